@@ -199,7 +199,7 @@ def _sign_or_void(kept: KeptOffice, random: Random) -> None:
     part = random.choice([one for one in waiting.done.waits if one not in waiting.signed])
     fields: dict[str, Any] = {}
     if act.counts and act.signs[part].counts:
-        fields = {key: waiting.done.fields.get(key) for key in act.counts.counted}
+        fields = {key: waiting.done.fields.get(key) for key in act.counts.counted_fields}
         if random.random() < 0.05:
             fields[act.counts.field] = {"500": 7}
     signer = _somebody(kept, act.signs[part].by, random)

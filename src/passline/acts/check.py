@@ -102,18 +102,22 @@ def _filed_problems(pages: ActPages, kind: str) -> _Problems:
         if act.counts and act.counts.kind == kind
     ]
     named += [(f"watches.{key}", watch.states) for key, watch in pages.watches.items() if watch.thing == kind]
-    named += [(where, () if one.of else one.state) for where, one in _conditions(pages) if one.kind == kind]
+    named += [
+        (where, () if condition.of else condition.state)
+        for where, condition in _conditions(pages)
+        if condition.kind == kind
+    ]
     for where, states in named:
         if not states or final & {*states}:
             yield f"{path}: {where} may ask for one that has ended: name the states before"
-    yield from (f"{path}: papers.{key} is about it" for key, one in pages.papers.items() if one.thing == kind)
+    yield from (f"{path}: papers.{key} is about it" for key, paper in pages.papers.items() if paper.thing == kind)
 
 
 def _conditions(pages: ActPages) -> Iterator[tuple[str, Condition]]:
     for key, act in pages.acts.items():
-        yield from ((f"acts.{key}.needs.{name}", one) for name, one in act.needs.items())
+        yield from ((f"acts.{key}.needs.{name}", need) for name, need in act.needs.items())
     for key, gate in pages.gates.items():
-        yield from ((f"gates.{key}.items.{name}", one) for name, one in gate.items.items())
+        yield from ((f"gates.{key}.items.{name}", item) for name, item in gate.items.items())
     yield from ((f"watches.{key}.needs", watch.needs) for key, watch in pages.watches.items())
 
 
@@ -137,10 +141,10 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
         yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
-    for key, one in act.signs.items():
-        yield from _unknown(f"{path}.signs.{key}.by", one.by, groups, "role or group")
+    for key, sign in act.signs.items():
+        yield from _unknown(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
         people = [name for name, field in act.fields.items() if field.type == "people"]
-        yield from _unknown(f"{path}.signs.{key}.among", [one.among], people, "field with people")
+        yield from _unknown(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from _unknown(
@@ -173,7 +177,7 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _unknown(
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
-        places = [one for one in (act.moves.source, act.moves.target, act.moves.missing) if one]
+        places = [place for place in (act.moves.source, act.moves.target, act.moves.missing) if place]
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
     if act.cash:
         named = [act.cash.field, act.cash.patron, act.cash.unless]
@@ -192,12 +196,12 @@ def _place_problems(pages: ActPages, path: str, stock: str, places: Iterable[str
     """Yield places that a stock has not; one that begins with @ is named by a field or fact."""
     if stock in pages.stocks:
         known = [*pages.stocks[stock].places, *pages.stocks[stock].outside]
-        yield from _unknown(path, (one for one in places if not one.startswith("@")), known, "place of it")
+        yield from _unknown(path, (place for place in places if not place.startswith("@")), known, "place of it")
 
 
 def _facts(pages: ActPages, thing: str) -> set[str]:
     """Return the fields of every act that is done to a kind of thing."""
-    return {key for one in pages.acts.values() if thing and one.thing == thing for key in one.fields}
+    return {key for act in pages.acts.values() if thing and act.thing == thing for key in act.fields}
 
 
 _OF: dict[str, Callable[[ActPages], Iterable[str]]] = {
@@ -232,7 +236,7 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
 
 def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
     tests = [name for name in TESTS if getattr(condition, name)]
-    if not tests or any(one not in _BESIDE.get(tests[0], set()) for one in tests[1:]):
+    if not tests or any(test not in _BESIDE.get(tests[0], set()) for test in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
@@ -259,8 +263,8 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
         yield f"{path}.length: nothing is told ahead by shifts"
     if (clock.length is None) == (not clock.value):
         yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
-    met = [pages.acts[one] for one in clock.met if one in pages.acts]
-    if met and clock.owes and not any(_may(pages, clock.owes, one) for act in met for one in act.by):
+    met = [pages.acts[act] for act in clock.met if act in pages.acts]
+    if met and clock.owes and not any(_may(pages, clock.owes, group) for act in met for group in act.by):
         yield f"{path}.owes: the {clock.owes} may do none of {', '.join(clock.met)}: name who can meet it"
 
 
@@ -276,18 +280,18 @@ def _waiting_problems(
     pages: ActPages, conditions: Collection[Condition], path: str, key: str, clock: Clock
 ) -> _Problems:
     """Yield where a clock says of its end something else than what waits for it."""
-    if (clock.ends == "deemed") != any(one.lapsed == key for one in conditions):
+    if (clock.ends == "deemed") != any(condition.lapsed == key for condition in conditions):
         yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
     if clock.runs != "before":
-        if any(one.ahead == key for one in conditions):
+        if any(condition.ahead == key for condition in conditions):
             yield f"{path}.runs: a condition asks with `ahead` whether it was told before: write before"
         return
-    if any(key in {one.lapsed, one.clock} for one in conditions):
+    if any(key in {condition.lapsed, condition.clock} for condition in conditions):
         yield f"{path}.runs: what is told before neither lapses nor is overdue: write after or every"
     act = pages.acts.get(clock.starts)
-    gates = [pages.gates[one] for one in (act.gate if act else "", clock.starts) if one in pages.gates]
+    gates = [pages.gates[gate] for gate in (act.gate if act else "", clock.starts) if gate in pages.gates]
     waits = [*(act.needs.values() if act else ()), *(item for gate in gates for item in gate.items.values())]
-    if not any(one.ahead == key for one in waits):
+    if not any(part.ahead == key for part in waits):
         yield f"{path}.starts: {clock.starts} does not ask with `ahead` whether it was told before"
     elif (clock.ends == "blocked") == (act is not None and act.is_fact and not gates):
         yield f"{path}.ends: write blocked where {clock.starts} is refused without it, overdue where it is recorded"

@@ -38,14 +38,16 @@ def length_of(clock: Clock, state: ActState) -> Length | None:
 
 def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
     """Return every clock at a moment, soonest first; those without a known length come first."""
-    found = [one for name, clock in rules.pages.clocks.items() for one in _running(name, clock, rules, state, at)]
+    found = [
+        running for name, clock in rules.pages.clocks.items() for running in _runs_of(name, clock, rules, state, at)
+    ]
     return sorted(found, key=lambda one: (one.due, one.clock, one.subject))
 
 
 def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
     """Return one clock of one thing, or None if it does not run."""
-    found = _running(name, rules.pages.clocks[name], rules, state, at)
-    return next((one for one in found if one.subject in {subject, OFFICE}), None)
+    found = _runs_of(name, rules.pages.clocks[name], rules, state, at)
+    return next((running for running in found if running.subject in {subject, OFFICE}), None)
 
 
 def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> bool:
@@ -54,11 +56,11 @@ def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: st
     return running is not None and running.status == "overdue"
 
 
-def _running(name: str, clock: Clock, rules: ActRules, state: ActState, at: str) -> Iterator[Running]:
+def _runs_of(name: str, clock: Clock, rules: ActRules, state: ActState, at: str) -> Iterator[Running]:
     if clock.runs == "before" or state.facility is None:
         return
     for subject, mark in _starts(clock, rules, state).items():
-        met = _met(clock, state, subject, mark)
+        met = _answer_of(clock, state, subject, mark)
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
         begun = mark.occurred
@@ -114,7 +116,7 @@ def _last(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> DoneM
     return max(since, key=lambda mark: mark.number, default=None)
 
 
-def _met(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> DoneMark | None:
+def _answer_of(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> DoneMark | None:
     """Return the first of the acts that meet a clock which was done since it began."""
     marks = [mark for act in clock.met if (mark := state.mark(act, subject)) and mark.number > begun.number]
     return min(marks, key=lambda mark: mark.number, default=None)
@@ -130,7 +132,7 @@ def told_late(rules: ActRules, state: ActState, name: str, told: str, planned: s
     """Return what is wrong with telling at a moment, or never, of what is done at another; empty: nothing."""
     clock = rules.pages.clocks[name]
     length, facility = length_of(clock, state), state.facility
-    to, clause = " and ".join(rules.group(one).body or one for one in clock.to), clause_text(clock.cite)
+    to, clause = " and ".join(rules.group(group).body or group for group in clock.to), clause_text(clock.cite)
     if not told:
         return f"{to} was not told: {clause}"
     if length is None or facility is None:

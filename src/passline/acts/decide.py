@@ -15,16 +15,16 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
 from passline.acts.judges.conditions import unmet_conditions
-from passline.acts.judges.counting import ledger_told, shortages_of, unmade_of
+from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
 from passline.acts.judges.fields import changed_fields, fields_of, is_asked
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, working_faults
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.judges.settings import assigned_body, left_out, value_set
+from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
-from passline.acts.judges.watches import noted_cash, noted_dice, noted_unaccounted, watched
+from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.papers.houses import opened_under
 from passline.acts.rules import Person
 from passline.acts.schema import Act
@@ -63,10 +63,10 @@ def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "
     """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
     unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
     verdict: Verdict = [ActFault("duties", unfit)] if unfit else _verdict(scene, command, by, signed_by)
-    refused = tuple(Refusal(one.clause, one.why) for one in verdict if isinstance(one, ActFault))
+    refused = tuple(Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault))
     if refused:
         return Refused(refused)
-    events = tuple(one for one in verdict if not isinstance(one, ActFault))
+    events = tuple(outcome for outcome in verdict if not isinstance(outcome, ActFault))
     return Decision(command, events, fold(scene.state, scene.at, events))
 
 
@@ -76,17 +76,17 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
         case c.SetUpOffice():
             faults = facility_faults(command.facility)
-            return [ActFault("form", one) for one in faults] or [e.OfficeSetUp(command.facility)]
+            return [ActFault("form", fault) for fault in faults] or [e.OfficeSetUp(command.facility)]
         case _ if scene.state.facility is None:
             return [
                 ActFault("office", "the office is not set up: say first where the house is and when its day begins")
             ]
         case c.SetValue():
-            return value_set(scene.rules, command)
+            return set_value(scene.rules, command)
         case c.AssignBody():
-            return assigned_body(scene.rules, command, scene.who(command.account))
+            return assign_body(scene.rules, command, scene.who(command.account))
         case c.LeaveOut():
-            return left_out(scene, command)
+            return leave_out(scene, command)
         case c.DoAct():
             return _do(scene, command, by, signed_by)
         case c.SignAct():
@@ -94,17 +94,17 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
         case c.VoidAct():
             return _void(scene, command, by)
         case c.LookRound():
-            return watched(scene, command.open_tables)
+            return look_round(scene, command.open_tables)
         case c.ClearTable():
             return _clear(scene, command)
         case c.NoteCash():
-            return noted_cash(scene, command)
+            return note_cash(scene, command)
         case c.NoteDice():
-            return noted_dice(scene, command)
+            return note_dice(scene, command)
         case c.NoteUnaccountedDice():
-            return noted_unaccounted(scene, command)
+            return note_unaccounted_dice(scene, command)
         case c.TellLedger():
-            return ledger_told(scene.state, command)
+            return tell_ledger(scene.state, command)
 
 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:
@@ -129,7 +129,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     act = rules.act(command.act)
     if act is None:
         return [ActFault("office", f"{command.act!r} is no act of this office")]
-    occurred, faults = _occurred(command, scene.at)
+    occurred, faults = _moment_of(command, scene.at)
     faults += _unfit(scene, act, _person(by), command)
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
@@ -146,9 +146,9 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
     waits = tuple(
         part
-        for part, one in act.signs.items()
+        for part, sign in act.signs.items()
         if f"acts.{command.act}.signs.{part}" not in state.left_out
-        and is_asked(one.unless, fields, () if one.unless in act.fields else subjects)
+        and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
     )
     done = e.ActDone(
         number=state.acts + 1,
@@ -166,7 +166,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         series=rules.pages.things[act.thing].series if act.thing and act.new else "",
     )
     faults += shortages_of(act, done, scene)
-    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+    if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     events: list[ActEvent] = [done]
     pending = Pending(done)
@@ -185,7 +185,7 @@ def _person(by: Actor) -> Person:
     return Person(by.account, by.name, frozenset({by.role}))
 
 
-def _occurred(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
+def _moment_of(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
     """Return when an act happened: now, or earlier as its sender says."""
     if not command.occurred:
         return at, []
@@ -206,7 +206,7 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
         missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
         why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
         return [ActFault(clause_text(act.cite), why)] if missing else []
-    if lacking := rules.undesignated(act.by, actor, scene.state):
+    if lacking := rules.undesignated_group(act.by, actor, scene.state):
         why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
         return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
     why = may_not(role_list(sorted(actor.roles)), "do this", rules.words(act.by))
@@ -231,18 +231,20 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [signed]
     scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
     faults = _changed_since(scene, act, done)
-    if refused := [one for one in faults if not (act.is_fact and one.is_fact)]:
+    if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     completed = effects_of(scene, act, done)
-    new = [one for one in faults if not _is_known(state, done, one)] + unmade_of(act, done, scene)
+    new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
     events: list[ActEvent] = [signed, *completed, *incidents_of(state, done, new, completed)]
     return events
 
 
 def _is_known(state: ActState, done: e.ActDone, fault: ActFault) -> bool:
     """Return whether a fault has opened its incident when the act was recorded."""
-    known = (one.facts for one in state.of_kind(INCIDENT))
-    return any((one["act"], one["clause"], one["why"]) == (done.number, fault.clause, fault.why) for one in known)
+    known = (incident.facts for incident in state.of_kind(INCIDENT))
+    return any(
+        (facts["act"], facts["clause"], facts["why"]) == (done.number, fault.clause, fault.why) for facts in known
+    )
 
 
 def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
@@ -262,7 +264,7 @@ def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
     if not 0 < len(command.reason.strip()) <= _REASON_MAX:
         return [ActFault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
     rules, act = scene.rules, scene.rules.pages.acts[pending.done.act]
-    is_fit = by.account == pending.done.by or any(rules.is_of(one, _person(by), scene.state) for one in act.by)
+    is_fit = by.account == pending.done.by or any(rules.is_of(group, _person(by), scene.state) for group in act.by)
     if not is_fit:
         return [ActFault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
     return [e.ActVoided(command.number, command.reason.strip())]

@@ -112,9 +112,9 @@ class Documents:
     def filed_faults(self, filed: Iterable[FiledDocument]) -> Iterator[str]:
         """Yield every document that an entry names and that is not here as it was filed."""
         said = {"missing": "is missing", "changed": "was changed after it was filed"}
-        for one in filed:
-            if (status := self.status(one.digest)) in said:
-                yield f"{one} {said[status]}"
+        for document in filed:
+            if (status := self.status(document.digest)) in said:
+                yield f"{document} {said[status]}"
 
     def faults(self) -> Iterator[str]:
         """Yield every document of the folder that is not what was stored."""

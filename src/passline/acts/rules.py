@@ -71,11 +71,13 @@ class ActRules(Struct, frozen=True):
     def is_seen_by(self, kind: str, person: Person, state: ActState) -> bool:
         """Return whether somebody may read of a kind of thing."""
         thing = self.pages.things.get(kind)
-        return thing is None or not thing.seen_by or any(self.is_of(one, person, state) for one in thing.seen_by)
+        return thing is None or not thing.seen_by or any(self.is_of(group, person, state) for group in thing.seen_by)
 
-    def undesignated(self, groups: Iterable[str], person: Person, state: ActState) -> str:
+    def undesignated_group(self, groups: Iterable[str], person: Person, state: ActState) -> str:
         """Return the group among these whose role somebody has without being designated; empty: there is none."""
-        lacking = (one for one in groups if self.has_role(one, person, state) and not self.is_of(one, person, state))
+        lacking = (
+            group for group in groups if self.has_role(group, person, state) and not self.is_of(group, person, state)
+        )
         return next(lacking, "")
 
     def clause_of(self, group: str, otherwise: str) -> str:

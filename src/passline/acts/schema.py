@@ -187,7 +187,7 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
 
     @property
-    def counted(self) -> tuple[str, ...]:
+    def counted_fields(self) -> tuple[str, ...]:
         """All fields that are counted again, without seeing the first count."""
         return (self.field, *self.also)
 

@@ -88,7 +88,7 @@ def tills_after(tills: Tills, done: e.ActDone, facility: Facility) -> Tills:
         return tills
     if done.act in DROPS:
         return replace(tills, boxes={**tills.boxes, str(done.fields["dropped"]): key})
-    closed = {table: one for table, one in tills.open.items() if table != key[0]}
+    closed = {table: shift for table, shift in tills.open.items() if table != key[0]}
     if done.act == "count_closer":
         return replace(tills, open=closed)
     if done.act == "count_shift":
@@ -158,7 +158,7 @@ class ActState(Struct, frozen=True):
         Those that were filed are not among them.
         """
         wanted = frozenset(states)
-        return [one for one in self.things.values() if one.kind == kind and (not wanted or one.state in wanted)]
+        return [thing for thing in self.things.values() if thing.kind == kind and (not wanted or thing.state in wanted)]
 
     def mark(self, act: str, subject: str) -> DoneMark | None:
         """Return the last time that an act was done to a thing (as kind/id), or to the office."""
@@ -206,7 +206,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             after = replace(before, signed={**before.signed, event.part: event.by})
             return replace(state, pending={**state.pending, str(event.number): after})
         case e.ActCompleted():
-            return _completed(state, at, event)
+            return _after_act(state, at, event)
         case e.ActVoided():
             return replace(state, pending=_with(state.pending, str(event.number), None))
         case e.IncidentOpened():
@@ -228,7 +228,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.TableShut():
             return _table(state, at, event.table, event.state, 0, "close_table")
         case e.CashReached():
-            return _cash_reached(state, at, event)
+            return _after_cash(state, at, event)
         case e.DiceAlarmed():
             mark = DoneMark(state.acts, at, at, "")
             noted = {**state.marks.get(DICE_NOTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
@@ -240,27 +240,29 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.ThingsFiled():
-            return _filed(state, event.things)
+            return _after_filing(state, event.things)
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
-            return replace(state, broken=tuple(one for one in state.broken if one != mended))
+            return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
 
 
-def _filed(state: ActState, keys: tuple[str, ...]) -> ActState:
+def _after_filing(state: ActState, keys: tuple[str, ...]) -> ActState:
     """Return the office after things were filed: nothing of them stays but that they were, and how they ended."""
     gone = frozenset(keys)
     return replace(
         state,
         ended={**state.ended, **{key: state.things[key].state for key in keys}},
-        things={key: one for key, one in state.things.items() if key not in gone},
+        things={key: thing for key, thing in state.things.items() if key not in gone},
         marks={
-            act: marks if gone.isdisjoint(marks) else {one: mark for one, mark in marks.items() if one not in gone}
+            act: marks
+            if gone.isdisjoint(marks)
+            else {thing: mark for thing, mark in marks.items() if thing not in gone}
             for act, marks in state.marks.items()
         },
     )
 
 
-def _cash_reached(state: ActState, at: str, event: e.CashReached) -> ActState:
+def _after_cash(state: ActState, at: str, event: e.CashReached) -> ActState:
     """Return the office after a report of cash became due: from the first time on, until it is filed."""
     key = thing_key(CASH_REPORT, event.report)
     before = state.things.get(key)
@@ -290,11 +292,11 @@ def _table(state: ActState, at: str, table: str, to: str, clearance: int, act: s
 
 def _with(table: dict[str, Any], key: str, value: Any) -> dict[str, Any]:  # noqa: ANN401 - of any table
     """Return a table with another value; without the key if the value is empty."""
-    left = {one: value for one, value in table.items() if one != key}
+    left = {name: value for name, value in table.items() if name != key}
     return {**left, key: value} if value else left
 
 
-def _completed(state: ActState, at: str, event: e.ActCompleted) -> ActState:
+def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
     """Return the office after an act took effect: its things, stocks and the mark that it was done."""
     pending = state.pending[str(event.number)]
     done = pending.done
@@ -306,20 +308,20 @@ def _completed(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         since = before.since if before and before.state == change.state else at
         things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
     mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()))
-    subjects = [thing_key(done.kind, one) for one in done.things] or [OFFICE]
+    subjects = [thing_key(done.kind, thing) for thing in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
     return replace(
         state,
         things=things,
         marks={**state.marks, done.act: marks},
-        stocks=_moved(state.stocks, event.moves),
+        stocks=_stocks_after(state.stocks, event.moves),
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
     )
 
 
-def _moved(
+def _stocks_after(
     stocks: dict[str, dict[str, dict[str, int]]], moves: tuple[e.StockMove, ...]
 ) -> dict[str, dict[str, dict[str, int]]]:
     """Return stocks after units went from place to place."""
@@ -329,6 +331,6 @@ def _moved(
             held = places.setdefault(place, {})
             for denomination, count in move.units.items():
                 held[denomination] = held.get(denomination, 0) + sign * count
-            places[place] = {one: count for one, count in held.items() if count}
+            places[place] = {unit: count for unit, count in held.items() if count}
         stocks = {**stocks, move.stock: places}
     return stocks

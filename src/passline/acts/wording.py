@@ -37,7 +37,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
         case e.ActCompleted():
             yield from (
-                f"{one.kind.replace('_', ' ')} {one.id} is {one.state.replace('_', ' ')}." for one in event.changes
+                f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
+                for change in event.changes
             )
         case e.ActVoided():
             yield f"Act {event.number} was taken back: {event.reason}."

@@ -56,10 +56,10 @@ class Span(NamedTuple):
     day: str
     shift: str = ""
 
-    def named(self, period: Period) -> str:
+    def name(self, period: Period) -> str:
         """Return the name of the period in which it lies.
 
-        >>> [Span("2026-11-15", "day").named(period) for period in PERIODS]
+        >>> [Span("2026-11-15", "day").name(period) for period in PERIODS]
         ['2026-11-15 day', '2026-11-15', '2026-11', '2026']
         """
         match period:
@@ -116,20 +116,20 @@ class PlayAccount(Struct, frozen=True, kw_only=True):
         return Fraction(self.sums.rolls, rolls) if rolls else None
 
 
-def _encoded(value: Any) -> str:  # noqa: ANN401 - as msgspec gives it
+def _to_column(value: Any) -> str:  # noqa: ANN401 - as msgspec gives it
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}"
     raise NotImplementedError(type(value))
 
 
-def _decoded(kind: type, value: Any) -> Any:  # noqa: ANN401 - as msgspec gives it
+def _from_column(kind: type, value: Any) -> Any:  # noqa: ANN401 - as msgspec gives it
     assert kind is Fraction
     over, _, under = value.partition("/")
     return Fraction(int(over), int(under))
 
 
-_encoder = json.Encoder(enc_hook=_encoded)
-_decoder = json.Decoder(PlayAccount, dec_hook=_decoded)
+_encoder = json.Encoder(enc_hook=_to_column)
+_decoder = json.Decoder(PlayAccount, dec_hook=_from_column)
 
 
 def kept_account(reader: ViewReader, key: AccountKey) -> PlayAccount | None:
@@ -141,7 +141,7 @@ def kept_account(reader: ViewReader, key: AccountKey) -> PlayAccount | None:
 
 def keep_accounts(writer: ViewWriter, accounts: list[PlayAccount]) -> None:
     """Write accounts, in the place of what they were."""
-    rows = [(*one.key, writer.seal("account", _encoder.encode(one))) for one in accounts]
+    rows = [(*account.key, writer.seal("account", _encoder.encode(account))) for account in accounts]
     writer.write("INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 

@@ -153,7 +153,7 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
     """Return what an entry of a table adds, in all and by seat."""
     if not is_covered(after) or (before is not None and before.points is not None):
         return UNCHANGED
-    told, carried = _told(events), _carried(before, after)
+    told, carried = _news_of(events), _growth_by_seat(before, after)
     if before is not None and told.corrected is not None:
         return _correction(before, after, told.corrected, carried)
     if before is not None and told.is_settled:
@@ -167,7 +167,7 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
     return EntryAccrual(_total(seats.values()), seats)
 
 
-class _Told(Struct):
+class _MoneyNews(Struct):
     """What the events of an entry say of money, by seat."""
 
     won: dict[int, int] = {}
@@ -177,8 +177,8 @@ class _Told(Struct):
     corrected: t.RollCorrected | None = None
 
 
-def _told(events: Iterable[TableEvent]) -> _Told:
-    told, returned = _Told(), list[Wager]()
+def _news_of(events: Iterable[TableEvent]) -> _MoneyNews:
+    told, returned = _MoneyNews(), list[Wager]()
     for event in events:
         if (moved := _WON.get(type(event))) is not None:
             wager, cents = moved(event)
@@ -222,7 +222,7 @@ _WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
 }
 
 
-def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
+def _growth_by_seat(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     """Return by how much the house's value of the wagers of each seat has grown."""
     was, now = before.game.position if before else Position(), after.game.position
     if was is now or not (was.layout or now.layout):
@@ -241,7 +241,7 @@ def _carried(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
         known = rules.memory_of(_STOOD)
         for wager in wagers:
             if not wager.pending:
-                stood = known.get((position.puck, clearing, wager)) or _stood(rules, position.puck, clearing, wager)
+                stood = known.get((position.puck, clearing, wager)) or _value_of(rules, position.puck, clearing, wager)
                 parts.setdefault(_place(wager), []).append((sign * stood.numerator, stood.denominator))
     return {place: _sum_of(some) for place, some in parts.items()}
 
@@ -251,7 +251,7 @@ def _sum_of(parts: Sequence[tuple[int, int]]) -> Fraction:
     return Fraction(sum(numerator * (scale // denominator) for numerator, denominator in parts), scale)
 
 
-class _Stood(Struct, frozen=True, gc=False):
+class _StandingValue(Struct, frozen=True, gc=False):
     """A wager as it stands at a point, and the value that it has for the house."""
 
     standing: StandingWager
@@ -259,16 +259,16 @@ class _Stood(Struct, frozen=True, gc=False):
     denominator: int
 
 
-_STOOD: Memo[tuple[int, int, Wager], _Stood] = Memo()
+_STOOD: Memo[tuple[int, int, Wager], _StandingValue] = Memo()
 
 
-def _stood(rules: Rules, puck: int, clearing: int, wager: Wager) -> _Stood:
+def _value_of(rules: Rules, puck: int, clearing: int, wager: Wager) -> _StandingValue:
     known = rules.memory_of(_STOOD)
     stood = known.get((puck, clearing, wager))
     if stood is None:
         standing = standing_of_wager(wager, puck, clearing=clearing)
         value = -StandingValues(rules).value((standing,))
-        stood = known[puck, clearing, wager] = _Stood(standing, value.numerator, value.denominator)
+        stood = known[puck, clearing, wager] = _StandingValue(standing, value.numerator, value.denominator)
     return stood
 
 
@@ -283,7 +283,7 @@ def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wa
     return was[begin : len(was) - end], now[begin : len(now) - end]
 
 
-def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> EntryAccrual:
+def _roll(before: LiveTable, told: _MoneyNews, carried: dict[int, Fraction]) -> EntryAccrual:
     """Return what a roll adds: luck, with the variance of the layout that it was thrown at."""
     rules, position = rules_of(before), before.game.position
     values = StandingValues(rules)
@@ -313,7 +313,7 @@ def _roll(before: LiveTable, told: _Told, carried: dict[int, Fraction]) -> Entry
     together = StandingSteps.together(list(steps.values()))  # the seats share the dice, so variances do not add up
     total = replace(_total(seats.values()), rolls=1, variance=together.variance, prices=prices_of_roll(together))
     priced = {
-        place: replace(one, prices=prices_of_roll(steps[place])) for place, one in seats.items() if place in steps
+        place: replace(seat, prices=prices_of_roll(steps[place])) for place, seat in seats.items() if place in steps
     }
     return EntryAccrual(total, seats | priced)
 
@@ -326,7 +326,7 @@ def _standings(
     clearing = numbers_cleared(rules, position)
     for wager in wagers:
         if not wager.pending and wager not in without:
-            stood = _stood(rules, position.puck, clearing, wager)
+            stood = _value_of(rules, position.puck, clearing, wager)
             found.setdefault(_place(wager), []).append(stood.standing)
     return found
 
@@ -337,7 +337,7 @@ def _correction(
     """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
     thrown = before.before_roll
     assert thrown is not None, "a roll can be corrected only while its table before it is known"
-    rules, position = _rules_then(before, thrown), _landed(thrown, event)
+    rules, position = _rules_then(before, thrown), _position_after(thrown, event)
     values, by_place = StandingValues(rules), _standings(rules, position.layout, position)
     right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
     was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
@@ -363,9 +363,9 @@ def _correction(
     return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
 
 
-def _landed(thrown: BeforeRoll, event: t.RollCorrected) -> Position:
+def _position_after(thrown: BeforeRoll, event: t.RollCorrected) -> Position:
     """Return the position that the dice came to rest at: what was wagered while they were in the air is in it."""
-    place = next(place for place, one in enumerate(event.redone) if isinstance(one, e.DiceLanded))
+    place = next(place for place, redone in enumerate(event.redone) if isinstance(redone, e.DiceLanded))
     return fold_game(thrown.game, event.redone[:place]).position
 
 

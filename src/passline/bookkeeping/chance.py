@@ -42,24 +42,24 @@ class Band(NamedTuple):
 
 def on_shared_dice(parts: Sequence[Accrual]) -> Accrual:
     """Return a sum of what may have been rolled for with the same dice: it is told as no rarer than it is."""
-    return replace(sum(parts, Accrual()), prices=prices_on_shared_dice([one.prices for one in parts]))
+    return replace(sum(parts, Accrual()), prices=prices_on_shared_dice([part.prices for part in parts]))
 
 
 def is_on_shared_dice(accounts: Iterable[PlayAccount]) -> bool:
     """Return whether accounts run beside each other, so that the same dice may be in several of them."""
-    ranges = sorted((one.first, one.last) for one in accounts)
+    ranges = sorted((account.first, account.last) for account in accounts)
     return any(last >= first for (_, last), (first, _) in pairwise(ranges))
 
 
 def sums_together(accounts: Sequence[PlayAccount]) -> Accrual:
     """Return what accounts of one patron come to together."""
-    sums = [one.sums for one in accounts]
+    sums = [account.sums for account in accounts]
     return on_shared_dice(sums) if is_on_shared_dice(accounts) else sum(sums, Accrual())
 
 
 def luck_evidence_of(*accounts: PlayAccount) -> LuckEvidence | None:
     """Return what the luck of accounts together says against luck alone; None where no roll could move anything."""
-    scaled = [(one.scaled_by, one.scale) for one in accounts if one.scaled_by]
+    scaled = [(account.scaled_by, account.scale) for account in accounts if account.scaled_by]
     if not scaled:
         return None
     sums = sums_together(accounts)

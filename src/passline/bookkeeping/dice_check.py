@@ -106,22 +106,22 @@ class DiceCheck:
 
     def _take(self, changed: Sequence[DiceSet]) -> None:
         """Learn which sets alarm now, and which do so no more since a roll was corrected."""
-        for one in changed:
-            key = one.rules, one.table, one.number
+        for dice in changed:
+            key = dice.rules, dice.table, dice.number
             rolls, highest = self._ever.get(key, (0, 0.0))
-            self._ever[key] = max(rolls, one.rolls), max(highest, one.highest)  # with rolls that were corrected since
-            if one.unaccounted and key not in self._unaccounted:
-                what = f"dice set {one.number} of table {one.table} was thrown after it was taken away on paper"
-                self._unaccounted[key] = _Owed(one.unaccounted, what)
+            self._ever[key] = max(rolls, dice.rolls), max(highest, dice.highest)  # with rolls that were corrected since
+            if dice.unaccounted and key not in self._unaccounted:
+                what = f"dice set {dice.number} of table {dice.table} was thrown after it was taken away on paper"
+                self._unaccounted[key] = _Owed(dice.unaccounted, what)
             by_pairs = _goes_by_pairs(self._program())
-            told = [one.alarm_by_pairs, one.alarm] if by_pairs else [one.alarm]
+            told = [dice.alarm_by_pairs, dice.alarm] if by_pairs else [dice.alarm]
             for alarm in filter(None, told):
                 self._alarms.setdefault(key, {}).setdefault(alarm.rolls, []).append(alarm)
-                self._dice[key] = one.dice
+                self._dice[key] = dice.dice
             if (due := told[0]) is None:
                 self._owed.pop(key, None)
             elif key not in self._owed and key not in self._noted:
-                what = f"dice set {one.number} of table {one.table} came to {due.evidence} to one against fair dice"
+                what = f"dice set {dice.number} of table {dice.table} came to {due.evidence} to one against fair dice"
                 self._owed[key] = _Owed(due.sequence, what)
 
     def _note_faults(self, key: tuple[str, str, int], noted: NoteDice) -> Iterator[str]:
@@ -137,7 +137,7 @@ class DiceCheck:
             if noted.rolls > rolls or noted.evidence > most:
                 yield f"{told}; the log has {rolls} rolls and {most} to one"
         elif not came:
-            every = {(one.rolls, one.evidence): None for held in alarms.values() for one in held}
+            every = {(alarm.rolls, alarm.evidence): None for held in alarms.values() for alarm in held}
             yield f"{told}; by the log it alarms " + ", ".join(f"after {n} rolls at {to} to one" for n, to in every)
         elif not any(_is_it(noted, alarm) for alarm in came):
             alarm = came[0]

@@ -45,23 +45,23 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
     rows = [
         (
             *(
-                one.rules,
-                one.table,
-                one.number,
-                int(one.is_in_use),
-                int(one.alarm is not None),
-                int(one.unaccounted > 0),
+                dice_set.rules,
+                dice_set.table,
+                dice_set.number,
+                int(dice_set.is_in_use),
+                int(dice_set.alarm is not None),
+                int(dice_set.unaccounted > 0),
             ),
-            writer.seal("dice", json.encode(one)),
+            writer.seal("dice", json.encode(dice_set)),
         )
-        for one in sets
+        for dice_set in sets
     ]
     writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def keep_dice(writer: ViewWriter, dice: Mapping[tuple[str, str], KnownDie]) -> None:
     """Write what is known of dice, by regulation and serial number."""
-    rows = [(*which, writer.seal("die", json.encode(one))) for which, one in dice.items()]
+    rows = [(*which, writer.seal("die", json.encode(die))) for which, die in dice.items()]
     writer.write("INSERT OR REPLACE INTO known_dice VALUES (?, ?, ?)", rows)
 
 
@@ -83,19 +83,19 @@ def find_dice_sets(
         conditions.append("is_in_use = 1")
     sql = f"""SELECT body FROM dice_sets WHERE {" AND ".join(conditions)}
         ORDER BY house_table, number DESC LIMIT ?"""  # noqa: S608 - our own conditions
-    return _opened(reader, reader.query(sql, (*given, limit)))
+    return _sets_of(reader, reader.query(sql, (*given, limit)))
 
 
 def find_alarmed(reader: ViewReader, rules: str) -> list[DiceSet]:
     """Return the sets of a regulation that came to the alarm."""
     sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_alarmed = 1 ORDER BY house_table, number"
-    return _opened(reader, reader.query(sql, (rules,)))
+    return _sets_of(reader, reader.query(sql, (rules,)))
 
 
 def find_unaccounted(reader: ViewReader, rules: str) -> list[DiceSet]:
     """Return the sets of a regulation that were thrown after the papers took all their dice away."""
     sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_unaccounted = 1 ORDER BY house_table, number"
-    return _opened(reader, reader.query(sql, (rules,)))
+    return _sets_of(reader, reader.query(sql, (rules,)))
 
 
 class KeptDice:
@@ -107,7 +107,7 @@ class KeptDice:
     def in_use(self, rules: str) -> list[DiceSet]:
         """Return the sets that are in use under a regulation."""
         sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_in_use = 1"
-        return _opened(self._reader, self._reader.query(sql, (rules,)))
+        return _sets_of(self._reader, self._reader.query(sql, (rules,)))
 
     def newest(self, rules: str, table: str) -> DiceSet | None:
         """Return the newest set of a table."""
@@ -120,5 +120,5 @@ class KeptDice:
         return _die_decoder.decode(self._reader.unseal("die", rows[0][0])) if rows else None
 
 
-def _opened(reader: ViewReader, rows: Sequence[Sequence[bytes]]) -> list[DiceSet]:
+def _sets_of(reader: ViewReader, rows: Sequence[Sequence[bytes]]) -> list[DiceSet]:
     return [_decoder.decode(reader.unseal("dice", row[0])) for row in rows]

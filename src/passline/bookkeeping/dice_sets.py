@@ -18,7 +18,7 @@ ever in use together with one of its own: were it those of now, the level would 
 parts in use at any moment, chosen without regard to their evidence: if the dice are fair and the figure is 1,000, the
 chance that a set of these ever alarms from then on is at most 1 in 1,000, however long they are watched and whichever
 of them are taken away. Dice that come later are another chance: `false_alarms_a_year` says how often a house that
-brings in new ones must expect to be alarmed for nothing.
+brings in new ones must expect to be with_alarm for nothing.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ __all__ = [
     "KnownDie",
     "Shooters",
     "TableMonth",
-    "alarmed",
     "dice_lines",
     "dice_set_of",
     "set_after",
+    "with_alarm",
 ]
 
 _POINTS_MAX = 256
@@ -178,7 +178,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     @property
     def parts(self) -> int:
         """How many parts it is made of."""
-        return sum(len(one.names) for one in self.lines)
+        return sum(len(line.names) for line in self.lines)
 
     @property
     def table_part(self) -> str:
@@ -189,7 +189,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     def shares(self) -> list[tuple[DiceLine, float]]:
         """Its parts, its pools and who throws, each with its share of the evidence."""
         held, weights = (*self.lines, *self.pools), self._weights
-        shares = [(one, weight / self._weight) for one, weight in zip(held, weights[:-1], strict=True)]
+        shares = [(line, weight / self._weight) for line, weight in zip(held, weights[:-1], strict=True)]
         if self.shooters.order:
             who = f"shooter {self.shooters.name}, number {self.shooters.order} at this table"
             share = _SHOOTERS_WEIGHT * self.shooters.stake / self._weight
@@ -203,22 +203,22 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     @property
     def _weight(self) -> int:
-        return _PART_WEIGHT * self.parts + _POOL_WEIGHT * sum(len(one.names) for one in self.pools)
+        return _PART_WEIGHT * self.parts + _POOL_WEIGHT * sum(len(pool.names) for pool in self.pools)
 
     @property
     def _weights(self) -> list[int]:
         """What its lines weigh, its pools, and the shooters of its table, who have a part of the table's."""
-        weights = [_PART_WEIGHT * len(one.names) for one in self.lines]
-        weights += [_POOL_WEIGHT * len(one.names) for one in self.pools]
-        for place, one in enumerate((*self.lines, *self.pools)):
-            if self.shooters.known and self.table_part in one.names:
+        weights = [_PART_WEIGHT * len(line.names) for line in self.lines]
+        weights += [_POOL_WEIGHT * len(pool.names) for pool in self.pools]
+        for place, line in enumerate((*self.lines, *self.pools)):
+            if self.shooters.known and self.table_part in line.names:
                 weights[place] -= _SHOOTERS_WEIGHT
         return [*weights, self._weight - sum(weights)]
 
     @property
     def sets(self) -> int:
         """How many sets as heavy as it come to the alarm together: of the most parts and pools in use, rounded up."""
-        pools = sum(len(one.names) for one in self.pools)
+        pools = sum(len(pool.names) for pool in self.pools)
         in_use = _PART_WEIGHT * max(self.among, self.parts) + _POOL_WEIGHT * max(self.pooled, pools)
         return -(-in_use // self._weight)
 
@@ -230,23 +230,23 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     @property
     def rolls(self) -> int:
         """How many rolls its evidence has heard of, in this set and those before it."""
-        return max(one.evidence.rolls for one in self.lines)
+        return max(line.evidence.rolls for line in self.lines)
 
     @property
     def counts(self) -> tuple[int, ...]:
         """How often each pair came, in as many rolls."""
-        return max((one.evidence for one in self.lines), key=lambda one: one.rolls).counts
+        return max((line.evidence for line in self.lines), key=lambda one: one.rolls).counts
 
     @property
     def log_value(self) -> float:
         """The natural logarithm of the evidence now: of the mean of its parts', its pools' and its shooters'."""
-        logs = [*(one.evidence.log_value for one in (*self.lines, *self.pools)), log(self.shooters.value)]
+        logs = [*(line.evidence.log_value for line in (*self.lines, *self.pools)), log(self.shooters.value)]
         return log_of_mean(logs, self._weights)
 
     @property
     def log_pairs(self) -> float:
         """What it was until version 0.2.0: by wagers on any fault of the pairs alone."""
-        return log_of_mean([one.evidence.log_pairs for one in self.lines], [len(one.names) for one in self.lines])
+        return log_of_mean([line.evidence.log_pairs for line in self.lines], [len(line.names) for line in self.lines])
 
     @property
     def value(self) -> float:
@@ -255,7 +255,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     def of(self, name: str) -> DiceEvidence | None:
         """Return what is said against one of its parts."""
-        return next((one.evidence for one in (*self.lines, *self.pools) if name in one.names), None)
+        return next((line.evidence for line in (*self.lines, *self.pools) if name in line.names), None)
 
 
 def dice_set_of(
@@ -302,7 +302,7 @@ def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> Di
             case g.DiceThrown():
                 known = replace(known, last=None)
             case g.RollSettled():
-                known = _rolled(known, sequence, event.first, event.second)
+                known = _after_roll(known, sequence, event.first, event.second)
             case t.RollCorrected():
                 known = set_after(_taken_back(known), sequence, event.redone)
             case t.PlayerSeated():
@@ -316,10 +316,10 @@ def set_after(known: DiceSet, sequence: int, events: Iterable[TableEvent]) -> Di
     return known
 
 
-def _rolled(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
+def _after_roll(known: DiceSet, sequence: int, first: int, second: int) -> DiceSet:
     then, said = known.sequence.after(first, second)
     lines, pools = (
-        tuple(replace(one, evidence=one.evidence.after(said)) for one in held) for held in (known.lines, known.pools)
+        tuple(replace(line, evidence=line.evidence.after(said)) for line in held) for held in (known.lines, known.pools)
     )
     thrown = replace(
         known,
@@ -361,11 +361,11 @@ def _taken_back(known: DiceSet) -> DiceSet:
     alarm, by_pairs = (
         None if told and told.sequence == rolled_at else told for told in (known.alarm, known.alarm_by_pairs)
     )
-    pools = {name: one.evidence for one in known.pools for name in one.names}
+    pools = {name: pool.evidence for pool in known.pools for name in pool.names}
     heard = pools.keys() - set(known.unheard)
     return replace(
         known,
-        lines=tuple(replace(one, evidence=one.evidence.without(said)) for one in known.lines),
+        lines=tuple(replace(line, evidence=line.evidence.without(said)) for line in known.lines),
         pools=dice_lines({name: held.without(said) if name in heard else held for name, held in pools.items()}),
         shooters=known.shooters.without(said),
         sequence=known.sequence_without_last,
@@ -377,7 +377,7 @@ def _taken_back(known: DiceSet) -> DiceSet:
     )
 
 
-def alarmed(known: DiceSet, *, sequence: int, at: str, one_in: int) -> DiceSet:
+def with_alarm(known: DiceSet, *, sequence: int, at: str, one_in: int) -> DiceSet:
     """Return a set with its alarm, if it has just come to the bound; the first alarm stays."""
     alpha = 1 / max(one_in, 1)
     if known.alarm is None and known.log_value >= -log(alpha_of_each(alpha, known.sets)):

@@ -23,10 +23,10 @@ from passline.bookkeeping.dice_sets import (
     KnownDie,
     Shooters,
     TableMonth,
-    alarmed,
     dice_lines,
     dice_set_of,
     set_after,
+    with_alarm,
 )
 from passline.exact.dice_evidence import DiceEvidence
 from passline.game import events as g
@@ -135,7 +135,7 @@ class DiceWatch:
             others = self._count(rules, before)
             known = self._sets[rules][table]
         if known.rolled and (was is None or (known.number, known.rolled) != (was.number, was.rolled)):
-            known = alarmed(known, sequence=sequence, at=at, one_in=one_in)
+            known = with_alarm(known, sequence=sequence, at=at, one_in=one_in)
             self._sets[rules][table] = known
         return [*changed, *others, known]
 
@@ -156,7 +156,7 @@ class DiceWatch:
         for table in dict.fromkeys((*left, *came)):
             known = self._newest(rules, table, before)
             lay = known.dice if known and not known.is_taken_away else ()
-            rest = [one for one in lay if one not in left.get(table, ())]
+            rest = [serial for serial in lay if serial not in left.get(table, ())]
             cup = tuple(dict.fromkeys((*rest, *came.get(table, ()))))
             if cup:
                 changed += self._fill(rules, table, cup, at=at, before=before)
@@ -170,18 +170,18 @@ class DiceWatch:
 
         A die that papers put into two cups is one part.
         """
-        in_use = [one for one in self._sets.get(rules, {}).values() if one.is_in_use]
-        dice = {serial for one in in_use for serial in one.dice}
-        parts = len(dice) + sum(one.parts for one in in_use if not one.dice)
-        pools = len({name for one in in_use for line in one.pools for name in line.names})
+        in_use = [known for known in self._sets.get(rules, {}).values() if known.is_in_use]
+        serials = {serial for dice in in_use for serial in dice.dice}
+        parts = len(serials) + sum(dice.parts for dice in in_use if not dice.dice)
+        pools = len({name for dice in in_use for line in dice.pools for name in line.names})
         fewer = [
-            replace(one, among=max(one.among, parts), pooled=max(one.pooled, pools))
-            for one in in_use
-            if one.among < parts or one.pooled < pools
+            replace(dice, among=max(dice.among, parts), pooled=max(dice.pooled, pools))
+            for dice in in_use
+            if dice.among < parts or dice.pooled < pools
         ]
-        for one in fewer:
-            self._sets[rules][one.table] = one
-        for serial in sorted(dice):
+        for changed in fewer:
+            self._sets[rules][changed.table] = changed
+        for serial in sorted(serials):
             die = self._die(rules, serial, before)
             if die is not None and (die.among < parts or die.pooled < pools):
                 more = replace(die, among=max(die.among, parts), pooled=max(die.pooled, pools))
@@ -265,7 +265,7 @@ class DiceWatch:
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
         """Remember that the dice of a set lie at its table no more, when others take their place.
 
-        Lots of a set that alarmed begin anew: the alarm has told of them.
+        Lots of a set that with_alarm begin anew: the alarm has told of them.
         """
         if known is not None and known.alarm is not None:
             for lot in _lots_of(known):
@@ -300,7 +300,7 @@ class DiceWatch:
 
     def _newest(self, rules: str, table: str, before: DiceBefore) -> DiceSet | None:
         if rules not in self._sets:
-            self._sets[rules] = {one.table: one for one in before.in_use(rules)}
+            self._sets[rules] = {dice.table: dice for dice in before.in_use(rules)}
         tables = self._sets[rules]
         if table not in tables and (found := before.newest(rules, table)) is not None:
             tables[table] = found

@@ -59,8 +59,8 @@ def keep_estimates(writer: ViewWriter, decision: TableEntry, rules: str, span: S
     ]
     if found:
         rows = [
-            (rules, span.day, entry.sequence, place, writer.seal("estimate", json.encode(one)))
-            for place, one in enumerate(found)
+            (rules, span.day, entry.sequence, place, writer.seal("estimate", json.encode(estimate)))
+            for place, estimate in enumerate(found)
         ]
         writer.write("INSERT INTO estimates VALUES (?, ?, ?, ?, ?)", rows)
 

@@ -276,7 +276,7 @@ class AccountsFollower(TableFollower):
 
     def _note_dice(self, writer: ViewWriter, decision: TableEntry, rules: str) -> None:
         entry, table = decision.entry, decision.after.id
-        for one in self._watch.take(
+        for dice_set in self._watch.take(
             rules,
             table,
             sequence=entry.sequence,
@@ -285,14 +285,14 @@ class AccountsFollower(TableFollower):
             one_in=self._around.office(writer, rules).one_in,
             before=KeptDice(writer),
         ):
-            self._dice[rules, one.table, one.number] = one
+            self._dice[rules, dice_set.table, dice_set.number] = dice_set
 
     def _note_new_dice(self, writer: ViewWriter, entry: Entry) -> None:
         if not entry.stream.startswith(OFFICE_STREAM) or b'"die"' not in bytes(entry.events):
             return
         rules, changes = entry.stream.removeprefix(OFFICE_STREAM), dice_changes(OFFICE_CODEC.events(entry))
-        for one in self._watch.take_office(rules, changes, at=entry.at, before=KeptDice(writer)):
-            self._dice[rules, one.table, one.number] = one
+        for dice_set in self._watch.take_office(rules, changes, at=entry.at, before=KeptDice(writer)):
+            self._dice[rules, dice_set.table, dice_set.number] = dice_set
 
     # --- Storing ------------------------------------------------------------------------------------------------------
 
@@ -309,13 +309,15 @@ class AccountsFollower(TableFollower):
             sums = batch.sums
             for scope, subject in _subjects(place):
                 self._add(writer, changed, (place.rules, scope, subject), place.span, (batch, sums))
-            hand = AccountKey(place.rules, "hand", "shift", place.span.named("shift"), f"{place.table}/{place.hand}")
-            changed[hand] = replace(self._added(writer, changed, hand, (batch, sums)), crew=place.crew, dice=place.dice)
+            hand = AccountKey(place.rules, "hand", "shift", place.span.name("shift"), f"{place.table}/{place.hand}")
+            changed[hand] = replace(
+                self._sum_up(writer, changed, hand, (batch, sums)), crew=place.crew, dice=place.dice
+            )
         for visit, batch in self._visits.items():
             sums = batch.sums
             self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, (batch, sums))
-            key = AccountKey(visit.rules, "visit", "shift", visit.span.named("shift"), f"{visit.player}@{visit.table}")
-            changed[key] = self._added(writer, changed, key, (batch, sums))
+            key = AccountKey(visit.rules, "visit", "shift", visit.span.name("shift"), f"{visit.player}@{visit.table}")
+            changed[key] = self._sum_up(writer, changed, key, (batch, sums))
         keep_accounts(writer, list(changed.values()))
         self._rows.update(changed)
         while len(self._rows) > _ROWS_MAX:
@@ -338,10 +340,10 @@ class AccountsFollower(TableFollower):
     ) -> None:
         rules, scope, named = subject
         for period in PERIODS:
-            key = AccountKey(rules, scope, period, span.named(period), named)
-            changed[key] = self._added(writer, changed, key, brought)
+            key = AccountKey(rules, scope, period, span.name(period), named)
+            changed[key] = self._sum_up(writer, changed, key, brought)
 
-    def _added(
+    def _sum_up(
         self,
         writer: ViewWriter,
         changed: dict[AccountKey, PlayAccount],

@@ -56,7 +56,7 @@ class OfficesAround:
         rules = entry.stream.removeprefix(OFFICE_STREAM)
         text = bytes(entry.events)
         office = self.office(writer, rules)
-        if not office.waiting and not any(one in text for one in _TOLD):
+        if not office.waiting and not any(told in text for told in _TOLD):
             return
         after = office
         for event in OFFICE_CODEC.events(entry):

@@ -68,7 +68,7 @@ class ToDate(Struct, frozen=True):
     year: dict[str, PeriodSum] = {}
 
     @staticmethod
-    def made(
+    def of_day(
         day: str, days: Mapping[str, Mapping[str, PeriodSum]], months: Mapping[str, Mapping[str, PeriodSum]]
     ) -> ToDate:
         """Add up, by table, the gaming days of a month until one, and the months of the year before it.
@@ -76,7 +76,7 @@ class ToDate(Struct, frozen=True):
         >>> one, two, four = (PeriodSum(win=win) for win in (1, 2, 4))
         >>> days = {"T1": {"2026-03-01": one, "2026-03-02": two, "2026-03-03": four}}
         >>> months = {"T1": {"2026-02": PeriodSum(win=8), "2026-03": PeriodSum(win=7)}, "T2": {"2026-01": four}}
-        >>> to_date = ToDate.made("2026-03-02", days, months)
+        >>> to_date = ToDate.of_day("2026-03-02", days, months)
         >>> [{table: one.win for table, one in sums.items()} for sums in (to_date.day, to_date.month, to_date.year)]
         [{'T1': 2}, {'T1': 3}, {'T1': 11, 'T2': 4}]
         """
@@ -84,11 +84,11 @@ class ToDate(Struct, frozen=True):
         month = {
             table: sum_of(until)
             for table, parts in sorted(days.items())
-            if (until := [one for part, one in parts.items() if part <= day])
+            if (until := [own for part, own in parts.items() if part <= day])
         }
         year = dict(month)
         for table, parts in months.items():
-            earlier = [one for part, one in parts.items() if part < day[: len(part)]]
+            earlier = [own for part, own in parts.items() if part < day[: len(part)]]
             if earlier:
                 year[table] = sum_of([*earlier, *([month[table]] if table in month else [])])
         return ToDate(own, month, dict(sorted(year.items())))
@@ -97,27 +97,27 @@ class ToDate(Struct, frozen=True):
     def of_days(day: str, sums: Mapping[tuple[str, str], PeriodSum]) -> ToDate:
         """Add up gaming days, each by itself and its table."""
         days, months = dict[str, dict[str, PeriodSum]](), dict[str, dict[str, PeriodSum]]()
-        for (one, table), own in sums.items():
-            month = one[:_MONTH]
+        for (of_day, table), own in sums.items():
+            month = of_day[:_MONTH]
             if month == day[:_MONTH]:
-                days.setdefault(table, {})[one] = own
-            elif one[:_YEAR] == day[:_YEAR]:
+                days.setdefault(table, {})[of_day] = own
+            elif of_day[:_YEAR] == day[:_YEAR]:
                 known = months.setdefault(table, {})
                 known[month] = known.get(month, PeriodSum()).plus(own)
-        return ToDate.made(day, days, months)
+        return ToDate.of_day(day, days, months)
 
 
 def sum_of(sums: Iterable[PeriodSum]) -> PeriodSum:
     """Return the sum of all."""
     total = PeriodSum()
-    for one in sums:
-        total = total.plus(one)
+    for part in sums:
+        total = total.plus(part)
     return total
 
 
 def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], PeriodSum]:
     """Return what each table won in each gaming day, from the results of its shifts."""
     shifts: dict[tuple[str, str], list[TableResult]] = {}
-    for one in results:
-        shifts.setdefault((str(one.day), one.table), []).append(one)
+    for result in results:
+        shifts.setdefault((str(result.day), result.table), []).append(result)
     return {key: PeriodSum.of(total_result(found, table=key[1])) for key, found in shifts.items()}

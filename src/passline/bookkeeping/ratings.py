@@ -61,21 +61,21 @@ def ratings_of(
     guessed: dict[str, list[Estimate]] = {}
     for estimate in estimates:
         guessed.setdefault(linked.get(estimate.player, estimate.player), []).append(estimate)
-    rated = [_rated(patron, span, own) for patron, own in played.items()]
+    rated = [_rating_of(patron, span, own) for patron, own in played.items()]
     rated.sort(key=lambda one: (-(one.theoretical or 0), one.patron))
-    return [*rated, *(_estimated(patron, span, own) for patron, own in sorted(guessed.items()))]
+    return [*rated, *(_estimate_of(patron, span, own) for patron, own in sorted(guessed.items()))]
 
 
-def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
+def _rating_of(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
     sums, evidence = sums_together(accounts), luck_evidence_of(*accounts)
     far = None if is_on_shared_dice(accounts) else sums.deviations
     band = band_of(sums, evidence)
     return PlayerRating(
         patron=patron,
-        players=tuple(sorted({one.subject for one in accounts})),
+        players=tuple(sorted({account.subject for account in accounts})),
         span=span,
         is_estimated=False,
-        minutes=round(sum(one.seconds for one in accounts) / 60),
+        minutes=round(sum(account.seconds for account in accounts) / 60),
         decided=sums.decided,
         average=Cents(round(sums.wagered / sums.decided)) if sums.decided else None,
         wagered=Cents(sums.wagered),
@@ -87,22 +87,22 @@ def _rated(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRating:
         low=Cents(band.low),
         high=Cents(band.high),
         rolls=sums.rolls,
-        first=min(one.first for one in accounts),
-        last=max(one.last for one in accounts),
+        first=min(account.first for account in accounts),
+        last=max(account.last for account in accounts),
     )
 
 
-def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRating:
+def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRating:
     """Return a rating by estimates: their minutes together, and the average by minutes."""
-    minutes = sum(one.minutes for one in estimates)
+    minutes = sum(estimate.minutes for estimate in estimates)
     return PlayerRating(
         patron=patron,
-        players=tuple(sorted({one.player for one in estimates})),
+        players=tuple(sorted({estimate.player for estimate in estimates})),
         span=span,
         is_estimated=True,
         minutes=minutes,
         decided=None,
-        average=Cents(round(sum(one.average_cents * one.minutes for one in estimates) / minutes)),
+        average=Cents(round(sum(estimate.average_cents * estimate.minutes for estimate in estimates) / minutes)),
         wagered=None,
         theoretical=None,
         won=None,
@@ -112,8 +112,8 @@ def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRatin
         low=None,
         high=None,
         rolls=0,
-        first=min(one.sequence for one in estimates),
-        last=max(one.sequence for one in estimates),
+        first=min(estimate.sequence for estimate in estimates),
+        last=max(estimate.sequence for estimate in estimates),
         estimates=tuple(estimates),
     )
 
@@ -121,7 +121,7 @@ def _estimated(patron: str, span: str, estimates: list[Estimate]) -> PlayerRatin
 def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
     """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
     listed = list(ratings)
-    looked_at = sum(one.one_in is not None for one in listed)
+    looked_at = sum(rating.one_in is not None for rating in listed)
     return SheetTable(
         title=title,
         heads=(
@@ -130,16 +130,28 @@ def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[st
         ),
         rows=tuple(
             (
-                *(one.patron.replace("/", " "), _named(one, names), "estimate" if one.is_estimated else "wagers"),
-                *(one.minutes, one.decided, one.average, one.wagered, one.theoretical, one.won, one.luck),
-                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.first, one.last),
+                *(
+                    rating.patron.replace("/", " "),
+                    _name(rating, names),
+                    "estimate" if rating.is_estimated else "wagers",
+                ),
+                *(
+                    rating.minutes,
+                    rating.decided,
+                    rating.average,
+                    rating.wagered,
+                    rating.theoretical,
+                    rating.won,
+                    rating.luck,
+                ),
+                *(None if rating.one_in is None else max(rating.one_in // looked_at, 1), rating.first, rating.last),
             )
-            for one in listed
+            for rating in listed
         ),
         nothing="Nobody played.",
     )
 
 
-def _named(one: PlayerRating, names: Mapping[str, str]) -> str:
+def _name(one: PlayerRating, names: Mapping[str, str]) -> str:
     found = (names.get(player, player.partition("/")[2]) for player in (one.patron, *one.players))
     return ", ".join(dict.fromkeys(found))

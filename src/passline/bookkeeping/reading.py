@@ -121,7 +121,7 @@ def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
 
     Only those are looked at in which a roll could move something.
     """
-    looked_at = [(one, evidence) for one in accounts if (evidence := luck_evidence_of(one)) is not None]
+    looked_at = [(account, evidence) for account in accounts if (evidence := luck_evidence_of(account)) is not None]
     if not looked_at:
         return None
     one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
@@ -174,8 +174,8 @@ def _exact(sums: Accrual) -> dict[str, str]:
 
 def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
     """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
-    figures = [figures_of(one) for one in accounts]
-    looked_at = sum(one.one_in is not None for one in figures)
+    figures = [figures_of(account) for account in accounts]
+    looked_at = sum(figure.one_in is not None for figure in figures)
     return SheetTable(
         title=title,
         heads=(
@@ -185,11 +185,24 @@ def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
         ),
         rows=tuple(
             (
-                *(one.subject or "house", one.span, one.won, one.theoretical, one.luck, one.carried, one.deviation),
-                *(None if one.one_in is None else max(one.one_in // looked_at, 1), one.rolls, one.unkeyed, one.decided),
-                *(one.wagered, one.corrections, one.first, one.last),
+                *(
+                    figure.subject or "house",
+                    figure.span,
+                    figure.won,
+                    figure.theoretical,
+                    figure.luck,
+                    figure.carried,
+                    figure.deviation,
+                ),
+                *(
+                    None if figure.one_in is None else max(figure.one_in // looked_at, 1),
+                    figure.rolls,
+                    figure.unkeyed,
+                    figure.decided,
+                ),
+                *(figure.wagered, figure.corrections, figure.first, figure.last),
             )
-            for one in figures
+            for figure in figures
         ),
         nothing="Nothing was played.",
     )

@@ -121,7 +121,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         fills=Cents(sum(part.fills for part in parts)),
         credits=Cents(sum(part.credits for part in parts)),
         drop=Cents(sum(part.drop for part in parts)),
-        corrections=tuple(one for part in parts for one in part.corrections),
+        corrections=tuple(correction for part in parts for correction in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
         ledger=None if any(part.ledger is None for part in parts) else Cents(sum(part.ledger or 0 for part in parts)),
         **said,
@@ -132,7 +132,9 @@ def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> boo
     """Return whether a count runs over several shifts that are all among the parts."""
     if not reason.startswith(_SPANS):
         return False
-    return all(any(one.table == part.table and _name(one) == name for one in parts) for name in _spanned(reason))
+    return all(
+        any(other.table == part.table and _name(other) == name for other in parts) for name in _shifts_in(reason)
+    )
 
 
 _SPANS = "counted only for "
@@ -142,7 +144,7 @@ def _name(result: TableResult) -> str:
     return f"{result.day} {result.shift}"
 
 
-def _spanned(reason: str) -> list[str]:
+def _shifts_in(reason: str) -> list[str]:
     return reason.removeprefix(_SPANS).split(" and ")
 
 
@@ -151,7 +153,7 @@ def table_results(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) 
     books = OfficeBooks(facility)
     for _, event in events:
         books.take(event)
-    return results_in_order((books.judged(key) for key in books.shifts), books.facility)
+    return results_in_order((books.result_of(key) for key in books.shifts), books.facility)
 
 
 def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
@@ -213,7 +215,7 @@ class OfficeBooks:
                 self.under_way.waiting = {**waiting, event.number: event}
             case e.ActVoided() | e.ActCompleted():
                 done = waiting.get(event.number)
-                self.under_way.waiting = {number: one for number, one in waiting.items() if number != event.number}
+                self.under_way.waiting = {number: done for number, done in waiting.items() if number != event.number}
                 if done is not None and isinstance(event, e.ActCompleted):
                     self._enter(done)
             case e.LedgerTold():
@@ -247,7 +249,7 @@ class OfficeBooks:
         elif done.act == CLOSE_DAY:
             own.closed = {**own.closed, about: done.number}
         if done.act in SLIPS_ENDED:
-            own.slips = {slip: one for slip, one in own.slips.items() if slip != about}
+            own.slips = {slip: request for slip, request in own.slips.items() if slip != about}
 
     def _count_box(self, done: e.ActDone, key: ShiftKey) -> None:
         cents = box_cents(done.fields)
@@ -282,9 +284,11 @@ class OfficeBooks:
         self._hold(key, done)
         if begun is not None and begun != key:
             reason = f"{_SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
-            for one in (begun, key):
-                result = self.shifts[one].result
-                self._keep(one, replace(self.shifts[one], result=replace(result, missing=(*result.missing, reason))))
+            for shift in (begun, key):
+                result = self.shifts[shift].result
+                self._keep(
+                    shift, replace(self.shifts[shift], result=replace(result, missing=(*result.missing, reason)))
+                )
         if done.act == "count_shift":
             self._sum_up(self.under_way.tills.open[table], done, {"opener": counted})
 
@@ -331,7 +335,7 @@ class OfficeBooks:
         self.shifts[key] = book
         self.touched.add(key)
 
-    def judged(self, key: ShiftKey) -> TableResult:
+    def result_of(self, key: ShiftKey) -> TableResult:
         """Return the result of a table in a shift, with what is missing."""
         book, tills = self.shifts[key], self.under_way.tills
         missing = list(book.result.missing)
@@ -357,4 +361,4 @@ def units_cents(units: Mapping[str, int] | None) -> int:
     >>> units_cents({"500": 3, "10000": 1}), units_cents(None)
     (11500, 0)
     """
-    return sum(int(one) * count for one, count in (units or {}).items())
+    return sum(int(unit) * count for unit, count in (units or {}).items())

@@ -210,7 +210,7 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
     house_rules = kept_house_rules(house_of_log(log))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
-    for sheet in _completed(past, house_rules, named):
+    for sheet in _complete_sheets(past, house_rules, named):
         paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", as_pdf(printed_sheet(paper))
@@ -221,15 +221,15 @@ def _filed_files(log: Log, past: OfficePast, manifest: Manifest, documents: Docu
     stream = OFFICE_STREAM + manifest.regulation
     entries = (stored_of(row).entry for row in log.rows(after=manifest.first - 1, until=manifest.last))
     named = [
-        one
+        document
         for entry in (entries if manifest.first else ())
         if entry.stream == stream
-        for one in filed_documents(past.day.rules, entry.sequence, OFFICE_CODEC.events(entry))
+        for document in filed_documents(past.day.rules, entry.sequence, OFFICE_CODEC.events(entry))
     ]
-    found = [_Filed(one, documents.status(one.digest)) for one in named]
+    found = [_Filed(document, documents.status(document.digest)) for document in named]
     if found:
         yield _FILED, json.format(json.encode(found), indent=1) + b"\n"
-    for digest in {one.document.digest for one in found if one.status == "stored"}:
+    for digest in {filed.document.digest for filed in found if filed.status == "stored"}:
         data = documents.read(digest)
         assert data is not None
         yield f"{_DOCUMENTS}{digest}", data
@@ -253,10 +253,10 @@ def _digests(fields: dict[str, object]) -> Iterator[str]:
     return (value for value in fields.values() if isinstance(value, str))
 
 
-def _completed(past: OfficePast, house_rules: HouseRules, named: set[str]) -> Iterator[PaperSheet]:
+def _complete_sheets(past: OfficePast, house_rules: HouseRules, named: set[str]) -> Iterator[PaperSheet]:
     """Yield the papers that became complete or other ones in the day, or that an act of the day names."""
     for paper, rule in past.day.rules.pages.papers.items():
-        things = [one.id for one in past.until.of_kind(rule.thing)] if rule.thing else [""]
+        things = [thing.id for thing in past.until.of_kind(rule.thing)] if rule.thing else [""]
         for thing in things:
             sheet = sheet_of(past.day.rules, past.until, paper, thing, house_rules)
             if not sheet.is_complete:
@@ -322,14 +322,14 @@ def folder_faults(folder: Path, public_key: bytes | None = None) -> list[str]:
 
 def _filed_faults(folder: Path, there: set[str]) -> Iterator[str]:
     """Yield the documents that were not as they had been filed when the folder was written, or are not here."""
-    for one in json.decode((folder / _FILED).read_bytes(), type=list[_Filed]):
-        name = f"{_DOCUMENTS}{one.document.digest}"
-        if one.status == "missing":
-            yield f"{one.document} was missing when the folder was written"
-        elif one.status == "changed":
-            yield f"{one.document} was changed after it was filed"
-        elif name not in there or sha256((folder / name).read_bytes()).hexdigest() != one.document.digest:
-            yield f"{one.document} is not in the folder as it was filed"
+    for filed in json.decode((folder / _FILED).read_bytes(), type=list[_Filed]):
+        name = f"{_DOCUMENTS}{filed.document.digest}"
+        if filed.status == "missing":
+            yield f"{filed.document} was missing when the folder was written"
+        elif filed.status == "changed":
+            yield f"{filed.document} was changed after it was filed"
+        elif name not in there or sha256((folder / name).read_bytes()).hexdigest() != filed.document.digest:
+            yield f"{filed.document} is not in the folder as it was filed"
 
 
 def _entry_faults(path: Path, manifest: Manifest) -> Iterator[str]:
@@ -337,7 +337,7 @@ def _entry_faults(path: Path, manifest: Manifest) -> Iterator[str]:
     keys = sorted((int(since), bytes_of_hex(key)) for since, key in manifest.keys.items() if since.isdecimal())
 
     def is_sealed(sequence: int, hash_: bytes, seal: bytes) -> bool:
-        key = next((one for since, one in reversed(keys) if since < sequence), keys[0][1] if keys else b"")
+        key = next((log_key for since, log_key in reversed(keys) if since < sequence), keys[0][1] if keys else b"")
         return is_signed(head_message(manifest.log_id, sequence, hash_), seal, key)
 
     head = manifest.head
@@ -369,7 +369,7 @@ def _entry_faults(path: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def _names(folder: Path) -> list[str]:
-    return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file())
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 
 def _message(manifest: Manifest) -> bytes:

@@ -32,7 +32,7 @@ def kept_house_rules(state: HouseState | None) -> HouseRules:
 
     def read(data: Mapping[str, Any]) -> Rules:
         name = str(data.get("rules", ""))
-        digest = next((one for one in kept if known_rulebook(one, name) is not None), "")
+        digest = next((rulebook for rulebook in kept if known_rulebook(rulebook, name) is not None), "")
         return _under(digest, json.encode(data, order="deterministic")) if digest else rules_of_file(data)
 
     return read

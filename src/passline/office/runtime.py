@@ -58,7 +58,7 @@ def people_around(people: Callable[[], People | None], approvals: Callable[[], A
         known = (people() or People()).accounts.get(account)
         return None if known is None or known.is_disabled else Person(known.id, known.name, known.roles)
 
-    return Surroundings(who, approvals=lambda kind: any(one.kind == kind for one in approvals().on_file))
+    return Surroundings(who, approvals=lambda kind: any(approval.kind == kind for approval in approvals().on_file))
 
 
 class Offices(Registry[_Stream]):
@@ -177,34 +177,37 @@ class Offices(Registry[_Stream]):
                 continue
             today = facility.gaming_day(self._clock())
             for day in (today - timedelta(days=1), today):
-                for one in await self.cash(name, day, cash):
-                    if one.is_above:
+                for patron in await self.cash(name, day, cash):
+                    if patron.is_above:
                         note = c.NoteCash(
-                            patron=one.patron, day=day.isoformat(), cents_in=one.cents_in, cents_out=one.cents_out
+                            patron=patron.patron,
+                            day=day.isoformat(),
+                            cents_in=patron.cents_in,
+                            cents_out=patron.cents_out,
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
 
     async def note_unaccounted(self, unaccounted: AlarmedDice) -> None:
         """Have each office open an incident about tables that threw dice which its papers had taken away, once each."""
         async for name, state, _ in self._set_up():
-            for one in await unaccounted(name):
-                if state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{one.table}/{one.number}")) is None:
-                    note = c.NoteUnaccountedDice(table=one.table, number=one.number, dice=one.dice)
+            for dice in await unaccounted(name):
+                if state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{dice.table}/{dice.number}")) is None:
+                    note = c.NoteUnaccountedDice(table=dice.table, number=dice.number, dice=dice.dice)
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     async def note_dice(self, alarmed: AlarmedDice) -> None:
         """Have each office open an incident about sets of dice whose rolls speak against them, once each."""
         async for name, state, _ in self._set_up():
-            for one in await alarmed(name):
-                known = thing_key("dice", f"{one.table}/{one.number}")
-                if one.alarm is not None and state.mark(DICE_NOTED, known) is None:
+            for dice in await alarmed(name):
+                known = thing_key("dice", f"{dice.table}/{dice.number}")
+                if dice.alarm is not None and state.mark(DICE_NOTED, known) is None:
                     note = c.NoteDice(
-                        table=one.table,
-                        number=one.number,
-                        rolls=one.alarm.rolls,
-                        evidence=one.alarm.evidence,
-                        sets=one.alarm.sets,
-                        dice=one.dice,
+                        table=dice.table,
+                        number=dice.number,
+                        rolls=dice.alarm.rolls,
+                        evidence=dice.alarm.evidence,
+                        sets=dice.alarm.sets,
+                        dice=dice.dice,
                     )
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 

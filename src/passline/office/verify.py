@@ -78,7 +78,9 @@ class OfficeCheck(HouseCheck[ActState]):
         around = Surroundings(
             lambda account: _person(people, account, at),
             kept_house_rules(house),
-            approvals=lambda kind: house is not None and any(one.kind == kind for one in house.approvals.on_file),
+            approvals=lambda kind: (
+                house is not None and any(approval.kind == kind for approval in house.approvals.on_file)
+            ),
         )
         self.course = OfficeCourse(around)
         return super().decide_again(case)
@@ -155,7 +157,7 @@ class _CashBooks:
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""
         found = cash_by_patron(state, date.fromisoformat(noted.day), self._parts.get(office, ()))
-        known = next(((one.cents_in, one.cents_out) for one in found if one.patron == noted.patron), (0, 0))
+        known = next(((patron.cents_in, patron.cents_out) for patron in found if patron.patron == noted.patron), (0, 0))
         if noted.cents_in > known[0] or noted.cents_out > known[1]:
             told = f"{noted.cents_in} cents in and {noted.cents_out} out"
             yield f"notes {told} of {noted.patron} on {noted.day}; the log has {known[0]} in and {known[1]} out"

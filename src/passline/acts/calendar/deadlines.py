@@ -47,7 +47,7 @@ def deadline(begun: str, length: Length, facility: Facility) -> str:
     '2026-03-01T07:00:00.000000Z'
     """
     if length.unit in {"minutes", "hours"}:
-        return _shifted(begun, length)
+        return _moment_after(begun, length)
     if length.unit == "shifts":
         for _ in range(length.count):
             begun = facility.shift_end(begun)
@@ -73,7 +73,7 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
     '2026-11-21T07:00:00.000000Z'
     """
     if length.unit in {"minutes", "hours"}:
-        return _shifted(planned, length, sign=-1)  # told exactly so long before is in time
+        return _moment_after(planned, length, sign=-1)  # told exactly so long before is in time
     day = facility.today(planned)
     match length.unit:
         case "days":
@@ -87,7 +87,7 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
     return facility.moment(last, "24:00")
 
 
-def _shifted(at: str, length: Length, sign: int = 1) -> str:
+def _moment_after(at: str, length: Length, sign: int = 1) -> str:
     by = timedelta(**{length.unit: sign * length.count}, microseconds=sign < 0)
     return f"{(datetime.fromisoformat(at) + by).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 

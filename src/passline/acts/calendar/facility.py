@@ -60,7 +60,7 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def _shift_number(self, at: str) -> int:
         since = _since(f"{self.local(at):%H:%M}", self.day_begins)
-        begun = [number for number, one in enumerate(self.shifts) if _since(one.begins, self.day_begins) <= since]
+        begun = [number for number, shift in enumerate(self.shifts) if _since(shift.begins, self.day_begins) <= since]
         return begun[-1] if begun else len(self.shifts) - 1
 
     def shift_end(self, at: str) -> str:
@@ -91,7 +91,7 @@ _SATURDAY = 5
 
 def _since(time: str, begins: str) -> int:
     """Return how many minutes after the gaming day's beginning a local time of it comes."""
-    minutes = [int(one[:2]) * 60 + int(one[3:]) for one in (time, begins)]
+    minutes = [int(clock[:2]) * 60 + int(clock[3:]) for clock in (time, begins)]
     return (minutes[0] - minutes[1]) % (24 * 60)
 
 
@@ -119,7 +119,7 @@ def facility_faults(facility: Facility) -> list[str]:
         f"{key}: {time!r} is not a time such as 06:00"
         for key, time in [
             ("day_begins", facility.day_begins),
-            *((f"shifts.{one.name}", one.begins) for one in facility.shifts),
+            *((f"shifts.{shift.name}", shift.begins) for shift in facility.shifts),
         ]
         if not _is_time(time)
     )
@@ -130,10 +130,10 @@ def facility_faults(facility: Facility) -> list[str]:
         faults.append(f"country: no calendar is known of {facility.country!r} {facility.subdivision!r}")
     if not facility.shifts:
         faults.append("shifts: a gaming day has at least one")
-    if len({one.name for one in facility.shifts}) < len(facility.shifts):
+    if len({shift.name for shift in facility.shifts}) < len(facility.shifts):
         faults.append("shifts: two have the same name")
     if not faults:
-        order = [_since(one.begins, facility.day_begins) for one in facility.shifts]
+        order = [_since(shift.begins, facility.day_begins) for shift in facility.shifts]
         if order[0] or order != sorted(set(order)):
             faults.append(
                 f"shifts: the first begins with the gaming day, at {facility.day_begins}, the others after it in order"

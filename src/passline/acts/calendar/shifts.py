@@ -20,9 +20,9 @@ def day_of_shift(at: str, shift: str, facility: Facility) -> date:
     >>> str(day_of_shift("2026-11-15T13:10:00.000000Z", "grave", denver))  # 06:10
     '2026-11-14'
     """
-    number = [one.name for one in facility.shifts].index(shift)
+    number = [shift.name for shift in facility.shifts].index(shift)
     today = facility.gaming_day(at)
-    days = [today + timedelta(days=one) for one in (-1, 0, 1)]
+    days = [today + timedelta(days=days) for days in (-1, 0, 1)]
     return min(days, key=lambda day: (_distance(at, day, number, facility), day))
 
 
@@ -33,7 +33,7 @@ def following_shift(day: date, shift: str, facility: Facility) -> tuple[date, st
     >>> following_shift(date(2026, 11, 15), "grave", denver)
     (datetime.date(2026, 11, 16), 'day')
     """
-    names = [one.name for one in facility.shifts]
+    names = [shift.name for shift in facility.shifts]
     over, number = divmod(names.index(shift) + 1, len(names))
     return day + timedelta(days=over), names[number]
 
@@ -45,7 +45,7 @@ def ending_shift(at: str, facility: Facility) -> str:
     >>> ending_shift("2026-11-15T21:10:00.000000Z", denver), ending_shift("2026-11-16T04:10:00.000000Z", denver)
     ('day', 'swing')
     """
-    number = [one.name for one in facility.shifts].index(facility.shift_of(at).name)
+    number = [shift.name for shift in facility.shifts].index(facility.shift_of(at).name)
     here, ends = facility.local(at), facility.local(facility.shift_end(at))
     is_late = ends - here <= here - facility.local(_begins(facility.gaming_day(at), number, facility))
     return facility.shifts[number if is_late else number - 1].name
@@ -61,7 +61,7 @@ def _distance(at: str, day: date, number: int, facility: Facility) -> timedelta:
     """Return how far a moment lies outside a shift of a gaming day; nothing if it lies in it."""
     begins = _begins(day, number, facility)
     ends = facility.shift_end(begins)
-    here, first, last = (facility.local(one) for one in (at, begins, ends))
+    here, first, last = (facility.local(moment) for moment in (at, begins, ends))
     if begins <= at < ends:
         return timedelta()
     return max(first - here, here - last)

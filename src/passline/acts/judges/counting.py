@@ -16,7 +16,7 @@ from passline.acts.state import ActState, thing_key
 from passline.money import dollars
 from passline.rules.schema import clause_text
 
-__all__ = ["found_nothing", "ledger_told", "moves_of", "settling_moves", "shortages_of", "unmade_of", "variances_of"]
+__all__ = ["found_nothing", "moves_of", "settling_moves", "shortages_of", "tell_ledger", "unmade_of", "variances_of"]
 
 
 def _place(place: str, done: e.ActDone, state: ActState) -> str:
@@ -36,7 +36,7 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]
     wanted = _wanted_moves(act, done, scene)
     if act.moves is None or not act.moves.missing:
         return wanted
-    return tuple(part for one in wanted for part in _owed_by(act.moves.missing, one, scene))
+    return tuple(part for move in wanted for part in _owed_by(act.moves.missing, move, scene))
 
 
 def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
@@ -45,9 +45,9 @@ def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove,
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
     given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
-    source, target = (_place(one, done, scene.state) for one in (act.moves.source, act.moves.target))
+    source, target = (_place(place, done, scene.state) for place in (act.moves.source, act.moves.target))
     if act.moves.missing:
-        return _between(act.moves.stock, source, target, _counted(given or {}), _counted(on_record or {}))
+        return _between(act.moves.stock, source, target, _as_counts(given or {}), _as_counts(on_record or {}))
     units = given or on_record or {}
     return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
 
@@ -56,9 +56,9 @@ def _between(
     stock: str, source: str, target: str, counted: Mapping[str, int], known: Mapping[str, int]
 ) -> tuple[e.StockMove, ...]:
     """Return what moves so that as much has come to a place as was counted: what is over, and back what is missing."""
-    differ = {one: counted.get(one, 0) - known.get(one, 0) for one in sorted({*counted, *known}, key=int)}
-    over = {one: count for one, count in differ.items() if count > 0}
-    short = {one: -count for one, count in differ.items() if count < 0}
+    differ = {unit: counted.get(unit, 0) - known.get(unit, 0) for unit in sorted({*counted, *known}, key=int)}
+    over = {unit: count for unit, count in differ.items() if count > 0}
+    short = {unit: -count for unit, count in differ.items() if count < 0}
     moves = ((source, target, over), (target, source, short))
     return tuple(e.StockMove(stock, there, here, units) for there, here, units in moves if units)
 
@@ -69,10 +69,10 @@ def _owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMov
         yield move
         return
     held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
-    here = {one: min(count, max(held.get(one, 0), 0)) for one, count in move.units.items()}
-    rest = {one: count - here[one] for one, count in move.units.items()}
+    here = {unit: min(count, max(held.get(unit, 0), 0)) for unit, count in move.units.items()}
+    rest = {unit: count - here[unit] for unit, count in move.units.items()}
     for source, units in ((move.source, here), (place, rest)):
-        if moved := {one: count for one, count in units.items() if count}:
+        if moved := {unit: count for unit, count in units.items() if count}:
             yield replace(move, source=source, units=moved)
 
 
@@ -88,11 +88,11 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
         faults += (
             ActFault(
                 clause_text(act.moves.cite),
-                f"{move.source.replace('/', ' ')} has {held.get(one, 0)} of {one} cents, not {count}",
+                f"{move.source.replace('/', ' ')} has {held.get(unit, 0)} of {unit} cents, not {count}",
                 is_fact=True,
             )
-            for one, count in move.units.items()
-            if held.get(one, 0) < count
+            for unit, count in move.units.items()
+            if held.get(unit, 0) < count
         )
     return faults
 
@@ -108,17 +108,17 @@ def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
         if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
             continue
         assert act.moves is not None
-        for one, count in move.units.items():
-            made = -sum(places.get(place, {}).get(one, 0) for place in stock.outside if place != move.source)
-            ours = count + sum(places.get(place, {}).get(one, 0) for place in stock.places)
+        for unit, count in move.units.items():
+            made = -sum(places.get(place, {}).get(unit, 0) for place in stock.outside if place != move.source)
+            ours = count + sum(places.get(place, {}).get(unit, 0) for place in stock.places)
             if ours > made:
-                why = f"{ours} of {one} cents are back, and {made} were made or found: {stock.name}"
+                why = f"{ours} of {unit} cents are back, and {made} were made or found: {stock.name}"
                 faults.append(ActFault(clause_text(act.moves.cite), why, is_fact=True))
     return faults
 
 
 def _on_record(stock: str, place: str, scene: Scene) -> dict[str, int]:
-    return {one: count for one, count in scene.state.stocks.get(stock, {}).get(place, {}).items() if count}
+    return {unit: count for unit, count in scene.state.stocks.get(stock, {}).get(place, {}).items() if count}
 
 
 def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
@@ -126,7 +126,7 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
     counting = act.counts
     if counting is None or not counting.against:
         return ()
-    counted, place = _counted(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
+    counted, place = _as_counts(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
     known = _on_record(counting.stock, place, scene)
     return _between(counting.stock, counting.against, place, counted, known)
 
@@ -136,25 +136,25 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
     counting = act.counts
     if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
-    counted = _counted(done.fields.get(counting.field) or {})
+    counted = _as_counts(done.fields.get(counting.field) or {})
     if counting.corrects:
         place, thing = "", scene.state.things.get(thing_key(done.kind, done.things[0]))
-        counted, expected = _found(act, done.fields), _found(act, thing.facts if thing else {})
+        counted, expected = _counts_of(act, done.fields), _counts_of(act, thing.facts if thing else {})
     elif counting.stock:
         place = _place(counting.place, done, scene.state)
         expected = _on_record(counting.stock, place, scene)
     else:
         place = ""
-        expected = dict(Counter(one.id for one in scene.state.of_kind(counting.kind, counting.states)))
+        expected = dict(Counter(thing.id for thing in scene.state.of_kind(counting.kind, counting.states)))
     if counted == expected:
         return ()
     keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
-    differ = [one for one in keys if counted.get(one, 0) != expected.get(one, 0)]
+    differ = [name for name in keys if counted.get(name, 0) != expected.get(name, 0)]
     return (
         e.Variance(
             counting.incident or act.name,
-            {one: counted.get(one, 0) for one in differ},
-            {one: expected.get(one, 0) for one in differ},
+            {name: counted.get(name, 0) for name in differ},
+            {name: expected.get(name, 0) for name in differ},
             clause_text(counting.cite),
             place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
@@ -167,12 +167,12 @@ def found_nothing(act: Act) -> dict[str, Any]:
     return {key: empty[field.type] for key, field in act.fields.items() if field.type in empty}
 
 
-def _found(act: Act, fields: Mapping[str, Any]) -> dict[str, int]:
+def _counts_of(act: Act, fields: Mapping[str, Any]) -> dict[str, int]:
     """Return all that a count has found, by field and denomination."""
     found: dict[str, int] = {}
     for key, field in act.fields.items():
         if field.type == "units":
-            found |= {f"{key} {one}": count for one, count in _counted(fields.get(key)).items()}
+            found |= {f"{key} {name}": count for name, count in _as_counts(fields.get(key)).items()}
         elif field.type == "cents" and fields.get(key):
             found[key] = int(fields[key])
     return found
@@ -185,7 +185,7 @@ _SAID = {
 }
 
 
-def ledger_told(state: ActState, command: c.TellLedger) -> Verdict:
+def tell_ledger(state: ActState, command: c.TellLedger) -> Verdict:
     """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
     if command.paper not in _SAID or not 0 < command.act <= state.acts:
         return [ActFault("office", f"act {command.act} is no count of this office: {command.paper[:40]!r}")]
@@ -205,8 +205,8 @@ def ledger_told(state: ActState, command: c.TellLedger) -> Verdict:
     return both
 
 
-def _counted(value: object) -> dict[str, int]:
+def _as_counts(value: object) -> dict[str, int]:
     """Return a count by denomination, or of a list of things one each."""
     if isinstance(value, dict):
-        return {str(one): count for one, count in value.items() if count}
-    return dict(Counter(str(one) for one in value)) if isinstance(value, list | tuple) else {}
+        return {str(name): count for name, count in value.items() if count}
+    return dict(Counter(str(item) for item in value)) if isinstance(value, list | tuple) else {}

@@ -65,11 +65,11 @@ def incidents_of(
 ) -> list[e.IncidentOpened]:
     """Return an incident for each clause that an act broke, and for each count that differs from the record."""
     about = thing_key(done.kind, done.things[0]) if done.things else ""
-    found = [(one.clause, one.why, about) for one in faults]
+    found = [(fault.clause, fault.why, about) for fault in faults]
     for event in completed:
-        for one in event.variances:
-            why = f"{one.what}: counted {_units(one.counted)}; on record {_units(one.expected)}"
-            found.append((one.clause, why, one.about))
+        for variance in event.variances:
+            why = f"{variance.what}: counted {_units(variance.counted)}; on record {_units(variance.expected)}"
+            found.append((variance.clause, why, variance.about))
     return [
         e.IncidentOpened(f"I-{state.incidents + number}", clause, why, thing, done.number)
         for number, (clause, why, thing) in enumerate(found, start=1)
@@ -77,4 +77,4 @@ def incidents_of(
 
 
 def _units(units: dict[str, int]) -> str:
-    return ", ".join(f"{count} of {one}" for one, count in units.items()) or "nothing"
+    return ", ".join(f"{count} of {unit}" for unit, count in units.items()) or "nothing"

@@ -49,7 +49,7 @@ def fields_of(
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
-        faults += (ActFault(one.clause, f"{key}: {one.why}", is_fact=one.is_fact) for one in wrong)
+        faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
         kept[key] = read
     return kept, faults
 
@@ -61,9 +61,9 @@ def _is_needed(
     if field.only and is_asked(field.only, given, subjects):
         return False
     if field.lower:
-        before = [one.facts[field.lower] for one in subjects if field.lower in one.facts]
+        before = [subject.facts[field.lower] for subject in subjects if field.lower in subject.facts]
         now = given.get(field.lower)
-        if type(now) is not int or not any(now < one for one in before):
+        if type(now) is not int or not any(now < figure for figure in before):
             return False
     return is_asked(field.unless, given, recorded)
 
@@ -89,7 +89,7 @@ def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]
     """
     if unless in fields:
         return not fields[unless]
-    return not unless or not any(one.facts.get(unless) for one in subjects)
+    return not unless or not any(subject.facts.get(unless) for subject in subjects)
 
 
 def _is_empty(value: object) -> bool:
@@ -133,9 +133,9 @@ def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThi
 
 
 def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
-    for one in subjects:
-        if field.least and value < one.facts.get(field.least, 0):
-            yield from _wrong(field, f"{value} is less than {one.facts[field.least]}: {field.name}", is_fact=True)
+    for subject in subjects:
+        if field.least and value < subject.facts.get(field.least, 0):
+            yield from _wrong(field, f"{value} is less than {subject.facts[field.least]}: {field.name}", is_fact=True)
 
 
 def _range_faults(field: Field, value: int) -> list[ActFault]:
@@ -152,13 +152,13 @@ def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
         return 0, _form("must be an amount in cents")
     if value > CENTS_MAX:
         return 0, _form(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
-    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_covered(field, value, scene)]
+    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_cover_faults(field, value, scene)]
 
 
-def _covered(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
+def _cover_faults(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
     """Yield that an amount is less than what another field says is part of it."""
     part, wrong = _units(field, scene.fields.get(field.covers) or {}, scene, ())
-    worth = 0 if wrong else sum(int(one) * count for one, count in part.items())
+    worth = 0 if wrong else sum(int(unit) * count for unit, count in part.items())
     if value < worth:
         yield from _wrong(field, f"{dollars(value)} is less than the {field.covers}, {dollars(worth)}", is_fact=True)
 
@@ -177,9 +177,9 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
 def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple):
         return [], _form("must be a list")
-    if strange := [str(one) for one in value if one not in field.of]:
+    if strange := [str(item) for item in value if item not in field.of]:
         return [], _wrong(field, f"{', '.join(strange)} is not one of {', '.join(field.of)}")
-    missing = [one for one in field.of if one not in value]
+    missing = [choice for choice in field.of if choice not in value]
     if field.every and missing:
         return [*value], _wrong(field, f"{', '.join(missing)} is missing", is_fact=True)
     if len(value) < (field.min or 1):
@@ -218,18 +218,18 @@ def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
 
 
 def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return [], _form("must be a list of names")
     kind, faults = field.of[0], list[ActFault]()
     name = scene.rules.pages.things[kind].name
-    for one in value:
-        known = scene.state.thing(kind, one)
+    for item in value:
+        known = scene.state.thing(kind, item)
         if known is None:
-            faults += _wrong(field, f"no {name} {one} is on record")
+            faults += _wrong(field, f"no {name} {item} is on record")
         elif field.states and known.state not in field.states:
-            faults += _wrong(field, f"{name} {one} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
+            faults += _wrong(field, f"{name} {item} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
         faults += (
-            ActFault(clause_text(field.cite), f"{name} {one}: {fact.replace('_', ' ')} is over or not on record")
+            ActFault(clause_text(field.cite), f"{name} {item}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if known is not None and scene.is_over(known, fact)
         )
@@ -240,7 +240,7 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
 
 def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     """Read what was found, be it on record or not."""
-    if not isinstance(value, list | tuple) or not all(isinstance(one, str) and ID.fullmatch(one) for one in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) and ID.fullmatch(item) for item in value):
         return [], _form("must be a list of names")
     return [*value], []
 
@@ -255,7 +255,7 @@ def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThin
 
 
 def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return [], _form("must be a list of accounts")
     faults = list[ActFault]()
     for account in dict.fromkeys(value):
@@ -286,18 +286,18 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
 
 
 def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(one)) for one in value):
+    if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(item)) for item in value):
         return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
     return sorted({*value}), []
 
 
 def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, dict) or not all(type(one) is int and one > 0 for one in value.values()):
+    if not isinstance(value, dict) or not all(type(item) is int and item > 0 for item in value.values()):
         return {}, _form("must be an amount in cents for each account")
     if max(value.values(), default=0) > CENTS_MAX:
         return {}, _form(f"each must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
     _, faults = _people(field, list(value), scene, subjects)
-    total = next((one.facts[field.total] for one in subjects if field.total in one.facts), 0)
+    total = next((subject.facts[field.total] for subject in subjects if field.total in subject.facts), 0)
     if field.total and sum(value.values()) != total:
         faults += _wrong(field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out")
     return dict(sorted(value.items())), faults
@@ -311,28 +311,32 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownTh
             return {}, _form(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
             return {}, _form(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
-    return {str(int(one)): count for one, count in sorted(value.items(), key=lambda unit: int(unit[0])) if count}, []
+    return {
+        str(int(denomination)): count
+        for denomination, count in sorted(value.items(), key=lambda unit: int(unit[0]))
+        if count
+    }, []
 
 
 def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, dict) or not all(type(one) is int for one in value.values()):
+    if not isinstance(value, dict) or not all(type(item) is int for item in value.values()):
         return {}, _form("must be a whole number for each")
     faults = [
-        ActFault(clause_text(field.cite), f"is missing of {one.id}: {field.name}")
-        for one in subjects
-        if one.id not in value
+        ActFault(clause_text(field.cite), f"is missing of {subject.id}: {field.name}")
+        for subject in subjects
+        if subject.id not in value
     ]
-    ids = {one.id for one in subjects}
-    faults += (ActFault("form", f"{one} is not among what this is done to") for one in value if one not in ids)
-    for one, figure in value.items():
+    ids = {subject.id for subject in subjects}
+    faults += (ActFault("form", f"{item} is not among what this is done to") for item in value if item not in ids)
+    for thing, figure in value.items():
         faults += (
-            ActFault(wrong.clause, f"{one}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
+            ActFault(wrong.clause, f"{thing}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
         )
     return dict(sorted(value.items())), faults
 
 
 def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, dict) or not all(isinstance(one, bool) for one in value.values()):
+    if not isinstance(value, dict) or not all(isinstance(item, bool) for item in value.values()):
         return {}, _form("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]
     faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
@@ -345,7 +349,7 @@ def _open_items(
 ) -> Iterator[ActFault]:
     for key, item in checklist.items.items():
         is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
-        if item.offered and not any(has_offer(scene.dealt_by(one), item.offered) for one in subjects):
+        if item.offered and not any(has_offer(scene.dealt_by(subject), item.offered) for subject in subjects):
             continue
         if not value.get(key) and is_asked_for:
             yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
@@ -360,7 +364,7 @@ def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     try:
         return complete_file(scene.around.house_rules(value)), []
     except HouseBreaches as error:
-        return {}, [ActFault(one.clause, f"{one.key}: {one.problem}") for one in error.breaches]
+        return {}, [ActFault(breach.clause, f"{breach.key}: {breach.problem}") for breach in error.breaches]
     except CrapsError as error:
         return {}, _form(str(error))
 
@@ -370,7 +374,7 @@ def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
     sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
     if sheet.missing:
         return "", [
-            ActFault(one.clause, f"{sheet.title} cannot be printed: {one.name} is missing") for one in sheet.missing
+            ActFault(part.clause, f"{sheet.title} cannot be printed: {part.name} is missing") for part in sheet.missing
         ]
     if value != sheet.digest:
         return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
@@ -382,14 +386,14 @@ def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing])
     if type(value) is not int:
         return 0, _form("must be the number of an act")
     faults = list[ActFault]()
-    for one in subjects:
-        marks = [scene.state.mark(act, thing_key(one.kind, one.id)) for act in field.of]
+    for subject in subjects:
+        marks = [scene.state.mark(act, thing_key(subject.kind, subject.id)) for act in field.of]
         last = max((mark.number for mark in marks if mark), default=0)
         if value != last:
             names = " or ".join(scene.rules.pages.acts[act].name.lower() for act in field.of)
             said = f"the last one is act {last}" if last else "there was none"
             faults += _wrong(
-                field, f"act {value} is not the last of {scene.called(one.kind, one.id)} ({names}): {said}"
+                field, f"act {value} is not the last of {scene.name_of(subject.kind, subject.id)} ({names}): {said}"
             )
     return value, faults
 

@@ -77,7 +77,7 @@ def _gate_path(gate: str, item: str) -> str:
 def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
     """Return the items of a gate that the house has elected to do without, each with what it asks for."""
     items = scene.rules.pages.gates[gate].items
-    return {key: one.says for key, one in items.items() if _gate_path(gate, key) in scene.state.left_out}
+    return {key: item.says for key, item in items.items() if _gate_path(gate, key) in scene.state.left_out}
 
 
 def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:

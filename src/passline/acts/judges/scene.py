@@ -73,7 +73,7 @@ class Scene(Struct, frozen=True):
         assert self.state.facility is not None
         return self.state.facility.today(self.occurred)
 
-    def called(self, kind: str, id: str) -> str:  # noqa: A002 - what identifies it
+    def name_of(self, kind: str, id: str) -> str:  # noqa: A002 - what identifies it
         """Return what people call a thing: an employee by name, everything else by what identifies it."""
         person = self.who(id) if kind == "person" else None
         thing = self.rules.pages.things.get(kind)

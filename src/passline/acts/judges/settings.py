@@ -16,12 +16,12 @@ from passline.acts.schema import PRACTICE
 from passline.authority.roles import REGULATOR
 from passline.rules.schema import Rule, clause_text
 
-__all__ = ["assigned_body", "left_out", "value_set"]
+__all__ = ["assign_body", "leave_out", "set_value"]
 
 _MOST = 1_000_000_000
 
 
-def value_set(rules: ActRules, command: c.SetValue) -> Verdict:
+def set_value(rules: ActRules, command: c.SetValue) -> Verdict:
     """Set a figure, from the paper of the body that decides it."""
     value = rules.pages.values.get(command.key)
     if value is None:
@@ -55,13 +55,13 @@ def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
                 return 'must be a length such as {"count": 2, "unit": "hours"}'
             return ""
         case "times":
-            is_fit = isinstance(value, list | tuple) and value and all(TIMES.fullmatch(str(one)) for one in value)
+            is_fit = isinstance(value, list | tuple) and value and all(TIMES.fullmatch(str(item)) for item in value)
             return "" if is_fit else 'must be times of day such as ["06:00", "13:45-14:15"]'
         case _:
             return "" if isinstance(value, str) and value.strip() else "must be a text"
 
 
-def left_out(scene: Scene, command: c.LeaveOut) -> Verdict:
+def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
     """Say which items of practice a house does without; what a clause asks for stays."""
     faults = list[ActFault]()
     for item in command.items:
@@ -90,7 +90,7 @@ def _item(rules: ActRules, item: str) -> Rule | None:
             return None
 
 
-def assigned_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:
+def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:
     """Say for which outside body somebody acts: only an account with the role of a regulator does."""
     bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
     if person is None:

@@ -42,27 +42,31 @@ def unsettled_of_day(what: str, day: date, state: ActState, facility: Facility, 
             return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
         case "closers":
             begun = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
-            return begun + _unsigned(INVENTORIES, day, state, facility)
+            return begun + _acts_to_sign(INVENTORIES, day, state, facility)
         case "boxes":
             boxes = state.tills.boxes.items()
             dropped = [f"{box} of {key[0]}, {key[1]} {key[2]}" for box, key in boxes if key[1] <= day]
-            return dropped + _unsigned(DROPS, day, state, facility)
+            return dropped + _acts_to_sign(DROPS, day, state, facility)
         case "slips":
             return [
-                one.id
+                slip.id
                 for kind, request in _SLIPS.items()
-                for one in state.of_kind(kind)
-                if one.state not in _ENDED
-                and (mark := state.mark(request, thing_key(kind, one.id)))
+                for slip in state.of_kind(kind)
+                if slip.state not in _ENDED
+                and (mark := state.mark(request, thing_key(kind, slip.id)))
                 and mark.occurred < ends
             ]
         case _:
-            return [one.id for one in state.of_kind(INCIDENT, ["open"]) if one.since < ends]
+            return [incident.id for incident in state.of_kind(INCIDENT, ["open"]) if incident.since < ends]
 
 
-def _unsigned(acts: frozenset[str], day: date, state: ActState, facility: Facility) -> list[str]:
+def _acts_to_sign(acts: frozenset[str], day: date, state: ActState, facility: Facility) -> list[str]:
     """Return the counts or drops of a gaming day, or of one before, that wait to be signed."""
-    waiting = ((one.done, shift_key(one.done, facility)) for one in state.pending.values() if one.done.act in acts)
+    waiting = (
+        (pending.done, shift_key(pending.done, facility))
+        for pending in state.pending.values()
+        if pending.done.act in acts
+    )
     return [
         f"act {done.number} of {key[0]}, {key[1]} {key[2]}, waits to be signed"
         for done, key in waiting

@@ -29,7 +29,7 @@ def signature_of(
     """Return the signature of somebody for a part of an act, or why it cannot be."""
     done, rules = pending.done, scene.rules
     if part not in done.waits or part in pending.signed:
-        waits = [one for one in done.waits if one not in pending.signed]
+        waits = [part for part in done.waits if part not in pending.signed]
         return ActFault("office", f"{act.name} does not wait for {part!r}; it waits for {', '.join(waits) or 'nobody'}")
     rule = act.signs[part]
     cite = clause_text(rule.cite)
@@ -39,7 +39,7 @@ def signature_of(
         return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
     fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
     if not fit:
-        lacking = rules.undesignated(rule.by, signer, scene.state)
+        lacking = rules.undesignated_group(rule.by, signer, scene.state)
         cite = rules.clause_of(lacking, cite) if lacking else cite
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
         why = why or f"is no {rules.words_of(rule.by)}"
@@ -56,14 +56,14 @@ def signature_of(
             return read
         fields = read
     group = rules.group(fit[0])
-    role = next((one for one in group.roles if one in signer.roles), group.body)
+    role = next((role for role in group.roles if role in signer.roles), group.body)
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))
 
 
 def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[str, Any]) -> dict[str, Any] | ActFault:
     """Return what somebody has counted who counts again, or what is wrong with it."""
     counted: dict[str, Any] = {}
-    for key in counting.counted:
+    for key in counting.counted_fields:
         if key != counting.field and given.get(key) is None:
             continue  # found none of it
         counted[key], wrong = read_field(act.fields[key], given.get(key), scene)
@@ -74,4 +74,4 @@ def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[st
 
 def has_counted_same(counting: Counting, first: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
     """Return whether two counts agree in all that is counted; what one does not name, it has not found."""
-    return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted)
+    return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted_fields)

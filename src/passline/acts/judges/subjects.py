@@ -15,7 +15,7 @@ __all__ = ["has_ended", "subjects_of", "things_of"]
 
 def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownThing]:
     """Return things as the office knows them; one that an act makes has no state yet."""
-    return [state.thing(act.thing, one) or KnownThing(act.thing, one, "", {}, "") for one in things]
+    return [state.thing(act.thing, thing) or KnownThing(act.thing, thing, "", {}, "") for thing in things]
 
 
 def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, ...], list[ActFault]]:
@@ -33,7 +33,7 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
         faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))
     if len(names) > 1 and not act.many:
         faults.append(ActFault("form", f"{act.name}: one {thing.name} at a time"))
-    if twice := sorted({one for one in names if names.count(one) > 1}):
+    if twice := sorted({name for name in names if names.count(name) > 1}):
         faults.append(ActFault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
     for name in names:
         faults += _thing_faults(scene, act, name)
@@ -43,19 +43,23 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
 def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
     """Return whether something that an act would be done to has ended."""
     final = scene.rules.pages.things[act.thing].final if act.thing and not (act.new or act.ended) else ()
-    return any((known := scene.state.thing(act.thing, one)) and known.state in final for one in names)
+    return any((known := scene.state.thing(act.thing, name)) and known.state in final for name in names)
 
 
 def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
     """Return what stands against an act that takes a thing on while the same act waits to do so: it is done once."""
     if not act.to or act.new:
         return []
-    waiting = [one.done for one in scene.state.pending.values() if (one.done.act, one.done.kind) == (name, act.thing)]
+    waiting = [
+        pending.done
+        for pending in scene.state.pending.values()
+        if (pending.done.act, pending.done.kind) == (name, act.thing)
+    ]
     return [
-        ActFault(clause_text(act.cite), f"act {one.number} waits for its signatures already: {act.name}, {thing}")
-        for one in waiting
+        ActFault(clause_text(act.cite), f"act {done.number} waits for its signatures already: {act.name}, {thing}")
+        for done in waiting
         for thing in names
-        if thing in one.things
+        if thing in done.things
     ]
 
 
@@ -65,17 +69,17 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     cite = clause_text(thing.cite)
     if not ID.fullmatch(name):
         return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
-    called = scene.called(act.thing, name)
+    called = scene.name_of(act.thing, name)
     if act.new:
-        waiting = (one.done for one in state.pending.values() if one.done.kind == act.thing)
-        is_made = any(name in one.things and rules.pages.acts[one.act].new for one in waiting)
+        waiting = (pending.done for pending in state.pending.values() if pending.done.kind == act.thing)
+        is_made = any(name in done.things and rules.pages.acts[done.act].new for done in waiting)
         return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
     if known is None:
         return [ActFault(cite, f"no {called} is on record")]
     if known.state in thing.final and not act.ended:
         return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
-        needed = " or ".join(_words(one) for one in act.states)
+        needed = " or ".join(_words(state) for state in act.states)
         why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
         return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []

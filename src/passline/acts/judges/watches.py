@@ -27,15 +27,15 @@ from passline.acts.state import (
 from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
-__all__ = ["noted_cash", "noted_dice", "noted_unaccounted", "watched"]
+__all__ = ["look_round", "note_cash", "note_dice", "note_unaccounted_dice"]
 
 
-def watched(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
+def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.
 
     First the tables that were cleared and are dealt no more are shut: what is watched is what is open.
     """
-    shut = _shut(scene, open_tables)
+    shut = _tables_shut(scene, open_tables)
     after = replace(scene, state=fold(scene.state, scene.at, shut)) if shut else scene
     events: list[e.ActEvent] = [*shut]
     incidents = after.state.incidents
@@ -69,12 +69,14 @@ def _ended_before(scene: Scene) -> tuple[str, ...]:
         return ()
     since = facility.moment(facility.gaming_day(scene.at) - timedelta(days=1), facility.day_begins)
     ended = [
-        key for key, one in state.things.items() if one.since < since and one.state in kinds.get(one.kind, frozenset())
+        key
+        for key, thing in state.things.items()
+        if thing.since < since and thing.state in kinds.get(thing.kind, frozenset())
     ]
     if not ended:
         return ()
-    owed = {one.subject for one in clocks_at(scene.rules, state, scene.at) if one.status in {"due", "overdue"}}
-    owed |= {thing_key(one.done.kind, id_) for one in state.pending.values() for id_ in one.done.things}
+    owed = {clock.subject for clock in clocks_at(scene.rules, state, scene.at) if clock.status in {"due", "overdue"}}
+    owed |= {thing_key(pending.done.kind, id_) for pending in state.pending.values() for id_ in pending.done.things}
     owed |= {broken.partition("|")[2] for broken in state.broken}
     return tuple(key for key in ended if key not in owed)[:_FILED_AT_ONCE]
 
@@ -82,7 +84,7 @@ def _ended_before(scene: Scene) -> tuple[str, ...]:
 _FILED_AT_ONCE = 10_000
 
 
-def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
+def _tables_shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
     """Return the tables that a clearance opened and that are dealt no more; one just cleared is about to open."""
     act = scene.rules.act("close_table")
     return [
@@ -96,7 +98,7 @@ def _shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut]:
 _OPENING_SECONDS = 60
 
 
-def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
+def note_cash(scene: Scene, command: c.NoteCash) -> Verdict:
     """Return that a report of cash is due, or refuse to write down what needs none or is known."""
     above = scene.state.values.get(CASH_REPORT)
     if above is None or CASH_REPORT not in scene.rules.pages.things:
@@ -110,7 +112,7 @@ def noted_cash(scene: Scene, command: c.NoteCash) -> Verdict:
     return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]
 
 
-def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
+def note_dice(scene: Scene, command: c.NoteDice) -> Verdict:
     """Open an incident about a set of dice, once; refuse to do so below the bound."""
     value = scene.rules.pages.values.get(DICE_ALARM)
     if value is None:
@@ -136,7 +138,7 @@ def noted_dice(scene: Scene, command: c.NoteDice) -> Verdict:
     return events
 
 
-def noted_unaccounted(scene: Scene, command: c.NoteUnaccountedDice) -> Verdict:
+def note_unaccounted_dice(scene: Scene, command: c.NoteUnaccountedDice) -> Verdict:
     """Open an incident about a table that threw dice which the papers had taken away, once for each set."""
     if scene.state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{command.table}/{command.number}")) is not None:
         return [ActFault("office", "nothing has changed")]

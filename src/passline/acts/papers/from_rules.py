@@ -71,7 +71,7 @@ def wager_basis(rules: Rules, name: str) -> list[tuple[str, int, int, list[tuple
 
 def limits_basis(rules: Rules) -> list[tuple[str, int, int]]:
     """Return the minimum and maximum of every wager on offer, in cents."""
-    return [(rule.kind, rule.min, rule.max) for rule in _offered(rules)]
+    return [(rule.kind, rule.min, rule.max) for rule in _wagers_on_offer(rules)]
 
 
 def _figures(line: PaidLine) -> tuple[str, str]:
@@ -97,7 +97,7 @@ def rules_lines(rules: Rules, what: str) -> list[str]:
     return lines
 
 
-def _offered(rules: Rules) -> Iterator[WagerRule]:
+def _wagers_on_offer(rules: Rules) -> Iterator[WagerRule]:
     return (rule for rule in rules.wagers.values() if rule.is_offered)
 
 
@@ -105,34 +105,34 @@ def _house(rules: Rules) -> Iterator[str]:
     yield f"{rules.house.name}: {rules.house.game.replace('_', ' ')}, {rules.rulebook.general.title}"
 
 
-def _explained(rules: Rules) -> Iterator[str]:
-    for rule in _offered(rules):
+def _explanations(rules: Rules) -> Iterator[str]:
+    for rule in _wagers_on_offer(rules):
         terms = (line for line in _terms(rules, rule) if line.about not in _PAID)
         yield f"{rule.name}: {'; '.join(f'{line.about} {line.says}' for line in terms)}"
 
 
 def _in_points(rules: Rules) -> Iterator[str]:
     """Yield each wager as it is played with tournament chips: without amounts of money, which do not bind there."""
-    for rule in _offered(rules):
+    for rule in _wagers_on_offer(rules):
         terms = (line for line in _terms(rules, rule) if line.about not in _PAID | _AMOUNTS)
         yield f"{rule.name}: {'; '.join(f'{line.about} {line.says}' for line in terms)}"
 
 
 def _payouts(rules: Rules) -> Iterator[str]:
-    for rule in _offered(rules):
+    for rule in _wagers_on_offer(rules):
         yield f"{rule.name} pays {full_pays(rules, rule)}"
 
 
 def _limits(rules: Rules) -> Iterator[str]:
     house = rules.house
     yield f"the table: ${dollars(house.wager_cents_min)} to ${dollars(house.wager_cents_max)}"
-    for rule in _offered(rules):
+    for rule in _wagers_on_offer(rules):
         if (rule.min, rule.max) != (house.wager_cents_min, house.wager_cents_max):
             yield f"{rule.name}: ${dollars(rule.min)} to ${dollars(rule.max)}"
 
 
 def _of_section(rules: Rules, title: str) -> Iterable[CitedLine]:
-    return next(one.lines for one in sections(rules) if one.title.startswith(title))
+    return next(section.lines for section in sections(rules) if section.title.startswith(title))
 
 
 def _procedures(rules: Rules) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _irregularities(rules: Rules) -> Iterator[str]:
 
 def _vigorish(rules: Rules) -> Iterator[str]:
     """Yield of each number when vigorish is taken: numbers of one wager may differ."""
-    charged = [rule for rule in _offered(rules) if rule.vigorish]
+    charged = [rule for rule in _wagers_on_offer(rules) if rule.vigorish]
     for rule in charged:
         assert rule.vigorish is not None
         for number in sorted(rule.numbers):
@@ -160,7 +160,7 @@ def _vigorish(rules: Rules) -> Iterator[str]:
 def _changed_odds(rules: Rules) -> Iterator[str]:
     found = [
         f"{rule.name} pays {line.says}"
-        for rule in _offered(rules)
+        for rule in _wagers_on_offer(rules)
         for line in _terms(rules, rule)
         if line.about == "pays" and "the house's" in line.says
     ]
@@ -173,7 +173,7 @@ def _elections(rules: Rules) -> Iterator[str]:
 
 RULES_SOURCES: dict[str, Callable[[Rules], Iterator[str]]] = {
     "house": _house,
-    "wagers": _explained,
+    "wagers": _explanations,
     "in_points": _in_points,
     "payouts": _payouts,
     "limits": _limits,

@@ -80,14 +80,14 @@ def elected_presets(state: ActState) -> tuple[str, ...]:
     >>> elected_presets(ActState(things=houses)), elected_presets(ActState())
     (('nigc',), ())
     """
-    files = (one.facts.get(FILE) or {} for one in state.of_kind(HOUSE, ("in_force",)))
+    files = (house.facts.get(FILE) or {} for house in state.of_kind(HOUSE, ("in_force",)))
     return tuple(sorted({file["office"]["preset"] for file in files if file.get("office")}))
 
 
 def opened_under(state: ActState, digest: str) -> str:
     """Return the house by its digest, first of all one that is in force; a part of the digest if there is none."""
-    known = [one for one in state.of_kind(HOUSE) if one.facts.get(FILE)]
-    found = [one for one in known if has_digest(convert(one.facts[FILE], House), digest)]
+    known = [house for house in state.of_kind(HOUSE) if house.facts.get(FILE)]
+    found = [house for house in known if has_digest(convert(house.facts[FILE], House), digest)]
     found.sort(key=lambda one: one.state != "in_force")
     return found[0].id if found else digest[:12]
 

@@ -38,7 +38,7 @@ def printed_sheet(paper: PrintedPaper) -> PrintedSheet:
         missing = "; ".join(f"{part.name} [{part.clause}]" for part in sheet.missing)
         raise CrapsError(f"{sheet.title} cannot be printed while a part is missing: {missing}")
     about = _about(sheet)
-    dated = (f"As of {paper.at}" if paper.at else "", _cited(sheet.clause))
+    dated = (f"As of {paper.at}" if paper.at else "", _citation(sheet.clause))
     foot = (paper.facility, ", ".join(filter(None, (sheet.title, about))), sheet.digest[:12])
     return PrintedSheet(
         title=sheet.title,
@@ -67,9 +67,9 @@ def _tables(sheet: PaperSheet) -> tuple[SheetTable, ...]:
     return tuple(
         SheetTable(
             title=part.name,
-            clause=_cited(part.clause),
+            clause=_citation(part.clause),
             rows=tuple(
-                (_line(line), (Styled(_cited(part.clauses[number] if part.clauses else ""), "clauses"),))
+                (_line(line), (Styled(_citation(part.clauses[number] if part.clauses else ""), "clauses"),))
                 for number, line in enumerate(part.lines)
             ),
             widths=(4.7, 1),
@@ -78,7 +78,7 @@ def _tables(sheet: PaperSheet) -> tuple[SheetTable, ...]:
     )
 
 
-def _cited(clause: str) -> str:
+def _citation(clause: str) -> str:
     return "" if clause == PRACTICE else clause
 
 

@@ -145,13 +145,13 @@ class _Making(Struct, frozen=True):
         if value is None or value is False or value in ("", [], {}):
             return []
         if isinstance(value, list | tuple):
-            return [str(one) for one in value]
+            return [str(item) for item in value]
         return ["yes" if value is True else str(value)]
 
     def document(self, what: str) -> list[str]:
         return [f"document {digest}" for digest in self.fact(what)]
 
-    def done(self, what: str) -> list[str]:
+    def act_done(self, what: str) -> list[str]:
         mark = self.state.mark(what, thing_key(self.known.kind, self.known.id) if self.known else OFFICE)
         if mark is None or self.state.facility is None:
             return []
@@ -188,7 +188,7 @@ class _Making(Struct, frozen=True):
 SOURCES: dict[str, Callable[[_Making, str], list[str]]] = {
     "fact": _Making.fact,
     "document": _Making.document,
-    "done": _Making.done,
+    "done": _Making.act_done,
     "value": _Making.value,
     "rules": _Making.of_rules,
     "wager": _Making.wager,

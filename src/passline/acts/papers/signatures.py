@@ -45,11 +45,11 @@ def signatures_of(
 
 def checklist_signatures(rules: ActRules, checklist: str) -> tuple[PaperSignature, ...]:
     """Return who is to sign a checklist: whoever may do the act that it belongs to, and those who sign that."""
-    acts = (act for act in rules.pages.acts.values() if any(_is_of(one, checklist) for one in act.fields.values()))
+    acts = (act for act in rules.pages.acts.values() if any(_is_of(field, checklist) for field in act.fields.values()))
     act = next(acts, None)
     if act is None:
         return ()
-    return (PaperSignature(rules.words_of(act.by)), *(PaperSignature(one.name) for one in act.signs.values()))
+    return (PaperSignature(rules.words_of(act.by)), *(PaperSignature(sign.name) for sign in act.signs.values()))
 
 
 def _is_of(field: Field, checklist: str) -> bool:
@@ -58,7 +58,7 @@ def _is_of(field: Field, checklist: str) -> bool:
 
 def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -> list[int]:
     """Return the acts that a paper is made from as it stands, and the last ones that name it by its digest."""
-    facts, done = _wanted(paper)
+    facts, done = _parts_made_from(paper)
     last: dict[tuple[str, ...], int] = {}
     for number, act in acts.items():
         if act.result is None:
@@ -66,7 +66,7 @@ def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -
         for change in act.result.changes:
             if thing_key(change.kind, change.id) == sheet.thing:
                 last |= {("fact", fact): number for fact in change.facts if fact in facts}
-        subjects = [thing_key(act.done.kind, one) for one in act.done.things]
+        subjects = [thing_key(act.done.kind, thing) for thing in act.done.things]
         if act.done.act in done and (not sheet.thing or sheet.thing in subjects):
             last["done", act.done.act] = number
         if sheet.digest and sheet.digest in act.done.fields.values():
@@ -76,9 +76,9 @@ def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -
 
 def sources_of(done: e.ActDone, completed: e.ActCompleted) -> set[str]:
     """Return the names under which `sources_wanted` looks for an act: the facts it made known, itself, and digests."""
-    found = {f"fact/{one.kind}/{one.id}/{fact}" for one in completed.changes for fact in one.facts}
-    found |= {f"done/{thing_key(done.kind, one)}/{done.act}" for one in done.things}
-    found |= {f"digest/{one}" for one in done.fields.values() if isinstance(one, str) and len(one) == _DIGEST}
+    found = {f"fact/{change.kind}/{change.id}/{fact}" for change in completed.changes for fact in change.facts}
+    found |= {f"done/{thing_key(done.kind, thing)}/{done.act}" for thing in done.things}
+    found |= {f"digest/{value}" for value in done.fields.values() if isinstance(value, str) and len(value) == _DIGEST}
     return found | {f"done//{done.act}"}
 
 
@@ -87,12 +87,12 @@ _DIGEST = 64  # characters
 
 def sources_wanted(rules: ActRules, sheet: PaperSheet) -> tuple[list[str], str]:
     """Return what a paper is made from, of each of which the last act is wanted, and its digest, of which all are."""
-    facts, done = _wanted(rules.pages.papers[sheet.paper])
+    facts, done = _parts_made_from(rules.pages.papers[sheet.paper])
     last = [f"fact/{sheet.thing}/{fact}" for fact in facts] + [f"done/{sheet.thing}/{act}" for act in done]
     return last, f"digest/{sheet.digest}"
 
 
-def _wanted(paper: Paper) -> tuple[set[str], set[str]]:
+def _parts_made_from(paper: Paper) -> tuple[set[str], set[str]]:
     """Return the facts and the acts that the parts of a paper are made from."""
     facts, done = set[str](), set[str]()
     for part in paper.parts.values():
@@ -110,9 +110,13 @@ def _lines(rules: ActRules, state: ActState, act: RecordedAct) -> Iterable[Paper
     rule, number = rules.act(act.done.act), act.done.number
     name = rule.name if rule else act.done.act.replace("_", " ")
     yield _line(state, name, (act.done.by, act.done.name, act.done.role), act.at, number)
-    for one in act.signatures:
-        wants = rule.signs[one.part].name if rule and one.part in rule.signs else one.part.replace("_", " ")
-        yield _line(state, wants, (one.by, one.name, one.role), one.at, number)
+    for signature in act.signatures:
+        wants = (
+            rule.signs[signature.part].name
+            if rule and signature.part in rule.signs
+            else signature.part.replace("_", " ")
+        )
+        yield _line(state, wants, (signature.by, signature.name, signature.role), signature.at, number)
 
 
 def _line(state: ActState, wants: str, who: tuple[str, str, str], at: str, number: int) -> PaperSignature:

@@ -37,7 +37,7 @@ def hidden_places(scene: Scene, person: Person) -> _Hidden:
             stock = act.counts.stock
             places = {*scene.rules.pages.stocks[stock].places, *scene.state.stocks.get(stock, {})}
             hidden.setdefault(stock, set()).update(
-                one for one in places if _is_counted(act, one) and not _has_counted(scene, stock, one, person)
+                place for place in places if _is_counted(act, place) and not _has_counted(scene, stock, place, person)
             )
     return {
         stock: frozenset({*places, *scene.rules.pages.stocks[stock].outside})
@@ -57,24 +57,25 @@ def state_seen_by(scene: Scene, person: Person) -> ActState:
     for act in scene.rules.pages.acts.values():
         if act.counts is not None and act.counts.stock and act.counts.place == "@":
             counted.setdefault(act.thing, set()).add((act.counts.stock, act.counts.field))
-    things = {key: _seen_thing(one, counted, hidden) for key, one in scene.state.things.items()}
+    things = {key: _seen_thing(thing, counted, hidden) for key, thing in scene.state.things.items()}
     return replace(scene.state, stocks=stocks, things=things)
 
 
 def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> Iterator[RecordedAct]:
     """Return acts without the counts that are kept from somebody: nobody sees one that is still to be counted again."""
     hidden = hidden_places(scene, person)
-    for one in acts:
-        if not scene.rules.is_seen_by(one.done.kind, person, scene.state):
+    for act in acts:
+        if not scene.rules.is_seen_by(act.done.kind, person, scene.state):
             continue
-        rule = scene.rules.act(one.done.act)
+        rule = scene.rules.act(act.done.act)
         counts = rule.counts if rule else None
-        if rule is None or counts is None or not (_waits(one, rule) or _place_of(rule, one.done, hidden)):
-            yield one
+        if rule is None or counts is None or not (_waits(act, rule) or _place_of(rule, act.done, hidden)):
+            yield act
             continue
-        signatures = tuple(replace(sign, fields=_without(sign.fields, *counts.counted)) for sign in one.signatures)
-        done = replace(one.done, fields=_without(one.done.fields, *counts.counted))
-        yield replace(one, done=done, signatures=signatures, result=None)
+        blind = counts.counted_fields
+        signatures = tuple(replace(sign, fields=_without(sign.fields, *blind)) for sign in act.signatures)
+        done = replace(act.done, fields=_without(act.done.fields, *blind))
+        yield replace(act, done=done, signatures=signatures, result=None)
 
 
 def _waits(one: RecordedAct, rule: Act) -> bool:
@@ -112,7 +113,8 @@ def _has_counted(scene: Scene, stock: str, place: str, person: Person) -> bool:
         if act.counts is not None and act.counts.stock == stock and _is_counted(act, place)
     }
     waiting = (
-        (one.done.act, {thing_key(one.done.kind, id_) for id_ in one.done.things}) for one in state.pending.values()
+        (pending.done.act, {thing_key(pending.done.kind, id_) for id_ in pending.done.things})
+        for pending in state.pending.values()
     )
     if facility is None or any(key in about and about[key] in {OFFICE, *things} for key, things in waiting):
         return False
@@ -134,4 +136,4 @@ def _seen_thing(known: KnownThing, counted: Mapping[str, Iterable[tuple[str, str
 
 
 def _without(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    return {one: value for one, value in fields.items() if one not in keys}
+    return {name: value for name, value in fields.items() if name not in keys}

@@ -49,24 +49,24 @@ def _things(scene: Scene, act: Act) -> list[KnownThing | None]:
     if not act.thing:
         return [None]
     final = scene.rules.pages.things[act.thing].final
-    return [one for one in scene.state.of_kind(act.thing, act.states) if one.state not in final]
+    return [thing for thing in scene.state.of_kind(act.thing, act.states) if thing.state not in final]
 
 
 def _countable(scene: Scene, key: str, act: Act, known: KnownThing | None) -> Countable:
     subject = thing_key(known.kind, known.id) if known else OFFICE
     mark, facility = scene.state.mark(key, subject), scene.state.facility
     assert facility is not None
-    people = [scene.who(one) for one in ((mark.by, *mark.signed) if mark else ())]
+    people = [scene.who(account) for account in ((mark.by, *mark.signed) if mark else ())]
     waits = (
-        one.done.number
-        for one in scene.state.pending.values()
-        if one.done.act == key and (known is None or known.id in one.done.things)
+        pending.done.number
+        for pending in scene.state.pending.values()
+        if pending.done.act == key and (known is None or known.id in pending.done.things)
     )
     return Countable(
         key,
         known.id if known else "",
-        tuple(Hindrance(one.clause, one.why) for one in unmet_conditions(act.needs, [known], scene)),
+        tuple(Hindrance(fault.clause, fault.why) for fault in unmet_conditions(act.needs, [known], scene)),
         next(waits, 0),
         f"{facility.local(mark.at):%Y-%m-%d %H:%M}" if mark else "",
-        tuple(one.name for one in people if one),
+        tuple(person.name for person in people if person),
     )

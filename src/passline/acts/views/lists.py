@@ -37,20 +37,20 @@ def things_table(
 ) -> SheetTable:
     """Return the things of a kind with all that is known of them; people with their names."""
     known = state.of_kind(kind, states)
-    facts = list(dict.fromkeys(fact for one in known for fact in one.facts))
+    facts = list(dict.fromkeys(fact for thing in known for fact in thing.facts))
     is_person = kind == _PERSON
     return SheetTable(
         title=rules.pages.things[kind].name if kind in rules.pages.things else kind,
         heads=(kind, *("name",) * is_person, "state", "since", *(fact.replace("_", " ") for fact in facts)),
         rows=tuple(
             (
-                one.id,
-                *(names.get(one.id),) * is_person,
-                one.state.replace("_", " "),
-                _local(state.facility, one.since),
-                *(_cell(one.facts.get(fact), names) for fact in facts),
+                thing.id,
+                *(names.get(thing.id),) * is_person,
+                thing.state.replace("_", " "),
+                _local(state.facility, thing.since),
+                *(_cell(thing.facts.get(fact), names) for fact in facts),
             )
-            for one in known
+            for thing in known
         ),
     )
 
@@ -64,13 +64,13 @@ def stocks_table(rules: ActRules, state: ActState) -> SheetTable:
             (
                 rules.pages.stocks[stock].name if stock in rules.pages.stocks else stock,
                 place,
-                int(one),
+                int(denomination),
                 count,
-                int(one) * count,
+                int(denomination) * count,
             )
             for stock, places in state.stocks.items()
             for place, units in sorted(places.items())
-            for one, count in sorted(units.items(), key=lambda unit: int(unit[0]))
+            for denomination, count in sorted(units.items(), key=lambda unit: int(unit[0]))
         ),
     )
 
@@ -89,7 +89,9 @@ def acts_table(
                 _local(facility, act.at),
                 _local(facility, act.done.occurred) if act.done.occurred != act.at else "",
                 rule.name if (rule := rules.act(act.done.act)) else act.done.act,
-                " ".join((act.done.kind.replace("_", " "), *(names.get(one, one) for one in act.done.things))).strip(),
+                " ".join(
+                    (act.done.kind.replace("_", " "), *(names.get(thing, thing) for thing in act.done.things))
+                ).strip(),
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
                 act.status,
@@ -103,9 +105,11 @@ def acts_table(
 
 def signers_of(act: RecordedAct) -> str:
     """Return who signed an act, each with the part, and whom it waits for."""
-    signed = [f"{one.name}, {one.role} ({one.part.replace('_', ' ')})" for one in act.signatures]
+    signed = [
+        f"{signature.name}, {signature.role} ({signature.part.replace('_', ' ')})" for signature in act.signatures
+    ]
     if act.status == "waits":
-        there = {one.part for one in act.signatures}
+        there = {signature.part for signature in act.signatures}
         signed += [f"waits for {part.replace('_', ' ')}" for part in act.done.waits if part not in there]
     return "; ".join(signed)
 
@@ -133,17 +137,17 @@ def value_in_words(value: Any, names: Names = _NOBODY) -> str:  # noqa: ANN401 -
     match value:
         case bool():
             return "yes" if value else "no"
-        case dict() if value and all(isinstance(one, bool) for one in value.values()):
-            return ", ".join(f"{'' if one else 'not '}{key.replace('_', ' ')}" for key, one in value.items())
-        case dict() if value and all(key.isdecimal() and isinstance(one, int) for key, one in value.items()):
+        case dict() if value and all(isinstance(item, bool) for item in value.values()):
+            return ", ".join(f"{'' if item else 'not '}{key.replace('_', ' ')}" for key, item in value.items())
+        case dict() if value and all(key.isdecimal() and isinstance(item, int) for key, item in value.items()):
             units = sorted(value.items(), key=lambda unit: int(unit[0]))
-            return ", ".join(f"{count} x ${dollars(int(one))}" for one, count in units)
-        case dict() if all(isinstance(one, str | int) for one in value.values()) and len(value) < _MANY:
-            return ", ".join(f"{names.get(key, key)} {one}" for key, one in value.items()) or "nothing"
+            return ", ".join(f"{count} x ${dollars(int(unit))}" for unit, count in units)
+        case dict() if all(isinstance(item, str | int) for item in value.values()) and len(value) < _MANY:
+            return ", ".join(f"{names.get(key, key)} {item}" for key, item in value.items()) or "nothing"
         case dict():
             return "as the log has it"
         case list() | tuple():
-            return ", ".join(value_in_words(one, names) for one in value)
+            return ", ".join(value_in_words(item, names) for item in value)
         case str() if value in names:
             return names[value]
         case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
@@ -171,8 +175,8 @@ def _cell(value: Any, names: Names) -> Cell:  # noqa: ANN401 - a fact of any kin
             return names.get(value, value)
         case int():
             return value
-        case list() | tuple() if all(isinstance(one, str | int) for one in value):
-            return ", ".join(names.get(str(one), str(one)) for one in value)
+        case list() | tuple() if all(isinstance(item, str | int) for item in value):
+            return ", ".join(names.get(str(item), str(item)) for item in value)
         case _:
             return json.encode(value, order="deterministic").decode()
 

@@ -25,17 +25,18 @@ class OfficePerson(Struct, frozen=True):
 def people_of(scene: Scene, people: Iterable[Person]) -> tuple[OfficePerson, ...]:
     """Return people by name, each with their groups."""
     found = (
-        OfficePerson(one.account, one.name, groups_of(scene, one), is_outside=REGULATOR in one.roles) for one in people
+        OfficePerson(person.account, person.name, groups_of(scene, person), is_outside=REGULATOR in person.roles)
+        for person in people
     )
     return tuple(sorted(found, key=lambda one: (one.name.casefold(), one.account)))
 
 
 def groups_of(scene: Scene, person: Person) -> tuple[str, ...]:
     """Return every group that the office's pages name and somebody belongs to now."""
-    return tuple(group for group in _named(scene.rules) if scene.rules.is_of(group, person, scene.state))
+    return tuple(group for group in _groups_named(scene.rules) if scene.rules.is_of(group, person, scene.state))
 
 
-def _named(rules: ActRules) -> dict[str, None]:
+def _groups_named(rules: ActRules) -> dict[str, None]:
     """Return the groups that pages name, in the order in which they do."""
     named = dict.fromkeys(rules.pages.roles)
     for act in rules.pages.acts.values():

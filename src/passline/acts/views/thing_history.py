@@ -74,17 +74,17 @@ class ThingPast(Struct, frozen=True):
 
 def acts_about(rules: ActRules, kind: str, id: str, acts: Iterable[RecordedAct]) -> Iterator[RecordedAct]:  # noqa: A002 - what identifies it
     """Return the acts that were done to a thing or name it in a field."""
-    for one in acts:
-        rule = rules.act(one.done.act)
+    for act in acts:
+        rule = rules.act(act.done.act)
         named = (
-            one.done.fields.get(key)
+            act.done.fields.get(key)
             for key, field in (rule.fields.items() if rule else ())
             if field.type in {"thing", "things", "person", "people"}
             and (field.of[:1] == (kind,) or (kind == "person" and field.type in {"person", "people"}))
         )
         is_named = any(id == value or (isinstance(value, list | tuple) and id in value) for value in named)
-        if is_named or (one.done.kind == kind and id in one.done.things):
-            yield one
+        if is_named or (act.done.kind == kind and id in act.done.things):
+            yield act
 
 
 def history_of(scene: Scene, past: ThingPast, acts: Sequence[RecordedAct], names: Names) -> ThingHistory:
@@ -93,7 +93,7 @@ def history_of(scene: Scene, past: ThingPast, acts: Sequence[RecordedAct], names
     papers = scene.rules.pages.papers
     return ThingHistory(
         thing=past.thing,
-        acts=tuple(_past(scene, one, names) for one in sorted(acts, key=lambda act: act.done.number)),
+        acts=tuple(_past(scene, recorded, names) for recorded in sorted(acts, key=lambda act: act.done.number)),
         incidents=past.incidents,
         papers=tuple(ThingPaper(key, paper.name) for key, paper in papers.items() if paper.thing == past.thing.kind),
         earlier=past.earlier,

@@ -120,10 +120,15 @@ def today_of(scene: Scene) -> Today:
         sign=_to_sign(scene),
         incidents=tuple(
             OpenIncident(
-                one.id, one.state, one.facts["why"], one.facts["clause"], one.facts["about"], _local(scene, one.since)
+                incident.id,
+                incident.state,
+                incident.facts["why"],
+                incident.facts["clause"],
+                incident.facts["about"],
+                _local(scene, incident.since),
             )
-            for one in scene.state.of_kind(INCIDENT)
-            if one.state != "closed"
+            for incident in scene.state.of_kind(INCIDENT)
+            if incident.state != "closed"
         ),
         unset=tuple(
             Unset(key, value.name, value.by, clause_text(value.cite))
@@ -155,20 +160,20 @@ def _local(scene: Scene, at: str) -> str:
 
 def _due(scene: Scene) -> tuple[Due, ...]:
     found = []
-    for one in clocks_at(scene.rules, scene.state, scene.at):
-        if one.status in {"due", "overdue"}:
-            clock = scene.rules.pages.clocks[one.clock]
-            due = _local(scene, one.due) if one.due else ""
+    for running in clocks_at(scene.rules, scene.state, scene.at):
+        if running.status in {"due", "overdue"}:
+            clock = scene.rules.pages.clocks[running.clock]
+            due = _local(scene, running.due) if running.due else ""
             words = scene.rules.words_of
             found.append(
                 Due(
-                    one.clock,
+                    running.clock,
                     clock.name,
-                    one.subject,
+                    running.subject,
                     words([clock.owes]),
                     tuple(words([to]) for to in clock.to),
                     due,
-                    one.status == "overdue",
+                    running.status == "overdue",
                     clause_text(clock.cite),
                     clock.met,
                     _THEN[clock.ends],
@@ -179,18 +184,18 @@ def _due(scene: Scene) -> tuple[Due, ...]:
 
 def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
     return tuple(
-        _waiting(scene, pending, part)
+        _signature_due(scene, pending, part)
         for pending in scene.state.pending.values()
         for part in pending.done.waits
         if part not in pending.signed
     )
 
 
-def _waiting(scene: Scene, pending: Pending, part: str) -> ToSign:
+def _signature_due(scene: Scene, pending: Pending, part: str) -> ToSign:
     done, act = pending.done, scene.rules.pages.acts[pending.done.act]
     sign, blind = act.signs[part], tuple[str, ...]()
-    if act.counts and any(act.signs[one].counts for one in done.waits if one not in pending.signed):
-        blind = act.counts.counted
+    if act.counts and any(act.signs[part].counts for part in done.waits if part not in pending.signed):
+        blind = act.counts.counted_fields
     return ToSign(
         done.number,
         done.act,
@@ -217,5 +222,5 @@ def _tables(scene: Scene) -> tuple[Gated, ...]:
     for table in scene.state.of_kind(gate.thing):
         if table.state not in final:
             items = gate_items(scene, OPENING, table.id)
-            found.append(Gated(table.id, sum(one.is_green for one in items), len(items)))
+            found.append(Gated(table.id, sum(item.is_green for item in items), len(items)))
     return tuple(found)

@@ -133,22 +133,22 @@ class PaperDelivery:
             opener = read.openers.get(
                 table
             )  # it is not on this office's papers; its books begin with the newest opener
-            read.papers[table] = [one for one in read.papers[table] if opener and one.entry > opener.entry]
+            read.papers[table] = [paper for paper in read.papers[table] if opener and paper.entry > opener.entry]
             return
         papers = read.papers[table]
         while papers:
             paper = papers[0]
-            if paper.entry > books.began and not await self._done(office, read, running, paper):
+            if paper.entry > books.began and not await self._bring(office, read, running, paper):
                 return
             papers.pop(0)
 
-    async def _done(self, office: str, read: _Read, running: RunningTable, paper: TablePaper) -> bool:
+    async def _bring(self, office: str, read: _Read, running: RunningTable, paper: TablePaper) -> bool:
         """Enter one paper, and tell the office what the ledger had; return whether both are in the log."""
         books = running.live.books
         is_held = paper.paper in HELD_AGAINST and paper.act not in read.told
         if books is not None and paper.entry <= books.entered and not is_held:
             return True
-        entered = await self._entered(office, running, paper)
+        entered = await self._enter(office, running, paper)
         if isinstance(entered, Refused):
             _log.warning("act %s of %s's office waits for %s: %s", paper.act, office, running.id, entered)
             return False
@@ -161,7 +161,7 @@ class PaperDelivery:
                 read.told.add(paper.act)
         return True
 
-    async def _entered(self, office: str, running: RunningTable, paper: TablePaper) -> Answer | Refused:
+    async def _enter(self, office: str, running: RunningTable, paper: TablePaper) -> Answer | Refused:
         enter = EnterPaper(
             office=office, entry=paper.entry, act=paper.act, paper=paper.paper, cents=paper.cents, about=paper.about
         )

@@ -65,22 +65,22 @@ class PaperTrail(Struct):
             return None
         if act in _COUNTS:
             cents = units_cents(fields.get("chips"))
-            on_record = cents - _settled(completed, f"{done.kind}/{about}")
-            return _made(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
+            on_record = cents - _change_cents(completed, f"{done.kind}/{about}")
+            return _paper_of(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
         slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
         if act in _SLIPS and slip:
-            return _made(entry, done, _SLIPS[act], slip["table"], cents=units_cents(slip["units"]), about=about)
+            return _paper_of(entry, done, _SLIPS[act], slip["table"], cents=units_cents(slip["units"]), about=about)
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
-            return _made(entry, done, "drop", about, about=fields["dropped"])
+            return _paper_of(entry, done, "drop", about, about=fields["dropped"])
         if act == _SOFT_COUNT and about in self._boxes:
-            return _made(entry, done, "soft_count", self._boxes.pop(about), cents=box_cents(fields), about=about)
+            return _paper_of(entry, done, "soft_count", self._boxes.pop(about), cents=box_cents(fields), about=about)
         if act == _TIPS:
-            return _made(entry, done, "tips", about, about=str(fields.get("collected", "")))
+            return _paper_of(entry, done, "tips", about, about=str(fields.get("collected", "")))
         return None
 
 
-def _made(
+def _paper_of(
     entry: int, done: e.ActDone, paper: str, table: str, *, cents: int = 0, about: str = "", on_record: int = 0
 ) -> TablePaper:
     return TablePaper(
@@ -88,7 +88,7 @@ def _made(
     )
 
 
-def _settled(completed: e.ActCompleted, place: str) -> int:
+def _change_cents(completed: e.ActCompleted, place: str) -> int:
     """Return by how many cents a count changed what is on record in a place."""
     came = sum(units_cents(move.units) for move in completed.moves if move.target == place)
     return came - sum(units_cents(move.units) for move in completed.moves if move.source == place)

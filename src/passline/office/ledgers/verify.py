@@ -44,7 +44,7 @@ class PaperCheck:
             return
         command, table = TABLE_CODEC.command(entry), entry.stream.removeprefix(TABLE)
         if isinstance(command, OpenTable):
-            yield from self._opened(table, command, events)
+            yield from self._opener_faults(table, command, events)
         elif isinstance(command, EnterPaper):
             yield from self._paper(table, command)
             for event in events:
@@ -52,12 +52,12 @@ class PaperCheck:
                     layout = event.layout if isinstance(event, InventoryCounted) else 0
                     self._ledgers[command.office, event.act] = table, event.cents, event.ledger, layout
 
-    def _opened(self, table: str, command: OpenTable, events: Sequence[TableEvent]) -> Iterator[str]:
+    def _opener_faults(self, table: str, command: OpenTable, events: Sequence[TableEvent]) -> Iterator[str]:
         opener = command.opener
         if opener is None:
             self._entered = {place: upto for place, upto in self._entered.items() if place[1] != table}
             return
-        paper = self._known(opener.office, table, opener.entry)
+        paper = self._paper_at(opener.office, table, opener.entry)
         is_same = paper is not None and paper.paper == "opener" and _opener_of(opener.office, paper) == opener
         if not is_same:
             yield f"the table opened with an inventory that the office has not: act {opener.act}"
@@ -66,7 +66,7 @@ class PaperCheck:
 
     def _paper(self, table: str, command: EnterPaper) -> Iterator[str]:
         place = (command.office, table)
-        paper, upto = self._known(command.office, table, command.entry), self._entered.get(place, 0)
+        paper, upto = self._paper_at(command.office, table, command.entry), self._entered.get(place, 0)
         name = f"act {command.act} of {command.office}'s office"
         if paper is None:
             yield f"{name} is entered, and the office never recorded it"
@@ -76,12 +76,12 @@ class PaperCheck:
             *(command.act, command.paper, command.cents, command.about),
         ):
             yield f"{name} is entered with other figures than the office has: {paper.paper}, {paper.cents} cents"
-        left = [one for one in self._papers.get(place, ()) if upto < one.entry < command.entry]
-        yield from (f"act {one.act} of {command.office}'s office was left out before {name}" for one in left)
+        left = [paper for paper in self._papers.get(place, ()) if upto < paper.entry < command.entry]
+        yield from (f"act {paper.act} of {command.office}'s office was left out before {name}" for paper in left)
         self._entered[place] = max(upto, command.entry)
 
-    def _known(self, office: str, table: str, entry: int) -> TablePaper | None:
-        return next((one for one in self._papers.get((office, table), ()) if one.entry == entry), None)
+    def _paper_at(self, office: str, table: str, entry: int) -> TablePaper | None:
+        return next((paper for paper in self._papers.get((office, table), ()) if paper.entry == entry), None)
 
 
 def _opener_of(office: str, paper: TablePaper) -> Opener:

@@ -54,14 +54,14 @@ class PatronCash(Struct, frozen=True):
     @property
     def accounts(self) -> tuple[str, ...]:
         """The accounts that brought it."""
-        named = (one.who for one in self.parts if one.who.startswith("account/"))
-        return tuple(dict.fromkeys(one.removeprefix("account/") for one in named))
+        named = (part.who for part in self.parts if part.who.startswith("account/"))
+        return tuple(dict.fromkeys(account.removeprefix("account/") for account in named))
 
 
 def cash_of_buy_ins(found: Iterable[TableBuyIn]) -> Iterator[CashPart]:
     """Yield the cash of buy-ins."""
-    for one in found:
-        yield CashPart(f"account/{one.account}", one.at, one.cents, f"table {one.table}")
+    for patron in found:
+        yield CashPart(f"account/{patron.account}", patron.at, patron.cents, f"table {patron.table}")
 
 
 def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[int, e.ActDone]) -> Iterator[CashPart]:
@@ -78,7 +78,7 @@ def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[in
             if cash is None or (cash.unless and done.fields.get(cash.unless)):
                 continue
             named = done.fields.get(cash.patron)
-            cents = sum(int(one) * count for one, count in (done.fields.get(cash.field) or {}).items())
+            cents = sum(int(unit) * count for unit, count in (done.fields.get(cash.field) or {}).items())
             who = f"{_PATRON}/{named}" if named else f"act/{done.number}"
             yield CashPart(who, done.occurred, cents if cash.to == "house" else -cents, "cage")
 
@@ -94,8 +94,8 @@ def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> lis
     above = state.values.get(CASH_REPORT)
     lines = []
     for patron, own in found.items():
-        cents_in = sum(max(one.cents, 0) for one in own)
-        cents_out = sum(max(-one.cents, 0) for one in own)
+        cents_in = sum(max(part.cents, 0) for part in own)
+        cents_out = sum(max(-part.cents, 0) for part in own)
         report = state.thing(CASH_REPORT, f"{day}.{patron.replace('/', '-')}")
         is_above = above is not None and max(cents_in, cents_out) > above
         line = PatronCash(
@@ -109,14 +109,14 @@ def linked_patrons(state: ActState) -> dict[str, str]:
     """Return the patron behind each account and walk-in; of two that claim one, the later."""
     marks = state.marks.get("link_patron", {})
     patrons = sorted(
-        (one for one in state.of_kind(_PATRON) if thing_key(_PATRON, one.id) in marks),
+        (patron for patron in state.of_kind(_PATRON) if thing_key(_PATRON, patron.id) in marks),
         key=lambda one: marks[thing_key(_PATRON, one.id)].number,
     )
     direct: dict[str, str] = {}
-    for one in patrons:
-        claimed = [f"account/{account}" for account in one.facts.get("accounts", ())]
-        claimed += [f"{_PATRON}/{other}" for other in one.facts.get("walk_ins", ())]
-        direct |= dict.fromkeys(claimed, f"{_PATRON}/{one.id}")
+    for patron in patrons:
+        claimed = [f"account/{account}" for account in patron.facts.get("accounts", ())]
+        claimed += [f"{_PATRON}/{other}" for other in patron.facts.get("walk_ins", ())]
+        direct |= dict.fromkeys(claimed, f"{_PATRON}/{patron.id}")
     return {who: _end(who, direct) for who in direct}
 
 
@@ -125,7 +125,9 @@ def accounts_of_patron(state: ActState, patron: str) -> tuple[str, ...]:
     linked, who = linked_patrons(state), f"{_PATRON}/{patron}"
     last = linked.get(who, who)
     return tuple(
-        one.removeprefix("account/") for one, end in linked.items() if end == last and one.startswith("account/")
+        account.removeprefix("account/")
+        for account, end in linked.items()
+        if end == last and account.startswith("account/")
     )
 
 
@@ -147,21 +149,21 @@ def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: N
         heads=("patron", "name", "accounts", "cash in $", "cash out $", "times", "report"),
         rows=tuple(
             (
-                one.patron.replace("/", " "),
-                _named(state, one, names),
-                ", ".join(names.get(account, account) for account in one.accounts),
-                one.cents_in,
-                one.cents_out,
-                len(one.parts),
-                one.report or ("due" if one.is_above else ""),
+                patron.patron.replace("/", " "),
+                _name(state, patron, names),
+                ", ".join(names.get(account, account) for account in patron.accounts),
+                patron.cents_in,
+                patron.cents_out,
+                len(patron.parts),
+                patron.report or ("due" if patron.is_above else ""),
             )
-            for one in found
+            for patron in found
         ),
         nothing="No cash changed hands.",
     )
 
 
-def _named(state: ActState, one: PatronCash, names: Names) -> str:
+def _name(state: ActState, one: PatronCash, names: Names) -> str:
     kind, _, id_ = one.patron.partition("/")
     known = state.thing(kind, id_)
     return str(known.facts.get("name", "")) if known else names.get(id_, "") if kind == "account" else "not named"

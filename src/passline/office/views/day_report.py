@@ -93,7 +93,10 @@ def office_day(
     acts = {
         number: act
         for number, act in recorded_acts(events).items()
-        if any(begins <= at < ends for at in (act.at, act.completed, act.voided, *(one.at for one in act.signatures)))
+        if any(
+            begins <= at < ends
+            for at in (act.at, act.completed, act.voided, *(signature.at for signature in act.signatures))
+        )
     }
     return OfficeDay(
         rules=rules,
@@ -103,7 +106,7 @@ def office_day(
         events=tuple((at, event) for at, event in events if begins <= at < ends),
         acts=acts,
         told={event.act: event for _, event in events if isinstance(event, e.LedgerTold) and event.act in acts},
-        shifts=tuple(one for one in results if one.day == day),
+        shifts=tuple(result for result in results if result.day == day),
         to_date=ToDate.of_days(day.isoformat(), sums_of_days(results)),
         filed=filed or {},
         names=names or {},
@@ -142,19 +145,19 @@ def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> Printe
     total = total_result(one.shifts)
     results = tables[0]
 
-    def said(cents: int | None) -> str:
+    def in_dollars(cents: int | None) -> str:
         return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
 
     incidents = [row for row in tables[_INCIDENTS].rows if row[2] != "closed"]
     about = f"{one.day:%A, %d %B %Y}".replace(" 0", " ")
     figures = (
-        ("win of all tables", said(total.win) if one.shifts else "-"),
-        ("win by the ledgers", _by_ledger(total, said) if one.shifts else "-"),
-        ("win of the month until then", said(_sum(one.to_date.month))),
-        ("win of the year until then", said(_sum(one.to_date.year))),
-        ("drop counted so far" if total.missing else "drop", said(total.drop)),
-        ("fills", said(total.fills)),
-        ("credits", said(total.credits)),
+        ("win of all tables", in_dollars(total.win) if one.shifts else "-"),
+        ("win by the ledgers", _by_ledger(total, in_dollars) if one.shifts else "-"),
+        ("win of the month until then", in_dollars(_sum(one.to_date.month))),
+        ("win of the year until then", in_dollars(_sum(one.to_date.year))),
+        ("drop counted so far" if total.missing else "drop", in_dollars(total.drop)),
+        ("fills", in_dollars(total.fills)),
+        ("credits", in_dollars(total.credits)),
         ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
         ("acts", str(len(tables[-1].rows))),
     )
@@ -198,7 +201,7 @@ def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
 
 def _sum(tables: Mapping[str, PeriodSum]) -> int:
     """Return what tables have won together, of what is known."""
-    return sum(one.win for one in tables.values())
+    return sum(table.win for table in tables.values())
 
 
 def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
@@ -381,8 +384,10 @@ def _name(one: OfficeDay, act: RecordedAct) -> str:
 
 
 def _who(act: RecordedAct) -> str:
-    return ", ".join([act.done.name, *(f"{one.name} ({one.part.replace('_', ' ')})" for one in act.signatures)])
+    return ", ".join(
+        [act.done.name, *(f"{signature.name} ({signature.part.replace('_', ' ')})" for signature in act.signatures)]
+    )
 
 
 def _cents(units: dict[str, int] | None) -> int:
-    return sum(int(one) * count for one, count in (units or {}).items())
+    return sum(int(unit) * count for unit, count in (units or {}).items())

@@ -122,7 +122,7 @@ def newest_office(log: Log, views: ViewReader, office: str) -> tuple[ActState, A
 def _subjects(events: Iterable[_Event], acts: Iterable[RecordedAct]) -> set[str]:
     """Return what the report of a day is about, as kind/id: what acts were done to, and incidents."""
     found = {f"{INCIDENT}/{event.id}" for _, event in events if isinstance(event, e.IncidentOpened)}
-    return found | {f"{act.done.kind}/{one}" for act in acts for one in act.done.things}
+    return found | {f"{act.done.kind}/{thing}" for act in acts for thing in act.done.things}
 
 
 def _acts_of_day(
@@ -138,9 +138,9 @@ def _acts_of_day(
     sql = "SELECT number, sequence FROM office_acts WHERE office = ? AND number BETWEEN ? AND ? AND sequence > ?"
     after = views.query(sql, (office, min(own), max(own), last))
     later = {sequence for number, sequence in after if number in own}
-    before = [one for one in _events_at(log, office, earlier) if one not in events]
+    before = [event for event in _events_at(log, office, earlier) if event not in events]
     found = [*before, *events, *_events_at(log, office, later)]
-    acts = recorded_acts(one for one in found if _number(one[1]) in own)
+    acts = recorded_acts(event for event in found if _number(event[1]) in own)
     told = {event.act: event for _, event in found if isinstance(event, e.LedgerTold)}
     return acts, told
 
@@ -170,7 +170,7 @@ def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) 
     wanted = {*numbers}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"
     sequences = {row[0] for number in wanted for row in views.query(sql, (office, number))}
-    return recorded_acts(one for one in _events_at(log, office, sequences) if _number(one[1]) in wanted)
+    return recorded_acts(event for event in _events_at(log, office, sequences) if _number(event[1]) in wanted)
 
 
 def acts_of_paper(log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int) -> dict[int, RecordedAct]:
@@ -223,7 +223,7 @@ def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
         }
         for period in (f"{day:%Y-%m}", f"{day:%Y}")
     )
-    return ToDate.made(day.isoformat(), days, months)
+    return ToDate.of_day(day.isoformat(), days, months)
 
 
 def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:

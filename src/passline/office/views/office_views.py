@@ -67,7 +67,7 @@ class _Rows(MutableMapping[Key, Value]):
     def __len__(self) -> int:
         return len(self._known)
 
-    def stored(self) -> None:
+    def forget(self) -> None:
         """Forget what is written."""
         self._known.clear()
         self.changed.clear()
@@ -135,13 +135,13 @@ def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState,
 
 def subjects_named(rules: ActRules | None, done: e.ActDone) -> set[str]:
     """Return the things and people that an act was done to or names in a field, as kind/id."""
-    found = {thing_key(done.kind, one) for one in done.things if done.kind}
+    found = {thing_key(done.kind, thing) for thing in done.things if done.kind}
     rule = rules.act(done.act) if rules else None
     for key, field in (rule.fields if rule else {}).items():
         kind = "person" if field.type in {"person", "people"} else field.of[0] if field.of else ""
         if field.type in {"thing", "things", "person", "people"}:
             value = done.fields.get(key)
-            found |= {f"{kind}/{one}" for one in ([value] if isinstance(value, str) else value or ())}
+            found |= {f"{kind}/{name}" for name in ([value] if isinstance(value, str) else value or ())}
     return found
 
 
@@ -217,20 +217,20 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             rows = [(kept.name, subject, event.number) for subject in subjects_named(rules, event)]
             writer.write("INSERT OR IGNORE INTO office_about VALUES (?, ?, ?)", rows)
         elif isinstance(event, e.ActCompleted):
-            _note_sources(writer, kept.name, rules, _done(before, events, event.number), event)
+            _note_sources(writer, kept.name, rules, _act_of(before, events, event.number), event)
         elif isinstance(event, e.IncidentOpened):
             number = int(event.id.rpartition("-")[2])
             writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
         elif isinstance(event, e.ThingsFiled):
             _file(writer, kept.name, before, event.things)
     if rules is not None:
-        parts = cash_of_acts(rules, events, {one.done.number: one.done for one in before.pending.values()})
+        parts = cash_of_acts(rules, events, {pending.done.number: pending.done for pending in before.pending.values()})
         cash = [(kept.name, part.at, entry.sequence, writer.seal(_CASH, json.encode(part))) for part in parts]
         writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?)", cash)
     kept.state = fold(before, entry.at, events)
 
 
-def _done(before: ActState, events: Sequence[e.ActEvent], number: int) -> e.ActDone:
+def _act_of(before: ActState, events: Sequence[e.ActEvent], number: int) -> e.ActDone:
     """Return an act that takes effect now: recorded by the same entry, or waiting until now."""
     own = (event for event in events if isinstance(event, e.ActDone) and event.number == number)
     return next(own, None) or before.pending[str(number)].done
@@ -258,7 +258,7 @@ def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[t
 
 def _file(writer: ViewWriter, office: str, before: ActState, things: Sequence[str]) -> None:
     known = (before.things[key] for key in things)
-    rows = [(office, one.kind, one.id, writer.seal(_FILED, json.encode(one))) for one in known]
+    rows = [(office, thing.kind, thing.id, writer.seal(_FILED, json.encode(thing))) for thing in known]
     writer.write("INSERT OR REPLACE INTO office_filed VALUES (?, ?, ?, ?)", rows)
 
 
@@ -267,7 +267,7 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
     books, name = kept.books, kept.name
     rows = []
     for key in books.touched:
-        body = writer.seal(_SHIFT, json.encode(ShiftRow(books.shifts[key], books.judged(key))))
+        body = writer.seal(_SHIFT, json.encode(ShiftRow(books.shifts[key], books.result_of(key))))
         table, day, shift = _texts(key)
         rows.append((name, day, shift, table, body))
     writer.write("INSERT OR REPLACE INTO office_shifts VALUES (?, ?, ?, ?, ?)", rows)
@@ -285,8 +285,8 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
     body = writer.seal("office-books", json.encode(books.under_way))
     writer.write("INSERT OR REPLACE INTO office_books VALUES (?, ?)", [(name, body)])
     books.touched.clear()
-    kept.shifts.stored()
-    kept.counts.stored()
+    kept.shifts.forget()
+    kept.counts.forget()
 
 
 def _sums(reader: ViewReader, office: str, period: str, table: str) -> dict[str, PeriodSum]:

@@ -75,7 +75,7 @@ def results_table(found: Sequence[TableResult]) -> SheetTable:
 
 def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
     closer = None if not result.closer and "the closer" in result.missing else result.closer
-    drop = None if not result.drop and any("drop" in one or "box" in one for one in result.missing) else result.drop
+    drop = None if not result.drop and any("drop" in part or "box" in part for part in result.missing) else result.drop
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
     known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
@@ -85,7 +85,7 @@ def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
 
 def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:
     """Return sums by what they are of, with the sum of all."""
-    rows = [(name, *_sum_cells(one)) for name, one in sums.items()]
+    rows = [(name, *_sum_cells(total)) for name, total in sums.items()]
     is_more = len(rows) > 1
     if is_more:
         rows.append(("all", *_sum_cells(sum_of(sums.values()))))
@@ -110,7 +110,7 @@ def to_date_table(to_date: ToDate, day: date) -> SheetTable:
         )
     if len(to_date.year) > 1:
         totals = [*range(len(rows), len(rows) + len(of_all))]
-        rows += (("all tables", said, *_sum_cells(one)) for one, said in of_all)
+        rows += (("all tables", said, *_sum_cells(total)) for total, said in of_all)
     return SheetTable(
         title="Drop, win and hold to date",
         heads=("table", "time", *_SUM_HEADS),
@@ -134,17 +134,17 @@ def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
 def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -> dict[str, Any]:
     """Return results for pages: sums with the share that was held, their total, and each shift with its win."""
     return {
-        "sums": [{"name": name, "hold": one.hold, **asdict(one)} for name, one in sums.items()],
+        "sums": [{"name": name, "hold": total.hold, **asdict(total)} for name, total in sums.items()],
         "total": {"hold": sum_of(sums.values()).hold, **asdict(sum_of(sums.values()))},
         "shifts": [
             {
-                **asdict(one),
-                "win": one.win,
-                "ledger_win": one.ledger_win,
-                "difference": one.difference,
-                "hold": float(one.hold) if one.hold is not None else None,
+                **asdict(shift),
+                "win": shift.win,
+                "ledger_win": shift.ledger_win,
+                "difference": shift.difference,
+                "hold": float(shift.hold) if shift.hold is not None else None,
             }
-            for one in shifts
+            for shift in shifts
         ],
     }
 
@@ -157,9 +157,9 @@ def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[
     """
     found: dict[str, PeriodSum] = {}
     if by in _SPANS:
-        for (day, _), one in sums_of_days(results).items():
+        for (day, _), total in sums_of_days(results).items():
             span = day[: _SPANS[by]]
-            found[span] = found.get(span, PeriodSum()).plus(one)
+            found[span] = found.get(span, PeriodSum()).plus(total)
         return dict(sorted(found.items()))
     for result in results:
         key = result.shift if by == "shift" else crew_in_words(result, names)
@@ -170,8 +170,8 @@ def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[
 def sums_by_game(state: ActState, tables: Mapping[str, PeriodSum]) -> dict[str, PeriodSum]:
     """Return what was won by game, from the sums of tables."""
     found: dict[str, list[PeriodSum]] = {}
-    for table, one in tables.items():
-        found.setdefault(game_of_table(state, table) or _NO_GAME, []).append(one)
+    for table, total in tables.items():
+        found.setdefault(game_of_table(state, table) or _NO_GAME, []).append(total)
     return {game: sum_of(sums) for game, sums in sorted(found.items())}
 
 

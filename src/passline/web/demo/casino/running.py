@@ -183,7 +183,7 @@ class RunningCasino:
 
 def _counted_fields(scene: Scene, line: Line) -> tuple[str, ...]:
     counts = scene.rules.pages.acts[line.what].counts
-    return counts.counted if counts else ()
+    return counts.counted_fields if counts else ()
 
 
 def _counts(scene: Scene, act: str, part: str) -> bool:
