@@ -63,12 +63,12 @@ def test_the_pages_of_an_office_have_no_problems(name: str) -> None:
 @pytest.mark.parametrize(
     ("source", "problem"),
     [
-        ("rules.payout", "'payout' is no part of the rules; did you mean payouts?"),
-        ("ruels.payouts", "'ruels' is no source of a part; did you mean rules?"),
-        ("fact.length", "'length' is no fact of it"),
-        ("done.put_in_farce", "'put_in_farce' is no act; did you mean put_in_force?"),
-        ("value.tide", "'tide' is no value"),
-        ("checklist.tabel.seen", "'tabel' is no checklist; did you mean table?"),
+        ("rules.payout", "there is no part of the rules 'payout'; did you mean payouts?"),
+        ("ruels.payouts", "there is no source of a part 'ruels'; did you mean rules?"),
+        ("fact.length", "there is no fact of it 'length'"),
+        ("done.put_in_farce", "there is no act 'put_in_farce'; did you mean put_in_force?"),
+        ("value.tide", "there is no value 'tide'"),
+        ("checklist.tabel.seen", "there is no checklist 'tabel'; did you mean table?"),
     ],
 )
 def test_a_part_of_a_paper_names_what_it_is_made_from(source: str, problem: str) -> None:

@@ -69,7 +69,7 @@ def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -
     words = list(known)
     for name in named:
         if name not in words:
-            yield f"{path}: {name!r} is no {what}{nearest_words(name, words)}"
+            yield f"{path}: there is no {what} {name!r}{nearest_words(name, words)}"
 
 
 def _states(path: str, states: Iterable[str], known: Iterable[str]) -> _Problems:

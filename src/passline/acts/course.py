@@ -1,13 +1,15 @@
-"""`OfficeCourse`: how the stream of an office is decided and folded."""
+"""The course of an office's stream: how its entries are read, decided and folded."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Raw, Struct, json
+
 from passline.acts import commands as c
-from passline.acts.course import OFFICE_CODEC, learn_office
+from passline.acts.commands import ActCommand
 from passline.acts.decide import decide
-from passline.acts.events import ActEvent
+from passline.acts.events import ActEvent, OfficeKept
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, fold
@@ -16,9 +18,38 @@ from passline.errors import CrapsError
 from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
-from passline.streams.course import Ask, Course, Decision
+from passline.streams.course import Ask, Codec, Course, Decision
 
-__all__ = ["OfficeCourse"]
+__all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "learn_office"]
+
+
+OFFICE_STREAM = "office/"
+"""The prefix of the streams of offices; the regulation's name follows."""
+
+
+class _NewForm(Struct):
+    """What a snapshot by an earlier version has not: then the office is folded from the log."""
+
+    tills: Raw
+
+
+class _OfficeCodec(Codec[ActCommand, ActEvent, ActState]):
+    def state(self, snapshot: bytes) -> ActState:
+        """Return the office of a snapshot; raise if an earlier version wrote it, which did not know all of it."""
+        json.decode(snapshot, type=_NewForm)
+        return super().state(snapshot)
+
+
+OFFICE_CODEC: Codec[ActCommand, ActEvent, ActState] = _OfficeCodec(ActCommand, ActEvent, ActState)
+"""Reads the entries and snapshots of offices."""
+
+
+def learn_office(entry: Entry, events: Sequence[ActEvent]) -> None:
+    """Learn the pages that an entry keeps, if any."""
+    if any(isinstance(event, OfficeKept) for event in events):
+        command = OFFICE_CODEC.command(entry)
+        assert isinstance(command, c.KeepOffice)
+        OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
 
 
 class OfficeCourse(Course[ActState]):

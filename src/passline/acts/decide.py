@@ -128,7 +128,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     rules, state = scene.rules, scene.state
     act = rules.act(command.act)
     if act is None:
-        return [ActFault("office", f"{command.act!r} is no act of this office")]
+        return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
     faults += _unfit(scene, act, _person(by), command)
     things, wrong = things_of(scene, act, command.things)

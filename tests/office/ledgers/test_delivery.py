@@ -230,6 +230,6 @@ def test_only_the_server_enters_papers_and_tells_ledgers() -> None:
         assert "the server does it by itself" in str(answer)
         for wrong in (replace(told, act=999), replace(told, paper="loan")):
             answer = await kept.offices.ask(OFFICE, Ask(wrong.paper, wrong, THE_HOUSE))
-            assert "is no count of this office" in str(answer)
+            assert "this office has no count" in str(answer)
 
     _run(test)

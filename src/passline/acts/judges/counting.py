@@ -188,7 +188,7 @@ _SAID = {
 def tell_ledger(state: ActState, command: c.TellLedger) -> Verdict:
     """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
     if command.paper not in _SAID or not 0 < command.act <= state.acts:
-        return [ActFault("office", f"act {command.act} is no count of this office: {command.paper[:40]!r}")]
+        return [ActFault("office", f"this office has no count {command.paper[:40]!r} with act {command.act}")]
     told = e.LedgerTold(command.act, command.table, command.paper, command.counted, command.ledger, command.layout)
     differs = command.counted - command.ledger
     if not differs:

@@ -25,9 +25,7 @@ def set_value(rules: ActRules, command: c.SetValue) -> Verdict:
     """Set a figure, from the paper of the body that decides it."""
     value = rules.pages.values.get(command.key)
     if value is None:
-        return [
-            ActFault("office", f"{command.key!r} is no value of this office; it has {', '.join(rules.pages.values)}")
-        ]
+        return [ActFault("office", f"this office has no value {command.key!r}; it has {', '.join(rules.pages.values)}")]
     cite, faults = clause_text(value.cite), list[ActFault]()
     if why := _unfit_value(value.type, command.value):
         faults.append(ActFault("form", f"{command.key}: {why}"))
@@ -67,7 +65,7 @@ def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
     for item in command.items:
         entry = _item(scene.rules, item)
         if entry is None:
-            faults.append(ActFault("form", f"{item[:80]!r} is no item of a gate, no watch and no signature"))
+            faults.append(ActFault("form", f"there is no gate item, watch or signature {item[:80]!r}"))
         elif entry.cite != PRACTICE:
             faults.append(ActFault(clause_text(entry.cite), f"{item}: a clause asks for it: it cannot be left out"))
     if not faults and {*command.items} == {*scene.state.left_out}:
@@ -98,7 +96,5 @@ def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -
     if REGULATOR not in person.roles:
         return [ActFault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
     if command.body and command.body not in bodies:
-        return [
-            ActFault("form", f"{command.body!r} is no body of this regulation; choose {', '.join(bodies) or 'none'}")
-        ]
+        return [ActFault("form", f"this regulation has no body {command.body!r}; choose {', '.join(bodies) or 'none'}")]
     return [e.BodyAssigned(command.account, command.body)]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
+from pathlib import Path
 
 from msgspec import json
 
@@ -19,13 +21,16 @@ from passline.acts.views.lists import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate
 from passline.bookkeeping.win import TableResult, results_in_order
 from passline.errors import CrapsError
+from passline.office.kept import names_of_log
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
 from passline.office.views.office_views import ShiftRow, office_at_day
+from passline.office.views.projections import projections_of
 from passline.store.entry import Entry
 from passline.store.sealed import Log
 from passline.store.timestamps import CLOCK_SECONDS_MAX, later
-from passline.streams.projection_store import ViewReader
+from passline.streams.projection import Projector
+from passline.streams.projection_store import VIEWS_FILE, ViewReader, ViewsNotReady, ViewStore
 
 __all__ = [
     "acts_of_day",
@@ -39,6 +44,7 @@ __all__ = [
     "kept_acts",
     "kept_past",
     "newest_office",
+    "past_in_folder",
 ]
 
 _NO_FACILITY = "the office of {} is not set up in this log"
@@ -233,3 +239,24 @@ def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[Ca
         json.decode(views.unseal("office-cash", body), type=CashPart)
         for [body] in views.query(sql, (office, since, until))
     ]
+
+
+@contextmanager
+def past_in_folder(log: Log, data: Path, office: str, day: date) -> Iterator[OfficePast | None]:
+    """Read a gaming day of an office from the views of a data folder; None unless they are as new as the log."""
+    if not (data / VIEWS_FILE).exists():
+        yield None
+        return
+    store = ViewStore(data / VIEWS_FILE, log.derive("views"))
+    try:
+        yield kept_past(log, store, office, day, names_of_log(log)) if _is_whole(log, store) else None
+    finally:
+        store.close()
+
+
+def _is_whole(log: Log, store: ViewStore) -> bool:
+    """Return whether everything in the log is in the views."""
+    try:
+        return Projector(log, store, projections_of(log)).reached() == log.sequence
+    except ViewsNotReady:
+        return False
