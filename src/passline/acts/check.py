@@ -18,48 +18,26 @@ from passline.rules.pages.structure import nearest_words
 __all__ = ["office_problems"]
 
 _Problems = Iterator[str]
-_BESIDE = {
-    "fewer": {"state"},
-    "sole": {"state"},
-    "has": {"state"},
-    "done": {"state"},
-}  # what may stand beside a test
+_BESIDE_STATE = {"fewer", "sole", "has", "done"}  # the tests that may name states, too
 
 
 def office_problems(rules: ActRules) -> list[str]:
     """Return everything that is wrong with an office's pages, each with its key and what to do."""
     pages = rules.pages
     conditions = [condition for _, condition in _conditions(pages)]
-    found = [
-        *(
-            problem
-            for key, thing in pages.things.items()
-            for problem in _states(f"things.{key}", thing.final, thing.states)
-        ),
-        *(problem for key, act in pages.acts.items() for problem in _act_problems(pages, f"acts.{key}", act)),
-        *(
-            problem
-            for key, clock in pages.clocks.items()
-            for found in (
-                _clock_problems(pages, f"clocks.{key}", clock),
-                _waiting_problems(pages, conditions, f"clocks.{key}", key, clock),
-            )
-            for problem in found
-        ),
-        *(
-            problem
-            for key, thing in pages.things.items()
-            for problem in _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
-        ),
-        *_gate_problems(pages),
-        *_group_problems(pages),
-        *(
-            problem
-            for key, stock in pages.stocks.items()
-            for problem in _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
-        ),
-        *(problem for key, thing in pages.things.items() if thing.filed for problem in _filed_problems(pages, key)),
-    ]
+    found: list[str] = []
+    for key, thing in pages.things.items():
+        found += _states(f"things.{key}", thing.final, thing.states)
+        found += _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
+        found += _filed_problems(pages, key) if thing.filed else ()
+    for key, act in pages.acts.items():
+        found += _act_problems(pages, f"acts.{key}", act)
+    for key, clock in pages.clocks.items():
+        found += _clock_problems(pages, f"clocks.{key}", clock)
+        found += _waiting_problems(pages, conditions, f"clocks.{key}", key, clock)
+    for key, stock in pages.stocks.items():
+        found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
+    found += [*_gate_problems(pages), *_group_problems(pages)]
     return list(dict.fromkeys(found))
 
 
@@ -236,7 +214,7 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
 
 def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
     tests = [name for name in TESTS if getattr(condition, name)]
-    if not tests or any(test not in _BESIDE.get(tests[0], set()) for test in tests[1:]):
+    if not tests or any(test != "state" or tests[0] not in _BESIDE_STATE for test in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
     acts += [condition.held] if isinstance(condition.held, str) else condition.held

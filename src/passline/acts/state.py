@@ -215,10 +215,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             mark = DoneMark(event.act, at, at, "")
             marks = {**state.marks.get("open_incident", {}), thing_key(INCIDENT, event.id): mark}
             return replace(
-                state,
-                incidents=state.incidents + 1,
-                things=things,
-                marks={**state.marks, "open_incident": marks},
+                state, incidents=state.incidents + 1, things=things, marks={**state.marks, "open_incident": marks}
             )
         case e.WatchBroken():
             return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))

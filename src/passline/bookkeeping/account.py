@@ -43,7 +43,7 @@ NOBODYS = "tips"
 ACCOUNTS_TABLES = {
     "accounts": """CREATE TABLE accounts (rules TEXT NOT NULL, scope TEXT NOT NULL, period TEXT NOT NULL,
         span TEXT NOT NULL, subject TEXT NOT NULL, body BLOB NOT NULL,
-        PRIMARY KEY (rules, scope, period, span, subject)) WITHOUT ROWID""",
+        PRIMARY KEY (rules, scope, period, span, subject)) WITHOUT ROWID"""
 }
 """How the table of accounts is created."""
 ACCOUNTS_INDEXES = ("CREATE INDEX accounts_by_subject ON accounts (rules, scope, subject, period, span)",)

@@ -28,13 +28,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.automaton.standing import (
-    PAIRS,
-    StandingWager,
-    numbers_cleared,
-    standing_of_wager,
-    standings_on,
-)
+from passline.automaton.standing import PAIRS, StandingWager, numbers_cleared, standing_of_wager, standings_on
 from passline.dice import roll_of
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices, prices_of_roll
 from passline.exact.standing import StandingSteps, StandingValues

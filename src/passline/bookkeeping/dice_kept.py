@@ -45,16 +45,16 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
     rows = [
         (
             *(
-                dice_set.rules,
-                dice_set.table,
-                dice_set.number,
-                int(dice_set.is_in_use),
-                int(dice_set.alarm is not None),
-                int(dice_set.unaccounted > 0),
+                known.rules,
+                known.table,
+                known.number,
+                int(known.is_in_use),
+                int(known.alarm is not None),
+                int(known.unaccounted > 0),
             ),
-            writer.seal("dice", json.encode(dice_set)),
+            writer.seal("dice", json.encode(known)),
         )
-        for dice_set in sets
+        for known in sets
     ]
     writer.write("INSERT OR REPLACE INTO dice_sets VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 

@@ -217,14 +217,7 @@ class DiceWatch:
         return [fresh] if known is None or not known.rolled else [replace(known, is_in_use=False, last=None), fresh]
 
     def _pools(
-        self,
-        rules: str,
-        table: str,
-        known: DiceSet | None,
-        dice: Iterable[KnownDie],
-        *,
-        at: str,
-        before: DiceBefore,
+        self, rules: str, table: str, known: DiceSet | None, dice: Iterable[KnownDie], *, at: str, before: DiceBefore
     ) -> dict[str, DiceEvidence]:
         """Return what the rolls of a set with serial numbers go into besides its dice: its table's, and its lots'."""
         own = f"table {table} in {at[:_MONTH]}"

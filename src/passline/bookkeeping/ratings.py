@@ -132,7 +132,7 @@ def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRat
 def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
     """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
     listed = list(ratings)
-    looked_at = sum(rating.one_in is not None for rating in listed)
+    looked_at = sum(own.one_in is not None for own in listed)
     return SheetTable(
         title=title,
         heads=(
@@ -141,23 +141,11 @@ def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[st
         ),
         rows=tuple(
             (
-                *(
-                    rating.patron.replace("/", " "),
-                    _name(rating, names),
-                    "estimate" if rating.is_estimated else "wagers",
-                ),
-                *(
-                    rating.minutes,
-                    rating.decided,
-                    rating.average,
-                    rating.wagered,
-                    rating.theoretical,
-                    rating.won,
-                    rating.luck,
-                ),
-                *(None if rating.one_in is None else max(rating.one_in // looked_at, 1), rating.first, rating.last),
+                *(own.patron.replace("/", " "), _name(own, names), "estimate" if own.is_estimated else "wagers"),
+                *(own.minutes, own.decided, own.average, own.wagered, own.theoretical, own.won, own.luck),
+                *(None if own.one_in is None else max(own.one_in // looked_at, 1), own.first, own.last),
             )
-            for rating in listed
+            for own in listed
         ),
         nothing="Nobody played.",
     )
@@ -170,7 +158,7 @@ def _name(one: PlayerRating, names: Mapping[str, str]) -> str:
 
 ESTIMATES_TABLES = {
     "estimates": """CREATE TABLE estimates (rules TEXT NOT NULL, day TEXT NOT NULL, sequence INTEGER NOT NULL,
-        place INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (sequence, place)) WITHOUT ROWID""",
+        place INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (sequence, place)) WITHOUT ROWID"""
 }
 """How the table of estimates is created."""
 ESTIMATES_INDEXES = ("CREATE INDEX estimates_by_day ON estimates (rules, day)",)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from msgspec import Struct
 
 from passline.bookkeeping.account import Period, PlayAccount, Scope, opened_accounts
-from passline.bookkeeping.accrual import Accrual
 from passline.bookkeeping.chance import band_of, luck_evidence_of
 from passline.documents.sheet import SheetTable
 from passline.money import Cents
@@ -27,6 +25,7 @@ __all__ = [
 ]
 
 _LIMIT = 1_000
+_EXACT = ("theoretical", "luck", "carried", "variance", "corrected")  # sums that are fractions of cents
 
 
 class Figures(Struct, frozen=True, kw_only=True):
@@ -156,7 +155,7 @@ def figures_of(account: PlayAccount) -> Figures:
         corrections=sums.corrections,
         corrected=Cents(round(sums.corrected)),
         seconds=account.seconds,
-        exact=_exact(sums),
+        exact={name: str(getattr(sums, name)) for name in _EXACT},
         first=account.first,
         last=account.last,
         stream=account.stream,
@@ -166,16 +165,10 @@ def figures_of(account: PlayAccount) -> Figures:
     )
 
 
-def _exact(sums: Accrual) -> dict[str, str]:
-    names = ("theoretical", "luck", "carried", "variance", "corrected")
-    exact: dict[str, Fraction] = {name: getattr(sums, name) for name in names}
-    return {name: str(value) for name, value in exact.items()}
-
-
 def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
     """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
     figures = [figures_of(account) for account in accounts]
-    looked_at = sum(figure.one_in is not None for figure in figures)
+    looked_at = sum(own.one_in is not None for own in figures)
     return SheetTable(
         title=title,
         heads=(
@@ -185,24 +178,11 @@ def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
         ),
         rows=tuple(
             (
-                *(
-                    figure.subject or "house",
-                    figure.span,
-                    figure.won,
-                    figure.theoretical,
-                    figure.luck,
-                    figure.carried,
-                    figure.deviation,
-                ),
-                *(
-                    None if figure.one_in is None else max(figure.one_in // looked_at, 1),
-                    figure.rolls,
-                    figure.unkeyed,
-                    figure.decided,
-                ),
-                *(figure.wagered, figure.corrections, figure.first, figure.last),
+                *(own.subject or "house", own.span, own.won, own.theoretical, own.luck, own.carried, own.deviation),
+                *(None if own.one_in is None else max(own.one_in // looked_at, 1), own.rolls, own.unkeyed, own.decided),
+                *(own.wagered, own.corrections, own.first, own.last),
             )
-            for figure in figures
+            for own in figures
         ),
         nothing="Nothing was played.",
     )

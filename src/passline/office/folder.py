@@ -122,13 +122,7 @@ def _learnt(entry: Entry) -> Sequence[ActEvent]:
 
 
 def write_folder(
-    log: Log,
-    office: str,
-    day: date,
-    to: Path,
-    documents: Documents | None = None,
-    *,
-    past: OfficePast | None = None,
+    log: Log, office: str, day: date, to: Path, documents: Documents | None = None, *, past: OfficePast | None = None
 ) -> Manifest:
     """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
 

@@ -16,14 +16,7 @@ from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
-__all__ = [
-    "SOURCES",
-    "Missing",
-    "PaperSheet",
-    "SheetPart",
-    "checklist_sheet",
-    "sheet_of",
-]
+__all__ = ["SOURCES", "Missing", "PaperSheet", "SheetPart", "checklist_sheet", "sheet_of"]
 
 
 class SheetPart(Struct, frozen=True):

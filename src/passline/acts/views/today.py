@@ -120,15 +120,15 @@ def today_of(scene: Scene) -> Today:
         sign=_to_sign(scene),
         incidents=tuple(
             OpenIncident(
-                incident.id,
-                incident.state,
-                incident.facts["why"],
-                incident.facts["clause"],
-                incident.facts["about"],
-                _local(scene, incident.since),
+                known.id,
+                known.state,
+                known.facts["why"],
+                known.facts["clause"],
+                known.facts["about"],
+                _local(scene, known.since),
             )
-            for incident in scene.state.of_kind(INCIDENT)
-            if incident.state != "closed"
+            for known in scene.state.of_kind(INCIDENT)
+            if known.state != "closed"
         ),
         unset=tuple(
             Unset(key, value.name, value.by, clause_text(value.cite))
