@@ -18,7 +18,7 @@ ever in use together with one of its own: were it those of now, the level would 
 parts in use at any moment, chosen without regard to their evidence: if the dice are fair and the figure is 1,000, the
 chance that a set of these ever alarms from then on is at most 1 in 1,000, however long they are watched and whichever
 of them are taken away. Dice that come later are another chance: `false_alarms_a_year` says how often a house that
-brings in new ones must expect to be with_alarm for nothing.
+brings in new ones must expect to be alarmed for nothing.
 """
 
 from __future__ import annotations

@@ -258,7 +258,7 @@ class DiceWatch:
     def _let_go(self, known: DiceSet | None, before: DiceBefore) -> None:
         """Remember that the dice of a set lie at its table no more, when others take their place.
 
-        Lots of a set that with_alarm begin anew: the alarm has told of them.
+        Lots of a set that alarmed begin anew: the alarm has told of them.
         """
         if known is not None and known.alarm is not None:
             for lot in _lots_of(known):

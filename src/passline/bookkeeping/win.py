@@ -215,7 +215,7 @@ class OfficeBooks:
                 self.under_way.waiting = {**waiting, event.number: event}
             case e.ActVoided() | e.ActCompleted():
                 done = waiting.get(event.number)
-                self.under_way.waiting = {number: done for number, done in waiting.items() if number != event.number}
+                self.under_way.waiting = {number: act for number, act in waiting.items() if number != event.number}
                 if done is not None and isinstance(event, e.ActCompleted):
                     self._enter(done)
             case e.LedgerTold():

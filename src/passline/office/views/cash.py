@@ -14,6 +14,7 @@ from passline.acts import events as e
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.acts.views.lists import Names
+from passline.bookkeeping.win import units_cents
 from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.tables.views.buy_ins import TableBuyIn
@@ -78,7 +79,7 @@ def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[in
             if cash is None or (cash.unless and done.fields.get(cash.unless)):
                 continue
             named = done.fields.get(cash.patron)
-            cents = sum(int(unit) * count for unit, count in (done.fields.get(cash.field) or {}).items())
+            cents = units_cents(done.fields.get(cash.field))
             who = f"{_PATRON}/{named}" if named else f"act/{done.number}"
             yield CashPart(who, done.occurred, cents if cash.to == "house" else -cents, "cage")
 

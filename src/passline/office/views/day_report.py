@@ -17,7 +17,7 @@ from passline.acts.views.lists import Names, acts_table, cited_clause, signers_o
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
-from passline.bookkeeping.win import TableResult, table_results, total_result
+from passline.bookkeeping.win import TableResult, table_results, total_result, units_cents
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, cell_text
@@ -225,10 +225,11 @@ def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
         known = one.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
-        amount = sum(int(each) * count for each, count in units.items())
         said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}" for act in acts)
         state = known.state.replace("_", " ") if known else ""
-        rows.append((slip, str(facts.get("table", "")), value_in_words(units) if units else "", amount, state, said))
+        rows.append(
+            (slip, str(facts.get("table", "")), value_in_words(units) if units else "", units_cents(units), state, said)
+        )
     return SheetTable(
         title=title,
         heads=("slip", "table", "chips", "amount $", "state", "steps"),
@@ -266,7 +267,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     ledgers = one.told
     for act in acts:
         if act.done.act in _COUNTS:
-            cash, chips = (_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
+            cash, chips = (units_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
@@ -387,7 +388,3 @@ def _who(act: RecordedAct) -> str:
     return ", ".join(
         [act.done.name, *(f"{signature.name} ({signature.part.replace('_', ' ')})" for signature in act.signatures)]
     )
-
-
-def _cents(units: dict[str, int] | None) -> int:
-    return sum(int(unit) * count for unit, count in (units or {}).items())

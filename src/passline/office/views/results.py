@@ -31,9 +31,9 @@ __all__ = [
 WIN_COLUMN = 7
 """The column of the win in the list of results."""
 _SUM_HEADS = (
-    "drop $", "win $", "hold", "fills $", "credits $", "ledger win $", "difference $", "days", "not known",
-    "corrections",
-)  # fmt: skip
+    *("drop $", "win $", "hold", "fills $", "credits $", "ledger win $", "difference $"),
+    *("days", "not known", "corrections"),
+)
 _SUM_WIDTHS = (1, 1, 0.6, 1, 1, 1, 1, 0.5, 0.6, 0.8)
 
 
@@ -53,18 +53,8 @@ def results_table(found: Sequence[TableResult]) -> SheetTable:
     return SheetTable(
         title="Win by table and shift",
         heads=(
-            "table",
-            "shift",
-            "opener $",
-            "closer $",
-            "fills $",
-            "credits $",
-            "drop $",
-            "win $",
-            "ledger win $",
-            "difference $",
-            "hold",
-            "not known, corrected",
+            *("table", "shift", "opener $", "closer $", "fills $", "credits $", "drop $", "win $"),
+            *("ledger win $", "difference $", "hold", "not known, corrected"),
         ),
         widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
