@@ -12,6 +12,9 @@ from msgspec import Struct
 
 import passline
 from handbook.struct_tables import fields_table, first_line, members_of, structs_in, tag_of
+from passline.acts.commands import ActCommand
+from passline.acts.events import ActEvent
+from passline.acts.schema import ActPages
 from passline.game.commands import Command
 from passline.game.events import Event
 from passline.people.commands import PeopleCommand

@@ -19,7 +19,7 @@ BELOW = ("passline.store.", "passline.game.")  # which know no streams
         # a stream to be tried that is not of the base
         (r"class Trial(?!\w*\(Trial\[)", {"trial"}),
         # appends to a log without settling what is in doubt, or begins another kind of writer
-        (r"\blog\.append\(|class \w*Writer\(\w*Writer\b", {"writer", "remote_writer"}),
+        (r"\blog\.append\(|class \w*Writer\(\w*Writer\b", {"writer", "commit_process"}),
     ],
     ids=["registry", "redecide", "trial", "writer"],
 )

@@ -235,7 +235,7 @@ class World:
             part = next(one for one in pending.done.waits if one not in pending.signed)
             rule = act.signs[part]
             signer = world.fit(rule.by, signed, pending.done.fields.get(rule.among) if rule.among else None)
-            counted = act.counts.counted if act.counts and rule.counts else ()
+            counted = act.counts.counted_fields if act.counts and rule.counts else ()
             again = {key: pending.done.fields.get(key) for key in counted}
             command_ = c.SignAct(number=number, part=part, fields=again)
             told = decide(world.scene, command_, by=world._actor(signer), signed_by=signer) if signer else None

@@ -257,6 +257,6 @@ def past_in_folder(log: Log, data: Path, office: str, day: date) -> Iterator[Off
 def _is_whole(log: Log, store: ViewStore) -> bool:
     """Return whether everything in the log is in the views."""
     try:
-        return Projector(log, store, projections_of(log)).reached() == log.sequence
+        return Projector(log, store, projections_of(log)).last_applied() == log.sequence
     except ViewsNotReady:
         return False

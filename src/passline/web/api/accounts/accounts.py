@@ -64,8 +64,8 @@ async def asked_for(request: Request, name: str, default: Period = "day") -> Ask
 def _now(scene: Scene, period: Period) -> str:
     facility, at = scene.state.facility, scene.at
     if facility is None:
-        return Span(at[:10]).named(period)
-    return Span(facility.gaming_day(at).isoformat(), facility.shift_of(at).name).named(period)
+        return Span(at[:10]).name(period)
+    return Span(facility.gaming_day(at).isoformat(), facility.shift_of(at).name).name(period)
 
 
 _PAGE = 200
