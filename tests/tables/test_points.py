@@ -156,7 +156,7 @@ def test_only_the_server_seats_and_finishes() -> None:
     assert "[duties]" in table.refused(k.FinishRound(), Actor("f", "Flo", "floorperson", is_employee=True))
     assert "already" in table.refused(k.SeatEntrants(entrants=()), THE_HOUSE)
     ordinary = replace(table.live, points=None) if table.live else None
-    assert "no table of a tournament" in str(
+    assert "not a table of a tournament" in str(
         decide(ordinary, k.FinishRound(), by=THE_HOUSE, at=AT, approvals=Approvals())
     )
 
