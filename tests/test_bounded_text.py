@@ -203,4 +203,4 @@ def test_the_server_has_no_other_parser_of_texts() -> None:
             names = {one.name for one in node.names} if isinstance(node, ast.Import | ast.ImportFrom) else set()
             if names & {"tomllib", "csv", "json.loads", "parse_toml", "parse_json", "parse_page", "read_toml"}:
                 found[path.relative_to(WEB).as_posix()] = names
-    assert set(found) == {"uploads/checks.py", "demo/casino/script.py"}
+    assert set(found) == {"uploads/checks.py", "demo/casino/running.py"}
