@@ -320,7 +320,7 @@ def test_who_was_eliminated_since_a_split_was_signed_is_not_paid_by_it() -> None
     evening.players(1, 2, 3, 4)
     evening.seat(HEATS, "t-1")
     quarters = dict.fromkeys("1234", 100_00)
-    assert "no event that is being played" in evening.refused(
+    assert "plays no event 'Heats' now" in evening.refused(
         c.ProposeSplit(event=HEATS, entry=1, shares=quarters), _player(1)
     )
     evening.ask(c.StartRound())
