@@ -74,7 +74,7 @@ class RulebookWatch:
     >>> watch = RulebookWatch()
     >>> run(watch.look()), run(watch.look())  # whether a file changed
     (True, False)
-    >>> watch.rulebook("maryland") is rulebook_of("maryland")
+    >>> watch.rulebook("maryland").digest == rulebook_of("maryland").digest
     True
     """
 
