@@ -24,7 +24,7 @@ SEED = 0x1234567890ABCDEF
 FIRST = 2**32 - 1000  # so that session numbers cross into the high word
 MANY = 500_000  # sessions compared in total
 PACKAGE = Path(__file__).resolve().parent.parent / "src" / "passline"
-ENTRANCE = "passline.simulation.backends.gpu.backend"  # what `check` and `rate` import; it imports the rest
+ENTRANCE = "passline.simulation.backends.gpu.device"  # what `check` and `rate` import; it imports the rest
 WORKLOADS = {
     "W1 flat pass": "pass",
     "W2 three-point molly 2x": "molly",
@@ -177,7 +177,7 @@ class Limits:
 
 def check(folder: Path) -> int:
     """Compare every case in every form, some sessions one by one and many in total; return how many differ."""
-    from passline.simulation.backends.gpu.backend import Device, HistogramSizes  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import Device, HistogramSizes  # noqa: PLC0415
     from passline.simulation.backends.gpu.entries import FORMS, SUM_LIMBS, sums_of  # noqa: PLC0415
 
     cases = sorted(folder.glob("case*.npz"))
@@ -232,7 +232,7 @@ def rate(folder: Path) -> None:
 def _rate_of(case: Case, *, launches: int) -> int:
     import cupy  # noqa: PLC0415
 
-    from passline.simulation.backends.gpu.backend import LAUNCH_SESSIONS, Device, HistogramSizes  # noqa: PLC0415
+    from passline.simulation.backends.gpu.device import LAUNCH_SESSIONS, Device, HistogramSizes  # noqa: PLC0415
 
     device: Any = Device(case, Limits(case), HistogramSizes(*case.bins), seed=SEED)  # type: ignore[arg-type]
     warm = list(device.count(0, LAUNCH_SESSIONS * 2))

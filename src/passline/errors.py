@@ -21,7 +21,7 @@ CrapsError                  show the message; the traceback says nothing more
   SessionError              automaton/terms.py: correct the terms of the session
   ChainError                exact/chain/chains.py: ask for something that comes to an end
   SheetError                exact/par/sheet.py: name a wager, number and stake that the house offers
-  GpuError                  simulation/backends/gpu/backend.py: install CuPy, look at the driver, or play on the CPU
+  GpuError                  simulation/backends/gpu/device.py: install CuPy, look at the driver, or play on the CPU
   LogError                  store/log.py: free what holds the log up, then retry; if it is damaged, run passline verify
     LogChanged              store/log.py: find out who rewrote or cut the log; nothing more is written to it
     CommitInDoubt           store/log.py: append the same drafts again, which tells whether they were written

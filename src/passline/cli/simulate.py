@@ -199,7 +199,7 @@ def _check_place(on: str) -> None:
 
         check_ray()
     elif on == "gpu":
-        from passline.simulation.backends.gpu.backend import check_gpu
+        from passline.simulation.backends.gpu.device import check_gpu
 
         check_gpu()
     elif on != "cpu":

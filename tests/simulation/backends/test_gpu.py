@@ -15,7 +15,7 @@ from passline.automaton.terms import Terms
 from passline.extras import MissingExtra
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import play_sessions, session_records
-from passline.simulation.backends.gpu import backend
+from passline.simulation.backends.gpu import device
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
 from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
@@ -33,8 +33,8 @@ on_host = pytest.mark.skipif(not host_kernel.COMPILER, reason="needs g++ to comp
 
 def _has_gpu() -> bool:
     try:
-        backend._cupy()
-    except (backend.GpuError, MissingExtra):
+        device._cupy()
+    except (device.GpuError, MissingExtra):
         return False
     return True
 
@@ -139,5 +139,5 @@ def test_a_gpu_has_the_results_of_the_cpu(text: str, terms: Terms, short: str) -
     truth = play_sessions(tables, limits, seed=SEED, first=first, sessions=count)
     assert play_range(tables, limits, SEED, range(first, first + count)) == truth
     rows = np.concatenate([rows for _, rows in session_records(tables, limits, seed=SEED, first=first, sessions=count)])
-    gpu = backend.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
+    gpu = device.Device(tables, limits, histogram_sizes_of(truth.shape), seed=SEED)
     assert np.array_equal(gpu.records(first, count), rows)
