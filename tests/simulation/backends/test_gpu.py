@@ -122,7 +122,7 @@ def test_entries_are_packed_in_the_fastest_form_that_fits() -> None:
 def test_without_a_gpu_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     if importlib.util.find_spec("cupy"):
         pytest.skip("CuPy is installed")
-    monkeypatch.setattr(backend, "_module", None)
+    monkeypatch.setattr(device, "_module", None)
     play: PlayRange = play_range
     tables = tables_of(Network(("coin",), (coin(),)))
     limits = limits_of(tables, Terms(bankroll_cents=9_00, rolls=5))
