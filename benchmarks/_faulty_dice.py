@@ -27,8 +27,6 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.views.recall import pace_of
 from tests.exact.many_dice import ManySets, thrown, thrown_fair
 
-__all__ = ["tell_faults"]
-
 ONE_IN = 1_000
 BEHIND_MAX = 6.0
 POOLS = (0.125, 0.5, 1, 3, 10)  # in lives of a set

@@ -11,19 +11,6 @@ from passline.money import Pays
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, Simple, Strategy, TakeDown, Want, Wish
 
-__all__ = [
-    "Hammerlock",
-    "HardHopPress",
-    "PressedPlace",
-    "field_while_on",
-    "lineup",
-    "pass_and_place",
-    "pass_with_odds",
-    "three_point_dolly",
-    "three_point_molly",
-    "whirl_buy_lay",
-]
-
 _BOXES = (4, 5, 6, 8, 9, 10)
 _HOP = number_code("3-4")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import platform
 from pathlib import Path
 
-__all__ = ["processor_name"]
-
 
 def processor_name() -> str:
     """Return the processor's name with its family and model, as Linux tells them."""

@@ -17,8 +17,6 @@ import tempfile
 
 from benchmarks.processor import processor_name
 
-__all__ = ["GOALS", "main"]
-
 PEER = "import msgspec"
 _RUN = "import sys; from passline.cli.main import main; sys.exit(main({words!r}))"
 PROGRAMS = {

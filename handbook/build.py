@@ -10,8 +10,6 @@ from pathlib import Path
 
 from handbook.sources import ROOT, write_sources
 
-__all__ = ["build", "found_from_anywhere"]
-
 _CONFIGURATION = Path(__file__).resolve().parent / "zensical.toml"
 _WARNING = re.compile(r"\bwarning\b|\berror\b", flags=re.IGNORECASE)
 _NOT_FOUND = "404.html"

@@ -8,15 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, cast
 
 from handbook.struct_tables import fields_table, first_line
+from passline.people.credentials import SignOff
 from passline.tables.runtime import table_stream
 from passline.web.api import websocket
 from passline.web.api.openapi import describe
-from passline.web.api.submission import SignOff
 from passline.web.api.websocket import SocketMessage
 from passline.web.app import create_app
 from passline.web.server.services import Services
-
-__all__ = ["http_page"]
 
 _KIND = re.compile(r'"kind": "([\w-]+)"')
 _TOLD = {

@@ -17,8 +17,6 @@ from passline.exact.plots import draw_hand_length, draw_laws, draw_ruin
 from passline.papers.layout_drawing import layout_drawing
 from passline.rules.explain.paper_head import head_of
 
-__all__ = ["draw_pictures"]
-
 _CELL = (8.43, 17)  # width and height of a character of 14 units in a drawing of the terminal
 _BASELINE, _MARGIN = 13, 10
 _LISTED_MAX = 6  # numbers in a label of the chart of edges

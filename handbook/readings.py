@@ -10,8 +10,6 @@ from passline.rules.pages.citations import cited_nodes
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Rule, cites_of
 
-__all__ = ["readings_page"]
-
 
 def readings_page(above: str) -> str:
     """Return the page: the words that people wrote above it, and every reading of every regulation."""

@@ -32,8 +32,6 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.events import TournamentEvent
 from passline.tournament.plan.schema import Plan
 
-__all__ = ["reference_pages"]
-
 _EVENTS = {
     "At a table: the game": Event,
     "At a table: around the game": OwnEvent,

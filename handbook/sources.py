@@ -11,8 +11,6 @@ from handbook.pictures import draw_pictures
 from handbook.readings import readings_page
 from handbook.reference import reference_pages
 
-__all__ = ["ASSETS", "DOCS", "ROOT", "write_sources"]
-
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 ASSETS = Path(__file__).resolve().parent / "assets"

@@ -15,8 +15,6 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 import msgspec
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType
 
-__all__ = ["fields_table", "first_line", "members_of", "structs_in", "tag_of"]
-
 _WORDS: dict[object, str] = {
     int: "whole number",
     str: "text",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["cases_of"]
-
 
 def cases_of(path: Path) -> list[tuple[str, list[str]]]:
     """Read each case of a file with its expected lines, if any."""

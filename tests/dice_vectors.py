@@ -4,8 +4,6 @@ from pathlib import Path
 
 import msgspec
 
-__all__ = ["Vector", "published"]
-
 VECTORS = Path(__file__).parent / "vectors" / "dice.json"
 
 

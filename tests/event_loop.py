@@ -5,8 +5,6 @@ import inspect
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-__all__ = ["asynchronous"]
-
 
 def asynchronous(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
     """Run a test on an event loop of its own; pytest still sees the test's arguments."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["EVERYTHING_OF", "ROOT", "TRIED", "commands_in"]
-
 ROOT = Path(__file__).resolve().parent.parent
 EVERYTHING_OF = {
     "": set[str](),

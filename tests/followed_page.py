@@ -17,8 +17,6 @@ from unittest import mock
 
 from passline.client import Client
 
-__all__ = ["Follower", "Printed", "matches"]
-
 _FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 _TITLE = re.compile(r'title="([^"]+)"')
 _READY = "Ctrl-C stops"

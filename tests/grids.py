@@ -13,8 +13,6 @@ from functools import wraps
 from itertools import product
 from typing import Any
 
-__all__ = ["every"]
-
 
 def every(**axes: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Have one test try every combination of these arguments; the others are fixtures, the same for all cases.

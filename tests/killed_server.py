@@ -33,16 +33,6 @@ from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
 from tests.forks import FORKS
 
-__all__ = [
-    "TABLE",
-    "KilledServer",
-    "Player",
-    "check_acknowledged",
-    "killed_again_and_again",
-    "seated_house",
-    "serve_until_killed",
-]
-
 TABLE = "maryland-1"
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]

@@ -13,8 +13,6 @@ from passline.dice import Roll
 from passline.provable_dice import DiceKeys, provable_roll
 from passline.tables.dice import throwing
 
-__all__ = ["LoadedDice"]
-
 _known: dict[bytes, LoadedDice] = {}
 _thrown: dict[bytes, Roll] = {}
 _numbers = count()

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from tests.extras_matrix import ROOT
 
-__all__ = ["BUILD_FILES", "OWN_PYTHON", "apart", "clean_environment", "packages_built", "pip_install", "tried"]
-
 BUILD_FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 """What building a package needs besides `src`."""
 OWN_PYTHON = Path(sys.base_prefix) / "bin" / f"python3.{sys.version_info.minor}"

@@ -15,8 +15,6 @@ import psycopg
 
 from tests.external_programs import program_path
 
-__all__ = ["PostgresServer", "postgres_server"]
-
 
 class PostgresServer:
     """A running server; `database()` creates an empty database and returns its URL."""

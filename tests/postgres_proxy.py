@@ -12,8 +12,6 @@ from typing import Literal
 
 from psycopg.conninfo import conninfo_to_dict
 
-__all__ = ["Loss", "PostgresProxy", "postgres_proxy"]
-
 Loss = Literal["none", "request", "answer", "all"]
 """What is lost: nothing, the request of a commit, its answer, or every connection."""
 _COMMIT = b"COMMIT\0"

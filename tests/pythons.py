@@ -12,8 +12,6 @@ from pathlib import Path
 
 from tests.extras_matrix import ROOT
 
-__all__ = ["OLDEST", "PROJECT", "minor_versions", "pythons"]
-
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OLDEST = int(re.fullmatch(r">=3\.(\d+)", PROJECT["requires-python"])[1])  # type: ignore[index]
 CLASSIFIER = re.compile(r"Programming Language :: Python :: 3\.(\d+)")

@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from tests.forks import ForkedCommand
 
-__all__ = ["Serving", "serving"]
-
 _READY = "Ctrl-C stops"
 
 

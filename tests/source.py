@@ -88,17 +88,6 @@ def assigned_names(node: ast.stmt) -> set[str]:
     return {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
 
 
-def exported_names(tree: ast.Module) -> set[str]:
-    """Return the names in a module's `__all__`."""
-    return {
-        text.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and "__all__" in assigned_names(node)
-        for text in ast.walk(node.value)
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
-    }
-
-
 @cache
 def tracked_files() -> tuple[Path, ...]:
     """Return the files that are, or are about to be, in the repository."""

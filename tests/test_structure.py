@@ -14,7 +14,6 @@ from tests.source import (
     MODULES,
     ROOT,
     SRC,
-    exported_names,
     imports_of,
     is_import_by_name,
     module_name,
@@ -156,17 +155,14 @@ def _ladder(folder: Path, room: str, circles: set[str], above: tuple[str, ...] =
     return (room, *max(below, key=len, default=()))
 
 
-def test_an_exported_name_has_one_meaning() -> None:
-    """Of classes and functions in `__all__`; commands and pages may share the name of what they call."""
+def test_a_public_name_has_one_meaning() -> None:
+    """Of classes and functions without an underscore; commands and pages may share the name of what they call."""
     meanings: dict[str, list[str]] = defaultdict(list)
     for name, path in MODULES.items():
         if _part(name) in {"cli", "web"}:
             continue
-        tree = tree_of(path)
-        for node in tree.body:
-            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name in exported_names(
-                tree
-            ):
+        for node in tree_of(path).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_":
                 meanings[node.name].append(name)
     shared = VOCABULARY | NAMED_BY_THE_API
     wrong = {name: where for name, where in meanings.items() if len(where) > 1 and name not in shared}

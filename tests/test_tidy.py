@@ -16,7 +16,6 @@ from tests.source import (
     ROOT,
     SRC,
     assigned_names,
-    exported_names,
     imports_of,
     module_name,
     nodes_of,
@@ -139,7 +138,7 @@ def test_no_module_is_named_after_nothing() -> None:
 
 
 def test_public_names_have_docstrings() -> None:
-    """A function, a class or the module itself by a docstring; an exported value by one below it or a comment."""
+    """A function, a class or the module itself by a docstring; a constant by one below it or a comment."""
     wrong = [fault for path in FILES for fault in _unexplained_names(path)]
     assert not wrong, "say what it means:\n" + "\n".join(wrong)
 
@@ -149,15 +148,14 @@ def _unexplained_names(path: Path) -> Iterator[str]:
     tree = tree_of(path)
     if not ast.get_docstring(tree):
         yield f"{place(path, 1)} the module"
-    all_exported = exported_names(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             if not node.name.startswith("_") and not ast.get_docstring(node):
                 yield f"{place(path, node.lineno)} {node.name}"
         else:
-            exported = assigned_names(node) & all_exported
-            if exported and not _is_explained(path, node):
-                yield f"{place(path, node.lineno)} {', '.join(sorted(exported))}"
+            public = {name for name in assigned_names(node) if name.isupper() and name[0] != "_"}
+            if public and not _is_explained(path, node):
+                yield f"{place(path, node.lineno)} {', '.join(sorted(public))}"
 
 
 def _is_explained(path: Path, node: ast.stmt) -> bool:

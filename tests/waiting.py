@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable
 from time import monotonic, sleep
 
-__all__ = ["until", "wait_until"]
-
 
 def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
     """Wait until the condition holds; fail if it does not within the time."""

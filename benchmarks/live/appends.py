@@ -15,8 +15,6 @@ from passline.store.entry import Draft
 from passline.store.log import Appended
 from passline.store.sealed import Log
 
-__all__ = ["append_rates"]
-
 SECONDS = 3.0
 BATCH = 20
 _COMMAND = Raw(b'{"command":"make-wager","by":"player","seat":7,"wager":"place_win","number":6,"cents":1200}')

@@ -14,8 +14,6 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
-__all__ = ["main"]
-
 _NEWS_BYTES, _ROLL_BYTES = 900, 15_000  # the size of a live table's message for a wager and for a roll
 _TABLE = {"dice_are": "held", "shooter": 1, "phase": "point", "puck": 6, "offered_to": 0}
 

@@ -34,8 +34,6 @@ from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import OpenTable, Roll
 from passline.tables.runtime.floor import Floor, RunningTable
 
-__all__ = ["FACILITY", "OFFICE", "Casino", "make_casino"]
-
 OFFICE = "section2"
 FACILITY = Facility(name="Bench", zone="America/New_York", areas=("pit-1",))
 _ROLES = (

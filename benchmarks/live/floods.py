@@ -28,8 +28,6 @@ from passline.web.api.tournaments import TournamentBody
 from passline.web.uploads.questions import FilledIn, HouseText, PlanText, TypedHouse
 from tests.web.hostile.bodies import worst_bodies_for
 
-__all__ = ["ATTACKS", "HELD", "LOG_INS", "PROXY", "READERS", "READY", "main"]
-
 READY = "ready"
 LOG_INS = 40  # parallel log-ins
 SENDERS = 8  # who send hostile bodies at the same time

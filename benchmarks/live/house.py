@@ -26,8 +26,6 @@ from passline.streams.course import Actor, Answer, Ask
 from passline.tables.commands import OpenTable
 from passline.tables.runtime.floor import Floor
 
-__all__ = ["PLAYERS", "Guest", "RunningServer", "made_house", "serving", "serving_bare"]
-
 PLAYERS = 18
 _BANK = 10_000_000_00
 _STARTED = "Passline is at "

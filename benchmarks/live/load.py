@@ -15,8 +15,6 @@ from benchmarks.live.pace import Pace, is_within
 from benchmarks.live.screens import Screen, connected
 from passline.game.commands import MakeWager
 
-__all__ = ["WAGERS", "Load", "Throws", "play_load", "wager_of"]
-
 WAGERS = (
     "field",
     "any_seven",

@@ -32,8 +32,6 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from tests.tables.views.folded import records_of
 
-__all__ = ["PAGES", "VerifyRates", "deal", "fold_seconds", "page_seconds", "project", "regulator", "verify_rates"]
-
 PAGES = {
     "newest entries": "/api/log?before={last}&limit=100",
     "search, a common word": "/api/log?text=pass&limit=100",

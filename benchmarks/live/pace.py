@@ -8,8 +8,6 @@ import time
 from itertools import pairwise
 from statistics import median
 
-__all__ = ["Pace", "is_within"]
-
 _EVERY_SECONDS = 0.005
 _LOOPS = 400
 _SLOW = 4.0  # times the usual duration of the same work

@@ -19,8 +19,6 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-__all__ = ["Screen", "connected"]
-
 _NEWS = re.compile(rb'\{"kind":"news","from":\d+,"sequence":(\d+)')
 _SLOW_SECONDS = 30.0
 _END_OF_HEADERS = b"\r\n\r\n"

@@ -30,8 +30,6 @@ from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
 
-__all__ = ["main"]
-
 ROOT = Path(__file__).resolve().parents[2]
 _COPIED = (
     "src",

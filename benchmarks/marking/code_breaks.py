@@ -12,8 +12,6 @@ from pathlib import Path
 from benchmarks.marking.rulebook_breaks import Break
 from benchmarks.mutation.operators import Site, sites_of
 
-__all__ = ["code_breaks_of"]
-
 _WHOLE = {"True", "False", "(removed)"}  # a condition or a statement that no longer does anything
 _FOLDERS = ("game", "rules")
 _ABOVE = "tables"  # only for the clauses of live tables: others are merely cited there, in refusals of something else

@@ -26,8 +26,6 @@ from _pytest.runner import runtestprotocol
 
 from benchmarks.marking.patching import clear_caches, patched
 
-__all__ = ["Collected", "Fork", "Trial", "Verdict"]
-
 ROOT = Path(__file__).resolve().parents[2]
 _COPIED = ("src", "tests", "benchmarks", "docs", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _ARGUMENTS = (

@@ -7,8 +7,6 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["HandMade", "hand_made_breaks"]
-
 _FILE = Path(__file__).with_suffix(".toml")
 _PACKAGE = "src/passline"
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from benchmarks.marking.rulebook_breaks import Break, Entry, Rulebooks, at_keys, cited_beside, written
 
-__all__ = ["joint_breaks_of"]
-
 Page = dict[str, Any]
 
 

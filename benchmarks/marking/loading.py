@@ -11,8 +11,6 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["Loading"]
-
 
 class Loading:
     """A process beside the campaign that has the unbroken code loaded and tries broken rulebooks."""

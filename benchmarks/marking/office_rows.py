@@ -16,8 +16,6 @@ from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import clauses_in, day_files
 from tests.office.noticed import EXPLAINED, noticed_by, shown_clauses
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str]) -> int:
     """Try every break and print the results; the last line is one JSON object."""

@@ -13,8 +13,6 @@ from typing import Any
 
 from benchmarks.marking.rulebook_breaks import FOLDER, written
 
-__all__ = ["PageBreak", "page_breaks_of"]
-
 _PROSE = {"reading", "says", "mend"}  # how it reads, why, and which act a page offers then: none decides anything
 _LABELS = {"name", "page"}  # of an act: what stands on its button; of a part of a sheet it is printed
 _TOURNAMENT = re.compile(r"/tournament/[^/]+\.toml$")

@@ -16,8 +16,6 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
 
-__all__ = ["clear_caches", "module_of", "patched"]
-
 _CACHED = type(lru_cache(len))
 _OURS = ("passline", "tests")
 _KEEPING = tuple(f"{one}.{part}" for one in _OURS for part in ("tournament", "office"))

@@ -25,8 +25,6 @@ from benchmarks.marking.tally import ClauseTally, write_breaks, write_survivors
 from benchmarks.marking.tournament_code import CodeBreak, code_breaks_behind
 from passline.rules.clauses import REGULATIONS, clauses_of
 
-__all__ = ["PARTS", "main"]
-
 ROOT = Path(__file__).resolve().parents[2]
 HELD = ROOT / "src/passline/rulebooks/clauses/held.json"
 PARTS = {

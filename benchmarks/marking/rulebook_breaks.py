@@ -14,8 +14,6 @@ from typing import Any
 
 from benchmarks.mutation.operators import Site, mutated
 
-__all__ = ["Break", "Entry", "Rulebooks", "at_keys", "cited_beside", "written"]
-
 FOLDER = Path("src/passline/rulebooks")
 _PROSE = {"reading", "name", "label", "title", "does", "family", "from", "until_day"}
 _DECIDED_WITH = {"odds": "number"}

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["BREAKS", "SURVIVORS", "ClauseTally", "write_breaks", "write_survivors"]
-
 ROOT = Path(__file__).resolve().parents[2]
 BREAKS = ROOT / "src/passline/rulebooks/clauses/breaks.csv"
 SURVIVORS = ROOT / "benchmarks/results/marks-survivors.txt"

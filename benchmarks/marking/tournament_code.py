@@ -20,8 +20,6 @@ from passline.rules.pages.citations import cited_paths
 from passline.rules.schema import cites_of
 from passline.tournament.rules import tournament_of
 
-__all__ = ["CodeBreak", "code_breaks_behind"]
-
 _NAMED = Path(__file__).with_suffix(".toml")
 _PACKAGE = "src/passline"
 _LOOKED_AT = (

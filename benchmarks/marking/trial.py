@@ -17,8 +17,6 @@ from typing import NoReturn
 
 import pytest
 
-__all__ = ["ALIVE", "ARGUMENTS", "BROKEN", "KILLED", "REFUSED", "Control", "enter", "run_trial"]
-
 ALIVE, KILLED, REFUSED, BROKEN = 0, 1, 2, 70
 ARGUMENTS = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"),

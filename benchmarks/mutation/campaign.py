@@ -25,8 +25,6 @@ from benchmarks.mutation.operators import Site, mutated, sites_of
 from benchmarks.mutation.recording import Batch, Recording, batches_of, record
 from benchmarks.mutation.trial import ALIVE, BROKEN, KILLED, run_trial
 
-__all__ = ["main"]
-
 ROOT = Path(__file__).resolve().parents[2]
 _MUTATED = ("src/passline/game", "src/passline/rules")
 _COPIED = ("src", "tests", "docs", "benchmarks", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")

@@ -18,8 +18,6 @@ import pytest
 
 from benchmarks.mutation.operators import Site
 
-__all__ = ["ARGUMENTS", "Batch", "Recording", "batches_of", "record"]
-
 ARGUMENTS = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"),
     *("-m", "not slow", "-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),

@@ -20,8 +20,6 @@ import pytest
 
 from benchmarks.mutation.recording import ARGUMENTS, Batch
 
-__all__ = ["ALIVE", "BROKEN", "KILLED", "run_trial"]
-
 ALIVE, KILLED, BROKEN = 0, 1, 70
 _MEMORY = 6 << 30
 _COLLECTING = 30.0

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["STANDARD_OUTPUT", "is_stream", "suffix_of", "whole_file"]
-
 STANDARD_OUTPUT = Path("-")
 """The name of a file that stands for standard output."""
 

@@ -16,21 +16,6 @@ import msgspec
 
 from passline.errors import CrapsError
 
-__all__ = [
-    "DEPTH_MAX",
-    "DIGITS_MAX",
-    "DOTS_MAX",
-    "ITEMS_MAX",
-    "SHORT",
-    "TEXT_MAX",
-    "OnEventLoop",
-    "TooLarge",
-    "check_json",
-    "check_toml",
-    "parse_json",
-    "parse_toml",
-]
-
 TEXT_MAX = 64 * 1024
 """The most bytes in a text."""
 DEPTH_MAX = 32

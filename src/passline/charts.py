@@ -18,8 +18,6 @@ from passline.money import with_dollar_sign
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "DASHES", "FAINT", "INK", "drawing", "money", "nice", "one_in", "percent"]
-
 # Safe for colour-blind readers.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#444444")
 INK, FAINT = "#222222", "#8a8a8a"  # text, and what stays in the background

@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = ["OUTCOMES", "SEVEN", "NumberError", "Roll", "number_code", "number_text", "roll_of", "stick_call"]
-
 SEVEN = 7
 """The total that decides most wagers; opposite faces of a die also add up to it."""
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from passline.dice import OUTCOMES, Roll
 from passline.errors import CrapsError
 
-__all__ = ["DiceError", "philox", "rolls_of_word", "seed_of", "seeded_rolls", "system_roll"]
-
 _WORD = 0xFFFFFFFF
 _BITS = 32
 _ROUNDS = 10

@@ -36,8 +36,6 @@ CrapsError                  show the message; the traceback says nothing more
   NotUnderstood             cli/play/parser.py: type it another way; the nearest words are suggested
 """
 
-__all__ = ["CrapsError"]
-
 
 class CrapsError(Exception):
     """A fault of the input (a house, a hand, a wager), worded for the person who can put it right.

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from passline.errors import CrapsError
 
-__all__ = ["MODULES_OF", "MissingExtra", "extra_for", "missing_extra"]
-
 MODULES_OF = {
     "exact": ("matplotlib", "numba", "llvmlite", "numpy", "typst", "xlsxwriter"),
     "client": ("httpx", "websockets"),

@@ -17,8 +17,6 @@ import tempfile
 from hashlib import sha256
 from pathlib import Path
 
-__all__ = ["choose_kernel_cache", "kernel_cache_folder"]
-
 _PACKAGE = Path(__file__).resolve().parent
 _SETTING = "NUMBA_CACHE_DIR"
 _MADE_OF = ("automaton", "exact", "simulation")  # the folders with kernels and the constants in them

@@ -11,20 +11,6 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = [
-    "CENTS_MAX",
-    "Cents",
-    "MoneyError",
-    "Pays",
-    "cents_from",
-    "dollar_amount",
-    "dollars",
-    "round_down_to",
-    "round_up_to",
-    "short_dollars",
-    "with_dollar_sign",
-]
-
 CENTS_MAX = 10**11  # the most that changes hands at once: more is a slip of the finger
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""

@@ -27,8 +27,6 @@ from itertools import count
 from passline.dice import Roll
 from passline.dice_sources import DiceError, rolls_of_word
 
-__all__ = ["NONCE_BYTES", "DiceKeys", "check_known_rolls", "digest_of_key", "provable_roll", "roll_key"]
-
 NONCE_BYTES = 32
 """The length of a shooter's nonce; a roll without one has an empty nonce."""
 _TAG = b"passline dice/1\0"

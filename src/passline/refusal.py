@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = ["Refusal", "Refused", "WagerRefused"]
-
 
 class Refusal(Struct, frozen=True, gc=False):
     """One clause a command breaks.

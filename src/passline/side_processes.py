@@ -22,8 +22,6 @@ from typing import IO
 
 from passline.errors import CrapsError
 
-__all__ = ["NICE", "SideProcess", "TooSlow", "WorkFailed", "echo"]
-
 NICE = 10
 """How far a process steps back, of 19: where both want one core, a table's process gets nine times as much."""
 _IDLE_SECONDS = 300.0

@@ -20,19 +20,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import ELECTIONS
 from tests.game.invariants import check_citations
 
-__all__ = [
-    "ROLES",
-    "Crew",
-    "cited",
-    "every_game",
-    "every_side_wager",
-    "listed",
-    "marked",
-    "regulation_of",
-    "row",
-    "rows",
-]
-
 ROLES = ("player", "shooter", "dealer", "stickperson", "boxperson", "floorperson")
 _REGULATIONS = {"CO": "colorado", "S2": "section2", "AZ": "arizona", "MD": "maryland"}
 _GAMES = {"": "craps", "craps": "craps", "mini": "mini_craps", "mini_craps": "mini_craps"}

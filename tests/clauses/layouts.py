@@ -10,8 +10,6 @@ from passline.rules.rules import Rules
 from tests.clauses.matrix import LINE, ODDS, listed_pays, unit_of, units_in
 from tests.clauses.table import ANN, BOB, Play, Settled, settled
 
-__all__ = ["BASES", "WAYS", "amounts", "did", "laid_out", "outcomes"]
-
 WAYS = {"4": "1-3", "5": "1-4", "6": "2-4", "8": "2-6", "9": "3-6", "10": "4-6"}  # each number, easy
 BASES = {ANN: 10_00, BOB: 20_00}  # the wagers that odds stand behind
 _PLAYERS = (ANN, BOB)

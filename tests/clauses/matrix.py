@@ -11,20 +11,6 @@ from passline.dice import OUTCOMES, Roll
 from passline.money import Pays
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
 
-__all__ = [
-    "POINTS",
-    "Decision",
-    "decisions_of",
-    "listed_pays",
-    "numbers_of",
-    "parts_in",
-    "pays_of",
-    "rolls_of",
-    "rows",
-    "unit_of",
-    "units_in",
-]
-
 POINTS = ("4", "5", "6", "8", "9", "10")
 LINE = ("pass", "dont_pass", "come", "dont_come")
 ODDS = ("pass_odds", "dont_pass_odds", "come_odds", "dont_come_odds", "put_odds")

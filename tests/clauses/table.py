@@ -18,8 +18,6 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
 from tests.game.invariants import check_citations
 
-__all__ = ["ANN", "BOB", "SHOOTER", "Play", "Settled", "breaches_of", "cites", "make", "rules_of", "settled"]
-
 Settled = e.WagerWon | e.WagerLost | e.WagerReturned | e.WagerMoved
 SHOOTER, ANN, BOB = 1, 2, 3
 _RACK = 1_000_000_00

@@ -11,8 +11,6 @@ from typing import NamedTuple
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
 
-__all__ = ["CONTAINERFILE", "Image", "Step", "built", "steps"]
-
 CONTAINERFILE = ROOT / "deploy" / "Containerfile"
 _TOLD = {"CMD", "ENTRYPOINT", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "USER", "VOLUME"}
 

@@ -19,8 +19,6 @@ from typing import Self
 from tests.extras_matrix import ROOT
 from tests.packages import OWN_PYTHON, apart
 
-__all__ = ["Machine", "free_port", "settings_of"]
-
 _PLACES = re.compile(r"/(?=(var/lib/passline|etc/|mnt/|media/|usr/local/|src\b))")
 _READY = "Ctrl-C stops"
 

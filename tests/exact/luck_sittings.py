@@ -18,18 +18,6 @@ from passline.exact.standing import StandingSteps, StandingValues
 from passline.game.position import Wager
 from passline.rules.rules import Rules
 
-__all__ = [
-    "AdaptedSitting",
-    "FixedSitting",
-    "adapted_sitting",
-    "evidence_after",
-    "fixed_sittings",
-    "law_of",
-    "luck_with",
-    "steps_of",
-    "tail_chance",
-]
-
 RULES = Rules.of("maryland")
 VALUES = StandingValues(RULES)
 POINTS = (4, 5, 6, 8, 9, 10)

@@ -27,8 +27,6 @@ from passline.exact.dice_battery import (
 )
 from passline.exact.dice_faults import DiceFault
 
-__all__ = ["ManySets", "measured_information", "thrown", "thrown_fair"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _CHANCES = np.array(FAIR)

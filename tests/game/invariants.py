@@ -31,14 +31,6 @@ from tests.game.side_invariants import (
     check_whose,
 )
 
-__all__ = [
-    "Watched",
-    "check_citations",
-    "check_position",
-    "check_stakes",
-    "reorder",
-]
-
 _COMMAND = msgspec.json.Decoder(c.Command)
 _EVENTS = msgspec.json.Decoder(tuple[e.Event, ...])
 _TABLE = msgspec.json.Decoder(Table)

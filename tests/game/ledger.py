@@ -5,8 +5,6 @@ from __future__ import annotations
 from passline.game import events as e
 from passline.game.position import Table, Wager
 
-__all__ = ["brought", "coupons_of", "owed", "racked", "total_of"]
-
 
 def total_of(table: Table) -> int:
     """Return the cents of all chips: racks, layout, bank, tip box and drop."""

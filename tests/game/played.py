@@ -9,8 +9,6 @@ from passline.game.position import Table, open_table
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 
-__all__ = ["OPENING", "played", "refused"]
-
 OPENING = (c.TakeSeat(seat=1), c.BuyIn(seat=1, cents=500_00), c.AcceptDice(seat=1))
 
 

@@ -20,8 +20,6 @@ from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Run, SideWager
 
-__all__ = ["COMMANDS", "Commands", "which_wager"]
-
 # Every type of command.
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.Command)
 

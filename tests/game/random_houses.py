@@ -11,8 +11,6 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED, Rules
 from passline.rules.schema import ELECTIONS, Composite, OddsWager, Rulebook, Run, SideWager, wagers_of
 
-__all__ = ["GAMES", "elected_houses", "random_house", "random_rules"]
-
 # The seven games that are dealt, by regulation.
 GAMES = (
     ("colorado", "craps"),

@@ -10,8 +10,6 @@ from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Hand, Run, SideWager
 
-__all__ = ["Histories", "check_owner", "check_progress", "check_settled", "check_side_stake", "check_whose"]
-
 _Key = tuple[int, str, str, int]
 _Throw = tuple[int, int]  # the puck before it, and its total
 _FATES: dict[type, str] = {e.WagerWon: "win", e.WagerLost: "lose", e.WagerReturned: "push", e.WagerRemoved: "removed"}

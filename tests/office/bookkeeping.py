@@ -21,8 +21,6 @@ from passline.store.sealed import Log
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Decision
 
-__all__ = ["KeptOffice", "people_drafts"]
-
 _BEGUN = "2025-12-31T00:00:00.000000Z"
 _VAULT_NAME = "its name in a vault"
 

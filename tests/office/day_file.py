@@ -72,8 +72,6 @@ from passline.streams.course import Actor
 from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES
 
-__all__ = ["DAYS", "Day", "DayFailed", "clauses_in", "day_files", "run_day", "steps_of"]
-
 DAYS = Path(__file__).parent / "days"
 _PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
 _ACT = re.compile(

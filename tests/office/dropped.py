@@ -12,8 +12,6 @@ from passline.acts.rules import ActRules, cited_parts, with_rights
 from passline.acts.schema import PRACTICE, ActPages
 from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_seen
 
-__all__ = ["broken_rules"]
-
 _WHOLE: dict[int, tuple[ActPages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
 
 

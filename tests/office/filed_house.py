@@ -9,8 +9,6 @@ from passline.refusal import Refused
 from passline.store.data_folder import DOCUMENTS_FOLDER, open_log
 from tests.office.bookkeeping import KeptOffice
 
-__all__ = ["LETTER", "LIMIT", "PROCEDURES", "filed_house"]
-
 PROCEDURES, LETTER, LIMIT = b"how dice are kept", b"a letter of the TGO", b"the compact"
 
 

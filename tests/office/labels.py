@@ -11,8 +11,6 @@ from collections.abc import Iterator
 from passline.acts.rules import ActRules, cited_parts
 from passline.acts.schema import PRACTICE, Act, ActPages, Condition
 
-__all__ = ["label_rows", "live_acts"]
-
 _SERVER = {"open_table", "close_table"}  # what live tables do through the office
 
 

@@ -19,8 +19,6 @@ from passline.store.sealed import Log
 from passline.streams.course import Actor, Decision
 from tests.office.day_file import DAYS, Day, steps_of
 
-__all__ = ["LoggedDay", "log_day", "logged_events"]
-
 
 class LoggedDay(Day):
     """A day whose decisions go into a log."""

@@ -11,8 +11,6 @@ from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.day_file import DayFailed, clauses_in, day_files, run_day
 from tests.office.dropped import broken_rules
 
-__all__ = ["EXPLAINED", "Noticed", "noticed_by", "office_counts", "shown_clauses"]
-
 _NOTICE = "a clock of notice never runs, so nobody is shown as owing it; who may give the notice is the act's own entry"
 EXPLAINED = {
     "AZ-II.J.1-b": {"clocks.installation_notice: owes = 'compliance'": _NOTICE},

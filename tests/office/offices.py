@@ -16,8 +16,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
 
-__all__ = ["INVENTED", "known_house", "known_office"]
-
 INVENTED = HARBOUR.name
 """The regulation that nobody wrote: its office is TOML in the tests only."""
 

@@ -24,8 +24,6 @@ from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 
-__all__ = ["PROBES"]
-
 _PAPER = "record it from its paper"
 _UNDESIGNATED = "has not been designated"
 

@@ -18,8 +18,6 @@ from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
 
-__all__ = ["random_history"]
-
 _FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", areas=("pit-1", "pit-2"))
 _PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
 _DENOMINATIONS = ("100", "500", "2500")

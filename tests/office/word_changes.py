@@ -10,8 +10,6 @@ from msgspec import NODEFAULT, Struct, structs
 
 from passline.acts.schema import ActPages, Field, Thing, Value
 
-__all__ = ["GONE", "PROSE", "Seen", "WordChange", "changed_words", "words_seen"]
-
 GONE = object()
 """In place of a value: the key is left out."""
 PROSE = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident", "filed"}

@@ -19,8 +19,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
 
-__all__ = ["FOLDERS", "HARMLESS", "Mistake", "fate_of", "files_of", "mistaken_pages", "mistakes_of", "written_twice"]
-
 FOLDERS: dict[str, Traversable | Path] = {name: installed_folder(name) for name in REGULATIONS} | {"harbour": HARBOUR}
 """The rulebooks that mistakes are made in: those of the package, and an invented one without a clause matrix."""
 

@@ -13,8 +13,6 @@ from passline.rules.pages.texts import read_toml
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.schema import Rulebook
 
-__all__ = ["HARBOUR", "HOP", "MARYLAND", "load_with"]
-
 HARBOUR = Path(__file__).parent / "invented" / "harbour"
 MARYLAND = files("passline") / "rulebooks" / "maryland"
 HOP = """

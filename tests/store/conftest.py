@@ -12,8 +12,6 @@ from passline.store.memory import MemoryLog
 from passline.store.sealed import Log
 from tests.postgres import PostgresServer
 
-__all__ = ["Place", "kept_place", "place"]
-
 
 class Place:
     """The place of a log, which `open` opens again each time; a log in memory is always the same one."""

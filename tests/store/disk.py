@@ -16,8 +16,6 @@ from typing import Any
 
 import apsw
 
-__all__ = ["Disk", "connector_to"]
-
 _SECTOR = 512
 _CHECKPOINT_PAGES = 30
 

@@ -6,8 +6,6 @@ from msgspec import Raw, json
 
 from passline.store.entry import Draft
 
-__all__ = ["TABLE", "draft"]
-
 TABLE = "table/one"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from passline.store.timestamps import HouseClock
 
-__all__ = ["START", "Machine"]
-
 START = "2026-11-15T08:00:00.000000Z"
 SECOND = 1_000_000
 NOW = 1_794_729_600 * SECOND  # START

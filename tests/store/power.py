@@ -16,8 +16,6 @@ from passline.store.verify import verify_log
 from tests.store.disk import Disk, connector_to
 from tests.store.drafts import draft
 
-__all__ = ["KEY", "SIZES", "Witness", "check_survivor", "cut_power", "writes"]
-
 KEY = SigningKey(bytes(range(32)))
 SIZES = (1, 1, 4, 1, 2, 1, 1, 7, 1, 1, 1, 3, 1, 1, 20, 1, 1, 2, 1, 1)
 

@@ -8,8 +8,6 @@ from passline.store.log import Conflict
 from passline.store.sealed import Log
 from tests.store.drafts import draft
 
-__all__ = ["race"]
-
 
 def race(log: Log, name: str, count: int) -> list[int]:
     """Append entries to the stream that all write, retrying after every conflict; return their sequence numbers."""

@@ -12,8 +12,6 @@ from passline.store.keys import SigningKey
 from passline.store.log import Appended
 from passline.store.memory import MemoryLog
 
-__all__ = ["KEY", "RecordedGame", "hand_of_two"]
-
 KEY = SigningKey(bytes(range(32)))
 
 

@@ -28,8 +28,6 @@ from passline.store.upkeep.restore import check_backup
 from passline.store.verify import verify_log
 from tests.store.drafts import draft
 
-__all__ = ["KINDS", "Found", "TamperedHouse"]
-
 KEY, THIEF = SigningKey(bytes(range(32))), SigningKey(bytes(range(1, 33)))
 _BACKUP_KEY = FileKey(bytes(32))
 _COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")

@@ -8,8 +8,6 @@ from passline.refusal import Refusal, Refused
 from passline.store.entry import Entry
 from passline.streams.course import Actor, Ask, Codec, Course, Decision
 
-__all__ = ["ANN", "Add", "Added", "Counter", "add"]
-
 ANN = Actor("a1", "Ann", "owner")
 
 

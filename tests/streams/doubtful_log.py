@@ -9,8 +9,6 @@ from passline.store.entry import Draft, Stored
 from passline.store.log import AppendResult, CommitInDoubt, LogError
 from passline.store.memory import MemoryLog
 
-__all__ = ["DoubtfulLog"]
-
 
 class DoubtfulLog(MemoryLog):
     """A log in memory. `lose` makes the next commits doubtful: done without an answer, or not done."""

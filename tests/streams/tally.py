@@ -12,8 +12,6 @@ from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewStore, ViewWriter
 
-__all__ = ["Tally", "append", "log_of", "tally_in"]
-
 AT = "2026-11-15T08:00:00.000000Z"
 
 

@@ -15,8 +15,6 @@ from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables import rules_in_force
 
-__all__ = ["OLD", "changed_pages", "installed_in", "new_process", "tamper", "untamper"]
-
 OLD = rulebook_of("maryland").digest
 _FAIR = b'{ numbers = [6], pays = "7 to 6", cite = "MD-5.A.7" }'
 _FOUL = b'{ numbers = [6], pays = "9 to 6", cite = "MD-5.A.7" }'

@@ -17,8 +17,6 @@ from passline.tables.views.table_view import news_between, view_of
 from tests.game.random_commands import Commands
 from tests.tables.sitting import ALL, CREW, LABORATORY, OWNER, PLAYERS, Sitting
 
-__all__ = ["TABLES", "RandomCommands", "open_table", "play_randomly"]
-
 TABLES = [
     *(("maryland", dice, automate) for dice in ("electronic", "physical") for automate in ("all", "none")),
     *(("colorado", "physical", "none"), ("section2", "physical", "some"), ("arizona", "electronic", "some")),

@@ -11,8 +11,6 @@ from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState, decide, fold
 from tests.tables.sitting import AT, Sitting, draft_of
 
-__all__ = ["SignedHouse"]
-
 
 class SignedHouse(Sitting):
     """A table in a house whose log has begun."""

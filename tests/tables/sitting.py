@@ -33,27 +33,6 @@ from passline.tables.live import LiveTable, fold
 from passline.tables.terms import TERMS
 from tests.loaded_dice import LoadedDice
 
-__all__ = [
-    "ALL",
-    "ANN",
-    "AT",
-    "BOB",
-    "BOX",
-    "CREW",
-    "DEALER",
-    "FLOOR",
-    "LABORATORY",
-    "OWNER",
-    "PLAYERS",
-    "STICK",
-    "Sitting",
-    "at_a_point",
-    "check",
-    "draft_of",
-    "person",
-    "table_for_two",
-]
-
 AT = "2026-11-15T08:00:00.000000Z"
 ALL = tuple(sorted(AUTOMATED))
 NOTHING_APPROVED = Approvals()

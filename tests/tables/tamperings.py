@@ -35,8 +35,6 @@ from passline.tables.commands import Roll, TableCommand
 from passline.tables.runtime.floor import Floor
 from passline.web.startup import Settings, prepare
 
-__all__ = ["KINDS", "DealtHouse"]
-
 _PASSWORD, _PIN = "an honest password", "7294"
 _ROLLS = 6
 _Body = dict[str, Any]

@@ -10,8 +10,6 @@ import msgspec
 from passline.rules.pages.citations import cited_paths
 from passline.tournament.rules import SheetSource, TournamentPages, TournamentRules, tournament_problems
 
-__all__ = ["broken_pages", "entries_of"]
-
 _PRACTICE = "practice"
 _NOT_DECIDING = {"reading", "cite"}  # why it is read so; a citation is taken away as a whole
 _SOURCES = get_args(SheetSource)

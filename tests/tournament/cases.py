@@ -6,8 +6,6 @@ from typing import Protocol
 
 from passline.tournament.rules import TournamentRules
 
-__all__ = ["CaseFailed", "TournamentCase"]
-
 
 class CaseFailed(AssertionError):
     """Something else came of a case than is expected."""

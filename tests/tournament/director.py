@@ -22,8 +22,6 @@ from passline.tournament.reports import TournamentBooks, books_of
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
-__all__ = ["CASHIER", "DEALER", "DIRECTOR", "Director"]
-
 DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 CASHIER = Actor("carl", "Carl", "cashier", is_employee=True)
 DEALER = Actor("dan", "Dan", "dealer", is_employee=True)

@@ -30,8 +30,6 @@ from tests.tournament.cases import CaseFailed
 from tests.tournament.director import CASHIER, DIRECTOR
 from tests.tournament.regulations import known_tournament
 
-__all__ = ["EngineCase", "Played", "local"]
-
 AT = "2026-12-01T18:00:00.000000Z"
 _KEYS = DiceKeys(b"s" * 32, "cases")
 

@@ -27,8 +27,6 @@ from tests.tables.sitting import CREW
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR
 from tests.tournament.engine_case import EngineCase, Played, local
 
-__all__ = ["CHAMPIONS", "HEATS", "MASTERS", "cup", "engine_cases", "one_event", "with_a_watch"]
-
 HEATS, MASTERS, CHAMPIONS = "Heats", "Masters", "Champions"
 TOY, CARD = "a toy", "a food card"
 ENGINE_CASES: list[EngineCase] = []

@@ -10,8 +10,6 @@ from tests.tournament.held import entries, money, play, pools, splits, vouchers
 from tests.tournament.plan_file import plan_cases
 from tests.tournament.sheet_case import sheet_cases
 
-__all__ = ["known_cases"]
-
 _HELD = (entries, money, play, pools, splits, vouchers)  # their cases are kept when they are imported
 
 

@@ -30,8 +30,6 @@ from passline.tournament.rules import TournamentRules
 from tests.tournament.cases import CaseFailed
 from tests.tournament.regulations import known_example, known_rulebook, known_tournament
 
-__all__ = ["PlanCase", "plan_cases"]
-
 _PLANS = Path(__file__).parent / "plans"
 _EXPECTED = re.compile(r"(?P<kind>breach|list|line|sheet|unsaid|lawful) (?P<clause>[^:]+)(?:: (?P<words>.*))?$")
 

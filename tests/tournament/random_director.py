@@ -27,8 +27,6 @@ from tests.people.house import START, House
 from tests.tables.sitting import BOX, STICK, Sitting, draft_of
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR, Director
 
-__all__ = ["RandomDirector", "random_plan"]
-
 FIRST, LAST = "First", "Last"
 TOY = "a toy"
 _PLAYERS = 9

@@ -14,8 +14,6 @@ from passline.tournament.plan.reader import example_text
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules, tournament_of
 from tests.rules.rulebooks import HARBOUR
 
-__all__ = ["HAVING_TOURNAMENTS", "known_example", "known_rulebook", "known_tournament"]
-
 HAVING_TOURNAMENTS = ("colorado", "arizona", HARBOUR.name)
 """Those whose text has tournaments."""
 _FOLDER = HARBOUR / "tournament"

@@ -23,8 +23,6 @@ from tests.tournament.cases import CaseFailed
 from tests.tournament.engine_cases import cup
 from tests.tournament.regulations import known_example, known_rulebook, known_tournament
 
-__all__ = ["SheetCase", "sheet_cases"]
-
 _SHEETS = Path(__file__).parent / "sheets"
 _CITED = re.compile(r" \[([A-Z][^\]]+)\]$", re.MULTILINE)
 

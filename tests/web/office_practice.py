@@ -4,8 +4,6 @@ from collections.abc import Iterable
 
 from passline.rules.pages.texts import Pages
 
-__all__ = ["PRACTICE_OFFICE", "practice_pages"]
-
 PRACTICE_OFFICE = """
 [roles.agency]
 body = "Agency"

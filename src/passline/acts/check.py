@@ -15,8 +15,6 @@ from passline.acts.state import CASH_REACHED
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import nearest_words
 
-__all__ = ["office_problems"]
-
 _Problems = Iterator[str]
 _BESIDE_STATE = {"fewer", "sole", "has", "done"}  # the tests that may name states, too
 

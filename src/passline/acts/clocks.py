@@ -14,8 +14,6 @@ from passline.acts.schema import Clock
 from passline.acts.state import OFFICE, ActState, DoneMark
 from passline.rules.schema import clause_text
 
-__all__ = ["Running", "clocks_at", "has_lapsed", "length_of", "notice_fault", "running_clock", "told_late"]
-
 
 class Running(Struct, frozen=True):
     """A clock that runs, or has been met."""

@@ -8,24 +8,6 @@ from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
 
-__all__ = [
-    "ActCommand",
-    "AssignBody",
-    "ClearTable",
-    "DoAct",
-    "KeepOffice",
-    "LeaveOut",
-    "LookRound",
-    "NoteCash",
-    "NoteDice",
-    "NoteUnaccountedDice",
-    "SetUpOffice",
-    "SetValue",
-    "SignAct",
-    "TellLedger",
-    "VoidAct",
-]
-
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="command"):
     pass

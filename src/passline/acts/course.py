@@ -20,9 +20,6 @@ from passline.rules.pages.texts import unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.course import Ask, Codec, Course, Decision
 
-__all__ = ["OFFICE_CODEC", "OFFICE_STREAM", "OfficeCourse", "learn_office"]
-
-
 OFFICE_STREAM = "office/"
 """The prefix of the streams of offices; the regulation's name follows."""
 

@@ -35,8 +35,6 @@ from passline.refusal import Refusal, Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import THE_HOUSE, Actor, Decision
 
-__all__ = ["OFFICE_DUTIES", "decide"]
-
 _REASON_MAX = 400
 _CLERKS = Duty(CLERKS)  # they answer for the office
 _ANYBODY = Duty(ROLES)  # the pages say who of them, act by act

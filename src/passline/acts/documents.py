@@ -24,8 +24,6 @@ from passline.store.keys import sync_folder
 from passline.store.log import LogError
 from passline.store.sealed import stored_of
 
-__all__ = ["Documents", "FiledDocument", "LogDocuments", "filed_documents", "named_documents"]
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _OFFICE_MARK = f'"stream":"{OFFICE_STREAM}'.encode()
 

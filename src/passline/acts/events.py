@@ -8,32 +8,6 @@ from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
 
-__all__ = [
-    "ActCompleted",
-    "ActDone",
-    "ActEvent",
-    "ActSigned",
-    "ActVoided",
-    "BodyAssigned",
-    "CashReached",
-    "Change",
-    "DiceAlarmed",
-    "DiceUnaccounted",
-    "IncidentOpened",
-    "ItemsLeftOut",
-    "LedgerTold",
-    "OfficeKept",
-    "OfficeSetUp",
-    "StockMove",
-    "TableCleared",
-    "TableShut",
-    "ThingsFiled",
-    "ValueSet",
-    "Variance",
-    "WatchBroken",
-    "WatchMended",
-]
-
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
     """What a thing became: its state, and the facts that are known of it from now on."""

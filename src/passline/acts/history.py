@@ -10,8 +10,6 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 
-__all__ = ["ActSignature", "RecordedAct", "recorded_acts"]
-
 
 class ActSignature(Struct, frozen=True):
     """A signature under an act."""

@@ -15,8 +15,6 @@ from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
 
-__all__ = ["OFFICE_RULES", "ActRules", "Person", "cited_parts", "office_of", "with_rights"]
-
 
 class Person(Struct, frozen=True):
     """Somebody who acts or signs: the account, its name and its roles."""

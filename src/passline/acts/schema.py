@@ -13,30 +13,6 @@ from msgspec import Meta, Struct, field
 from passline.acts.calendar.deadlines import Length
 from passline.rules.schema import Rule
 
-__all__ = [
-    "PRACTICE",
-    "Act",
-    "ActPages",
-    "CashMoving",
-    "Checklist",
-    "Clock",
-    "Condition",
-    "Counting",
-    "Field",
-    "Gate",
-    "Item",
-    "Moving",
-    "Paper",
-    "Part",
-    "Right",
-    "RoleGroup",
-    "Signature",
-    "Stock",
-    "Thing",
-    "Value",
-    "Watch",
-]
-
 PRACTICE = "practice"
 """The citation of what no clause asks for."""
 Name = Annotated[str, Meta(min_length=1, max_length=120)]

@@ -14,29 +14,6 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.events import ActEvent
 
-__all__ = [
-    "CASH_REACHED",
-    "CASH_REPORT",
-    "DICE_ALARM",
-    "DICE_ALARM_ONE_IN",
-    "DICE_NOTED",
-    "DROPS",
-    "INCIDENT",
-    "INVENTORIES",
-    "OFFICE",
-    "ActState",
-    "DoneMark",
-    "KnownThing",
-    "Pending",
-    "ShiftKey",
-    "Tills",
-    "evolve",
-    "fold",
-    "shift_key",
-    "thing_key",
-    "tills_after",
-]
-
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
 CASH_REPORT = "cash_report"

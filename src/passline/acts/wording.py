@@ -9,8 +9,6 @@ from passline.acts.events import ActEvent
 from passline.acts.rules import ActRules
 from passline.money import dollars
 
-__all__ = ["office_lines"]
-
 
 def office_lines(rules: ActRules | None, events: Iterable[ActEvent]) -> tuple[str, ...]:
     """Return events in words that the people of the house read."""

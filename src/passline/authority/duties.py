@@ -12,8 +12,6 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["NOBODY", "SERVER", "Duty", "allowed_roles", "may_not", "name_of", "role_list", "unfit_role"]
-
 
 class Duty(Struct, frozen=True):
     """Who may give a command, who signs it off, and by which clause.

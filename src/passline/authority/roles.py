@@ -7,42 +7,6 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-__all__ = [
-    "ACCOUNTANT",
-    "AUDITOR",
-    "BOXPERSON",
-    "CASHIER",
-    "CLERKS",
-    "COMPLIANCE",
-    "COUNTER",
-    "CREW",
-    "CUSTODIAN",
-    "DEALER",
-    "DIRECTOR",
-    "DIRECTORS",
-    "EMPLOYED_ROLES",
-    "FLOORPERSON",
-    "GIVEN_BY",
-    "LOG_READERS",
-    "OWNER",
-    "PLAYER",
-    "RECORD_READERS",
-    "REGULATOR",
-    "ROLES",
-    "SHOOTER",
-    "SIGNING_ROLES",
-    "SOLE_ROLES",
-    "STAFF",
-    "STICKPERSON",
-    "SUPERVISOR",
-    "SURVEILLANCE",
-    "TABLE_ROLES",
-    "VISITOR",
-    "Role",
-    "in_order",
-    "in_words",
-]
-
 PLAYER: Final = "player"  # each role by its name in the log
 SHOOTER: Final = "shooter"  # the player who has the dice: a role of the game, which no account has
 DEALER: Final = "dealer"

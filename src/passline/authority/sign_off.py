@@ -12,8 +12,6 @@ from typing import Protocol
 from passline.authority.duties import role_list
 from passline.authority.roles import FLOORPERSON, SIGNING_ROLES, in_words
 
-__all__ = ["ALONE_SECONDS", "OWNERS_MIN", "asked_to_sign", "second_owner_fault", "signature_fault", "with_signing"]
-
 OWNERS_MIN = 2
 """How many owners a house has before two of them must agree."""
 ALONE_SECONDS = 3600

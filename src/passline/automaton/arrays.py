@@ -13,8 +13,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["HAND", "IDLE", "LINE", "OUTCOMES", "Automaton", "Short"]
-
 OUTCOMES = 36
 """Outcome d is the dice (d // 6 + 1, d % 6 + 1)."""
 LINE = 1

@@ -21,8 +21,6 @@ from passline.automaton.compiler import STATES_MAX, Progress, compile_strategy
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["cache_folder", "key_of", "load_or_compile"]
-
 _CODE = ("dice.py", "money.py", "rules", "game", "strategy", "automaton")
 _DIGEST = 32  # bytes of the content's SHA-256, at the start of a file
 _ARRAYS = ("next", "cash", "outlay", "short", "mark", "action")

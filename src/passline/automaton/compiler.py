@@ -16,8 +16,6 @@ from passline.errors import CrapsError
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["STATES_MAX", "EndedAutomaton", "Progress", "TooManyStates", "compile_strategy", "compile_to_the_end"]
-
 STATES_MAX = 200_000
 """The most states a strategy may have before compiling gives up."""
 Progress = Callable[[int, int], None]

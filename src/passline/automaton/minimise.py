@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 
-__all__ = ["lump", "minimise"]
-
 
 def minimise(automaton: Automaton) -> Automaton:
     """Merge states that no sequence of outcomes can tell apart; the same dice give the same money.

@@ -24,8 +24,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 from passline.strategy.interface import Combined, Strategy
 
-__all__ = ["BUDGET", "Network", "independent_parts", "multiply", "network", "network_of_parts"]
-
 BUDGET = 4096
 """The most states that a product of parts may have."""
 

@@ -31,8 +31,6 @@ from passline.strategy.interface import (
 )
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["RealTable"]
-
 _COMPANION, _PLAYER = 1, 2
 _CHIPS = 10**11
 _SETTLED = (e.WagerWon, e.WagerLost, e.WagerReturned)

@@ -27,8 +27,6 @@ from passline.rules.rules import Memo, Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, commands_of, is_of_unmade_wager, wish_text
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["SeatActs", "SeatRoll", "SeatState", "StrategySeat"]
-
 _COMPANION, _PLAYER = 1, 2
 _RACK = 10**11
 _ALL = -1

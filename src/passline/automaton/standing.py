@@ -19,22 +19,6 @@ from passline.game.settlement import settlement
 from passline.money import Pays
 from passline.rules.rules import Rules
 
-__all__ = [
-    "PAIRS",
-    "WEIGHTS",
-    "RolledStanding",
-    "Stake",
-    "StandingWager",
-    "course_of_standing",
-    "gain_of_settlement",
-    "gain_of_standing",
-    "numbers_cleared",
-    "rolls_of_standing",
-    "standing_of_wager",
-    "standings_on",
-    "with_stake",
-]
-
 PAIRS: tuple[Roll, ...] = tuple(roll_of(first, second) for first in range(1, 7) for second in range(first, 7))
 """The 21 pairs of dice, without their order."""
 WEIGHTS: tuple[int, ...] = tuple(1 if pair.first == pair.second else 2 for pair in PAIRS)

@@ -12,22 +12,6 @@ from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.errors import CrapsError
 from passline.money import dollars
 
-__all__ = [
-    "ENDINGS",
-    "GOAL",
-    "LIMIT",
-    "NEVER",
-    "RUIN",
-    "SessionError",
-    "Terms",
-    "check_bankroll",
-    "check_goal",
-    "check_loss_limit",
-    "check_marks",
-    "check_policy",
-    "first_outlay_cents",
-]
-
 RUIN, GOAL, LIMIT = 0, 1, 2
 """How a session ends, as codes."""
 ENDINGS = ("ruin", "goal", "limit")

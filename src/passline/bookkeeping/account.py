@@ -14,22 +14,6 @@ from msgspec import Struct, json
 from passline.bookkeeping.accrual import Accrual
 from passline.streams.projection_store import ViewReader, ViewWriter
 
-__all__ = [
-    "ACCOUNTS_INDEXES",
-    "ACCOUNTS_TABLES",
-    "NOBODYS",
-    "PERIODS",
-    "SCOPES",
-    "AccountKey",
-    "Period",
-    "PlayAccount",
-    "Scope",
-    "Span",
-    "keep_accounts",
-    "kept_account",
-    "opened_accounts",
-]
-
 Scope = Literal["house", "game", "table", "crew", "dice", "player", "visit", "hand"]
 """What an account is about."""
 Period = Literal["shift", "day", "month", "year"]

@@ -42,18 +42,6 @@ from passline.tables.events import TableEvent
 from passline.tables.live import BeforeRoll, LiveTable
 from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
-__all__ = [
-    "CREW_TIPS",
-    "UNCHANGED",
-    "Accrual",
-    "EntryAccrual",
-    "accrual_of",
-    "entry_accrual",
-    "house_money",
-    "house_value",
-    "is_covered",
-]
-
 CREW_TIPS = 0
 """Stands in the place of a seat for the tips that are wagered for the crew."""
 _HOUSE = ("bank", "drop", "cage", "count", "boxes", "variance")

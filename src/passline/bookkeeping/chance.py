@@ -19,8 +19,6 @@ from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.accrual import Accrual
 from passline.exact.luck_evidence import LuckEvidence, prices_on_shared_dice
 
-__all__ = ["BAND_ONE_IN", "Band", "band_of", "is_on_shared_dice", "luck_evidence_of", "on_shared_dice", "sums_together"]
-
 BAND_ONE_IN = 20
 """Luck alone leaves the band of a day or a player at most once in so many."""
 

@@ -30,8 +30,6 @@ from passline.tables import events as t
 from passline.tables.events import TableEvent
 from passline.tables.views.dealt_by import Program
 
-__all__ = ["DiceCheck"]
-
 _GAP = 60.0  # seconds from one entry to the next that a server surely ran
 _GRACE = 3_600.0
 _ROUNDING = 1e-6  # machines may differ in the last digits of a logarithm

@@ -9,18 +9,6 @@ from msgspec import json
 from passline.bookkeeping.dice_sets import DiceSet, KnownDie
 from passline.streams.projection_store import ViewReader, ViewWriter
 
-__all__ = [
-    "DICE_INDEXES",
-    "DICE_TABLES",
-    "KeptDice",
-    "find_alarmed",
-    "find_dice_sets",
-    "find_unaccounted",
-    "keep_dice",
-    "keep_dice_sets",
-    "newest_dice_set",
-]
-
 DICE_TABLES = {
     "dice_sets": """CREATE TABLE dice_sets (rules TEXT NOT NULL, house_table TEXT NOT NULL, number INTEGER NOT NULL,
         is_in_use INTEGER NOT NULL, is_alarmed INTEGER NOT NULL, is_unaccounted INTEGER NOT NULL, body BLOB NOT NULL,

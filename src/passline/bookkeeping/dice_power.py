@@ -19,8 +19,6 @@ from passline.exact.dice_faults import FAULTS, chance_found
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.views.recall import Pace
 
-__all__ = ["FaultFound", "SetLife", "found_by_now", "life_hours"]
-
 _RETIREMENT = "dice_retirement"
 _LITTLE = 0.05  # a chance below this is no watch
 

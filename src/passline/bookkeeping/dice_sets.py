@@ -34,21 +34,6 @@ from passline.game import events as g
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 
-__all__ = [
-    "LOG_MAX",
-    "CurvePoint",
-    "DiceAlarm",
-    "DiceLine",
-    "DiceSet",
-    "KnownDie",
-    "Shooters",
-    "TableMonth",
-    "dice_lines",
-    "dice_set_of",
-    "set_after",
-    "with_alarm",
-]
-
 _POINTS_MAX = 256
 _PART_WEIGHT, _POOL_WEIGHT, _SHOOTERS_WEIGHT = 4, 16, 1
 """What a die or another part weighs in the evidence of a set, what a pool of dice with numbers does, and what the

@@ -33,8 +33,6 @@ from passline.game import events as g
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 
-__all__ = ["DiceBefore", "DiceWatch", "NoDiceBefore", "dice_changes", "is_about_dice"]
-
 _DIE, _IN_PLAY = "die", "in_play"
 _ABOUT = (
     *(t.TableOpened, t.TableClosed, t.PlayerSeated, g.SeatLeft),

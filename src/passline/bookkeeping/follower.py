@@ -52,8 +52,6 @@ from passline.tables.entries import TableEntry
 from passline.tables.live import LiveTable, Player
 from passline.tables.views.projected import TableFollower
 
-__all__ = ["AccountsFollower"]
-
 _ROWS_MAX = 20_000  # accounts in memory; others are read again when something is added to them
 _SILENCE = 600  # seconds without any entry of a table that count as play at most
 _CLOCKS = {"table_clocks": "CREATE TABLE table_clocks (stream TEXT PRIMARY KEY, body BLOB NOT NULL)"}

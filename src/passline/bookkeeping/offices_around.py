@@ -16,8 +16,6 @@ from passline.bookkeeping.account import Span
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewWriter
 
-__all__ = ["AROUND_TABLES", "OfficeAround", "OfficesAround"]
-
 AROUND_TABLES = {"offices_around": "CREATE TABLE offices_around (rules TEXT PRIMARY KEY, body BLOB NOT NULL)"}
 """How the table of offices is created, as far as accounts need them."""
 _CREW_ACT = "set_crew"

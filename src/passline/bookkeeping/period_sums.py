@@ -8,8 +8,6 @@ from msgspec import Struct
 
 from passline.bookkeeping.win import TableResult, total_result
 
-__all__ = ["PeriodSum", "ToDate", "sum_of", "sums_of_days"]
-
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
 

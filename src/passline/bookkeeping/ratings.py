@@ -25,17 +25,6 @@ from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import TableEntry
 from passline.tables.events import PlayerRated
 
-__all__ = [
-    "ESTIMATES_INDEXES",
-    "ESTIMATES_TABLES",
-    "Estimate",
-    "PlayerRating",
-    "find_estimates",
-    "keep_estimates",
-    "ratings_of",
-    "ratings_table",
-]
-
 
 class PlayerRating(Struct, frozen=True, kw_only=True):
     """What a patron played in a gaming day, a month or a year."""

@@ -12,18 +12,6 @@ from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.streams.projection_store import ViewReader
 
-__all__ = [
-    "Figures",
-    "FurthestOff",
-    "accounts_table",
-    "figures_of",
-    "find_course",
-    "find_hands_of_shift",
-    "find_play_accounts",
-    "find_visits",
-    "furthest_off",
-]
-
 _LIMIT = 1_000
 _EXACT = ("theoretical", "luck", "carried", "variance", "corrected")  # sums that are fractions of cents
 

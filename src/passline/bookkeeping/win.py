@@ -19,22 +19,6 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
 from passline.money import Cents, dollars
 
-__all__ = [
-    "CLOSE_DAY",
-    "GAMING_DAY",
-    "SLIPS_ENDED",
-    "EnteredAct",
-    "OfficeBooks",
-    "OpenBooks",
-    "ShiftBook",
-    "TableResult",
-    "box_cents",
-    "results_in_order",
-    "table_results",
-    "total_result",
-    "units_cents",
-]
-
 CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
 GAMING_DAY = "gaming_day"

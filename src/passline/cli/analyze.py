@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.analysis import Analysis
 
-__all__ = ["analyze"]
-
 _AT_FACE = "Wagers still up at the end count at face; --finish plays them out."
 _FINISHED = "Wagers still up at the end are played out, and nothing new is made."
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from passline.rules.conformance import Conformance, Tally
 
-__all__ = ["conformance"]
-
 _WIDTH_MAX = 100
 _INDENT = " " * 4
 

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from passline.authority.duties import Duty
     from passline.rules.rules import Rules
 
-__all__ = ["DutyRow", "duties", "duty_rows"]
-
 
 class DutyRow(Struct, frozen=True):
     """One row: something that is done, who may do it, who else signs it, and the clause that says so."""

@@ -1,7 +1,5 @@
 """The exit codes of every command, and what each tells a script."""
 
-__all__ = ["EXIT_CODES", "FAILED", "INTERNAL", "INTERRUPTED", "REFUSED", "UNREAD"]
-
 FAILED = 1  # the command did what it was asked, and the answer is no
 REFUSED = 2  # typer's code for a usage error: the caller can fix both
 INTERNAL = 70  # EX_SOFTWARE of sysexits.h

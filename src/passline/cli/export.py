@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from passline.store.entry import LogRow
     from passline.store.log_source import LogSource
 
-__all__ = ["export"]
-
 _PROGRESS_EVERY = 10_000
 _SUFFIXES = (".jsonl", ".xlsx")
 

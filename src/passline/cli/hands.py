@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["hands"]
-
 _EXIT_DIFFERS = 1
 _EXIT_UNREADABLE = 2
 _WIDTH = 100

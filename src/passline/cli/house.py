@@ -36,9 +36,6 @@ if TYPE_CHECKING:
     from passline.rules.explain.sections import Section
     from passline.rules.rules import Rules
 
-__all__ = ["house_commands", "rulebook_commands"]
-
-
 _WIDTH = 100
 _HOUSE = "A house file, or a regulation for its default house."
 _REGULATION = "colorado, section2, arizona or maryland."

@@ -19,8 +19,6 @@ from passline.errors import CrapsError
 from passline.extras import missing_extra
 from passline.version import __version__
 
-__all__ = ["app", "main"]
-
 # Where each command is: a function, or a Typer for a group of commands. Only the one that is asked for is imported.
 _COMMANDS = {
     "analyze": "passline.cli.analyze:analyze",

@@ -9,8 +9,6 @@ import typer
 from passline.cli.exit_codes import EXIT_CODES
 from passline.version import __version__
 
-__all__ = ["COMPLETIONS", "CommandHelp", "Entry", "help_texts", "man_page", "manual", "page_name"]
-
 COMPLETIONS = {
     "bash": "bash-completion/completions/passline",
     "zsh": "zsh/site-functions/_passline",

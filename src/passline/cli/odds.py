@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from passline.exact.par.sheet import Sheet
     from passline.rules.rules import Rules
 
-__all__ = ["odds"]
-
 _WIDTH_MAX = 100
 _COLUMNS = {  # the heading and the least width of each column
     "stake": ("stake", 6),

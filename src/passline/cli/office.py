@@ -26,8 +26,6 @@ from passline.cli.output import check_writable, write_file
 from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
 
-__all__ = ["commands"]
-
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
 RegulationArgument = Annotated[

@@ -17,19 +17,6 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = [
-    "CHART_SUFFIXES",
-    "ShowProgress",
-    "check_outputs",
-    "check_writable",
-    "compiling_bar",
-    "progress_bar",
-    "side_by_side",
-    "text_output",
-    "write_file",
-]
-
-
 CHART_SUFFIXES = (".png", ".svg", ".pdf")
 """The suffixes of the files that charts can be drawn into."""
 

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from passline.store.upkeep.documents import DamagedDocument
     from passline.store.upkeep.restore import Restoration
 
-__all__ = ["rehearse"]
-
 _READY = "Ctrl-C stops"
 _STOP_SECONDS = 60
 _START_SECONDS, _TIMES_AS_LONG = 300.0, 20.0

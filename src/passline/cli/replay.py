@@ -12,8 +12,6 @@ from passline.cli.options.game import GameOption, HouseOption, RulesOption, rule
 if TYPE_CHECKING:
     from passline.simulation.replay import ReplayStep
 
-__all__ = ["replay"]
-
 
 def replay(
     strategy: Annotated[

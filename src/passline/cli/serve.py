@@ -22,8 +22,6 @@ from passline.extras import extra_for
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
 
-__all__ = ["default_folder", "locked_folder", "serve"]
-
 _HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")]
 _PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")]
 _DataOption = Annotated[

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from passline.exact.chain.hand_law import CountLaw, FiniteLaw
     from passline.rules.rules import Rules
 
-__all__ = ["shooter"]
-
 _ROWS = 40
 _MOST = 1000  # one hand in 10^64 has this many rolls
 _KINDS = ("points", "numbers")

@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from passline.simulation.results import Interval
     from passline.simulation.simulation import PreparedStrategy, Simulation
 
-__all__ = ["simulate"]
-
 _ExactOption = Annotated[
     bool | None,
     typer.Option(

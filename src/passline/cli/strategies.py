@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from passline.rules.rules import Rules
     from passline.strategy.strategy_file import StrategyFile
 
-__all__ = ["strategies"]
-
 _WIDTH_MAX = 100
 _NAME_WIDTH = 19
 

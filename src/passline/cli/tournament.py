@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from passline.tournament.plan.schema import Event, Plan
     from passline.tournament.rehearsal import Rehearsal
 
-__all__ = ["commands"]
-
-
 _FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
 _LINES = 20  # of the board, if no other number is asked for

@@ -21,24 +21,6 @@ if TYPE_CHECKING:
     from passline.store.upkeep.encrypted_file import FileKey
     from passline.store.upkeep.restore import Restoration
 
-__all__ = [
-    "DataOption",
-    "DatabaseOption",
-    "KeyOption",
-    "LeaveOutOption",
-    "PassphraseOption",
-    "after_restore",
-    "backup",
-    "break_glass",
-    "document_finder",
-    "file_key",
-    "machine_user",
-    "open_house",
-    "restore",
-    "rotate_key",
-]
-
-
 DataOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="The folder of the log and its key, as for passline serve.")
 ]

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from passline.tables.dice.proofs import DiceProofs
     from passline.tables.views.dealt_by import DealtBy
 
-__all__ = ["LogArgument", "verify"]
-
 LogArgument = Annotated[
     str,
     typer.Argument(

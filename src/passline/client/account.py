@@ -18,8 +18,6 @@ from passline.client.answers import Receipt, RequestRefused, Unreachable, refusa
 from passline.client.live_table import TableConnection
 from passline.refusal import Refusal
 
-__all__ = ["Client"]
-
 _BUSY = frozenset({502, 503, 504})  # from a proxy or an unavailable log: safe to retry under the same id
 
 

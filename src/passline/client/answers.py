@@ -11,8 +11,6 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.refusal import Refusal
 
-__all__ = ["Receipt", "RequestRefused", "Unreachable", "refusals_in", "retry_waits"]
-
 _RETRY_SECONDS = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
 
 

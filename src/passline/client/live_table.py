@@ -24,8 +24,6 @@ from passline.provable_dice import NONCE_BYTES, digest_of_key, provable_roll
 from passline.refusal import Refusal
 from passline.tables.views.settled import unpacked_changes
 
-__all__ = ["News", "RollNotProved", "TableConnection"]
-
 _DOUBT_SECONDS = 0.5  # before asking again what became of a command
 _FINAL = frozenset({1008, 4404})  # websocket codes after which reconnecting is useless
 

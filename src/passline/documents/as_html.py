@@ -9,8 +9,6 @@ from importlib.resources import files
 from passline.documents.pictures import picture_svg
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled_words
 
-__all__ = ["as_html"]
-
 _STYLES = {
     "plain": "{}",
     "strong": "<b>{}</b>",

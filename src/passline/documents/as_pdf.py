@@ -11,8 +11,6 @@ from passline.documents.pictures import picture_svg
 from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled_words
 from passline.extras import extra_for
 
-__all__ = ["as_pdf", "as_pictures"]
-
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
     """Return sheets as a PDF, one after another.

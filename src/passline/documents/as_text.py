@@ -8,8 +8,6 @@ from msgspec import json
 
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, cell_text, plain_text
 
-__all__ = ["as_text", "listed_rows", "table_jsonl", "table_text"]
-
 
 def as_text(sheet: PrintedSheet) -> str:
     r"""Return a sheet as plain text; pictures are left out.

@@ -13,8 +13,6 @@ from typing import Any
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, cell_text, plain_text
 from passline.extras import extra_for
 
-__all__ = ["CELL_TEXT_MAX", "as_xlsx", "stream_xlsx", "tables_xlsx"]
-
 CELL_TEXT_MAX = 32_767
 """The most characters that a cell can have."""
 _NAME_MAX = 31

@@ -11,8 +11,6 @@ from msgspec.structs import replace
 
 from passline.charts import nice
 
-__all__ = ["ChartItem", "SheetChart", "SheetDrawing", "chart_of", "picture_svg"]
-
 _TICKS = 5  # at least so many parts of an axis, and at most twice as many
 _WIDE = 249  # millimetres of all charts beside each other
 _GAP, _LEFT, _TOP, _HIGH, _BELOW = 9, 15, 4, 38, 7  # between charts; of one: for figures, above, the bars, for names

@@ -12,20 +12,6 @@ from msgspec import Struct
 from passline.documents.pictures import SheetChart, SheetDrawing
 from passline.money import Cents, dollars
 
-__all__ = [
-    "Cell",
-    "PrintedSheet",
-    "SheetFigure",
-    "SheetTable",
-    "SignatureLine",
-    "Styled",
-    "Words",
-    "cell_text",
-    "cell_words",
-    "plain_text",
-    "styled_words",
-]
-
 
 class Styled(Struct, frozen=True):
     """Words in one style; `box` and `ticked` are a box to tick, which has no words."""

@@ -21,8 +21,6 @@ from passline.rules.schema import cites_of
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 
-__all__ = ["Analysis", "analyze"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Analysis:

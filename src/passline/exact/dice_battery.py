@@ -21,25 +21,6 @@ from typing import NamedTuple
 
 from passline.automaton.standing import PAIRS, WEIGHTS
 
-__all__ = [
-    "ANY_STRENGTHS",
-    "BEGIN",
-    "END",
-    "FAIR",
-    "FIRST_BELIEFS",
-    "LOOKING",
-    "SHARES",
-    "STEADY",
-    "TURN_ROLLS",
-    "WAGERS",
-    "LookingWager",
-    "SteadyWager",
-    "looking_after",
-    "pair_place",
-    "share_of",
-    "steady_factors",
-]
-
 _SIDES = 6
 _FACES = range(_SIDES)
 _SEVEN = 7

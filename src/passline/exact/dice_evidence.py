@@ -37,8 +37,6 @@ from passline.exact.dice_battery import (
     steady_factors,
 )
 
-__all__ = ["DiceEvidence", "DiceSequence", "RollSaid", "alpha_of_each", "evidence_of", "log_of_mean"]
-
 _LOG_MAX = 700.0  # of a float
 _STEP = 1e200  # what wagers are divided by when they come to more
 _LOG_STEP = log(_STEP)

@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 from passline.exact.dice_battery import FAIR, STEADY, TURN_ROLLS, share_of
 
-__all__ = ["FAULTS", "DiceFault", "chance_found", "false_alarms_a_year"]
-
 _YEAR_HOURS = 24 * 365.25
 _TURNS_MAX = 50  # more of them are as good as a steady fault
 

@@ -30,16 +30,6 @@ from msgspec import Struct
 from passline.automaton.standing import WEIGHTS
 from passline.exact.standing import StandingSteps
 
-__all__ = [
-    "NO_PRICES",
-    "LuckEvidence",
-    "TiltPrices",
-    "prices_of_roll",
-    "prices_on_shared_dice",
-    "scale_of",
-    "sum_of_prices",
-]
-
 OCTAVES = tuple(range(4, 37))
 """The tilts: one part in two to the power of each, for each cent of luck, above and below."""
 _UNIT = 10**9  # parts of a price

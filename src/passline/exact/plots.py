@@ -20,8 +20,6 @@ from passline.exact.session.law import SessionLaw
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Laws", "draw_count", "draw_hand_length", "draw_laws", "draw_ruin"]
-
 _Law = SessionLaw[float] | SessionLaw[Fraction]
 Laws = Mapping[str, _Law]
 """Laws by the name of the strategy."""

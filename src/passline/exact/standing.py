@@ -38,8 +38,6 @@ from passline.automaton.standing import (
 from passline.exact.chain.systems import Equation, solve
 from passline.rules.rules import Memo, Rules
 
-__all__ = ["StandingSteps", "StandingValues"]
-
 _OUTCOMES = 36
 _NOTHING = (0,) * len(WEIGHTS)
 

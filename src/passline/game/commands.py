@@ -6,39 +6,6 @@ from msgspec import UNSET, Struct, UnsetType
 
 from passline.authority.roles import BOXPERSON, DEALER, PLAYER, SHOOTER, Role
 
-__all__ = [
-    "AcceptDice",
-    "BuyIn",
-    "CallNoRoll",
-    "CallRoll",
-    "CallWager",
-    "ChooseDice",
-    "Command",
-    "ConfirmWager",
-    "Credit",
-    "DecideDispute",
-    "DeclineDice",
-    "DeclineLineWager",
-    "DisputeFaces",
-    "Fill",
-    "LandDice",
-    "LeaveSeat",
-    "MakeWager",
-    "OfferDice",
-    "OrderDicePassed",
-    "PassDice",
-    "PlaceButton",
-    "ReduceWager",
-    "RemoveWager",
-    "RollDice",
-    "Settle",
-    "SitDown",
-    "StandUp",
-    "SurrenderDice",
-    "TakeSeat",
-    "ThrowDice",
-]
-
 
 class _Command(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
     by: Role = PLAYER

@@ -17,8 +17,6 @@ from passline.refusal import Refusal, Refused, WagerRefused
 from passline.rules.rules import Rules
 from passline.rules.schema import refusal
 
-__all__ = ["CrapsGame"]
-
 
 class CrapsGame:
     """A table to play at from Python; every method goes through `decide`, so the rules always hold.

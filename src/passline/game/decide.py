@@ -22,8 +22,6 @@ from passline.refusal import Refusal, Refused
 from passline.rules.rules import Memo, Rules
 from passline.rules.schema import refusal
 
-__all__ = ["act", "decide"]
-
 _JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {
     c.TakeSeat: seating.take_seat,
     c.LeaveSeat: seating.leave_seat,

@@ -16,8 +16,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Memo, Rules
 from passline.rules.schema import Cite, refusal
 
-__all__ = ["GAME_DUTIES", "role_refusal"]
-
 _OWN = (PLAYER,)
 _HANDS = (PLAYER, DEALER, STICKPERSON)
 _BOX = (BOXPERSON, FLOORPERSON)

@@ -10,50 +10,6 @@ from msgspec import Struct
 from passline.game.position import Wager
 from passline.money import Pays
 
-__all__ = [
-    "ButtonPlaced",
-    "BuyInMade",
-    "CallLapsed",
-    "ClearingBegan",
-    "ClearingEnded",
-    "CreditMade",
-    "DiceAccepted",
-    "DiceChosen",
-    "DiceCupped",
-    "DiceDeclined",
-    "DiceLanded",
-    "DiceOffered",
-    "DicePassed",
-    "DiceSurrendered",
-    "DiceThrown",
-    "DisputeDecided",
-    "Event",
-    "FacesDisputed",
-    "FillMade",
-    "LineWagerDeclined",
-    "PlayerSat",
-    "PlayerStood",
-    "PuckMoved",
-    "RollCalled",
-    "RollSettled",
-    "RollVoided",
-    "SeatLeft",
-    "SeatTaken",
-    "SurveillanceNotified",
-    "WagerCalled",
-    "WagerConfirmed",
-    "WagerIncreased",
-    "WagerLost",
-    "WagerMade",
-    "WagerMoved",
-    "WagerProgressed",
-    "WagerReduced",
-    "WagerRemoved",
-    "WagerReturned",
-    "WagerWon",
-    "WindowClosed",
-]
-
 
 class _Event(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="event"):
     pass

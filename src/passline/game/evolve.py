@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from passline.game import events as e
 from passline.game.position import Money, Table, Wager
 
-__all__ = ["evolve", "fold", "one_wager_made"]
-
 
 def evolve(table: Table, event: e.Event) -> Table:
     """Return the table after one event."""

@@ -13,8 +13,6 @@ from passline.game.wagers import count_after, count_of, is_full, outcome_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Hand, Run, SideWager, clause_text
 
-__all__ = ["Marker", "markers_after"]
-
 _TOTALS = sorted({roll.total for roll in OUTCOMES})
 
 

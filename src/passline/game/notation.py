@@ -22,8 +22,6 @@ from passline.errors import CrapsError
 from passline.game.position import Dice, Money, Position, Seat, Table, Wager
 from passline.money import dollars
 
-__all__ = ["NotationError", "format_position", "format_table", "format_wager", "parse_table", "parse_wager"]
-
 _AMOUNT = re.compile(r"(-?)([0-9]{1,15})\.([0-9]{2})")
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = re.compile(r"[1-9][0-9]?|[1-6]-[1-6]")

@@ -9,21 +9,6 @@ from msgspec import Struct
 
 from passline.rules.rules import Rules
 
-__all__ = [
-    "Dice",
-    "Money",
-    "Phase",
-    "PointsMode",
-    "Position",
-    "Seat",
-    "Table",
-    "Wager",
-    "find",
-    "next_seat",
-    "open_table",
-    "place_of",
-]
-
 Phase = Literal["come_out", "point", "clearing"]
 """What kind of roll comes next."""
 Dice = Literal["cup", "offered", "accepted", "held", "air", "rest", "called", "centre"]

@@ -18,8 +18,6 @@ from passline.game.wagers import Outcome, outcome_of
 from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses
 
-__all__ = ["coupon_share", "parts_are_in_chips", "parts_are_payable", "parts_of", "settlement"]
-
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
 """The events of one wager on one roll, each with its round of the settlement; none for a wager that stays."""

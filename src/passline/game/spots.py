@@ -15,24 +15,6 @@ from passline.game.wagers import is_working
 from passline.refusal import Refused
 from passline.rules.rules import Memo, Rules
 
-__all__ = [
-    "SPREADS",
-    "Spot",
-    "comes_down",
-    "default_cents",
-    "is_off",
-    "lawful",
-    "least_cents",
-    "most_cents",
-    "odds_spots",
-    "spot_of",
-    "spots",
-    "spread",
-    "unit_cents",
-    "winners_again",
-    "wish_for",
-]
-
 
 class Spot(Struct, frozen=True, gc=False, cache_hash=True):
     """A place on the layout: a kind of wager and its number, for the player or the crew."""

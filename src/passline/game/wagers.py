@@ -23,8 +23,6 @@ from passline.rules.schema import (
     join_clauses,
 )
 
-__all__ = ["Outcome", "count_after", "count_of", "is_full", "is_working", "outcome_of"]
-
 
 class Outcome(Struct, frozen=True, gc=False):
     """What a roll does to a wager, and by which clauses.

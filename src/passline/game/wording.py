@@ -14,8 +14,6 @@ from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Run
 
-__all__ = ["format_event", "progress_text", "seat_name", "wager_text"]
-
 _NOBODY: Mapping[int, str] = {}
 _Names = Mapping[int, str]
 _TOTALS = sorted({roll.total for roll in OUTCOMES})

@@ -12,8 +12,6 @@ from passline.rules.explain.wagers import series
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
 
-__all__ = ["CoachWords", "coach_of"]
-
 
 class CoachWords(Struct, frozen=True):
     """One sentence for each moment of a hand; {point} stands for the point."""

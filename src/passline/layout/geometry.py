@@ -36,8 +36,6 @@ from passline.layout.printed import (
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
 
-__all__ = ["Calls", "Layout", "LayoutArea", "PostedAt", "View", "layout_of"]
-
 _WIDTH, _HEIGHT = 1000, 520
 _END_LEFT, _END_RIGHT = 70, 660
 _BAR = 80  # the width of the don't come bar

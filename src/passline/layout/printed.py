@@ -13,23 +13,6 @@ from passline.rules.explain.payouts import group_items, pay_table, short_pays, v
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
 
-__all__ = [
-    "FeltMark",
-    "Marking",
-    "NumberedSpot",
-    "Pick",
-    "Places",
-    "Printed",
-    "chip_colour",
-    "chip_colours",
-    "inscription",
-    "marks_in",
-    "offered_kinds",
-    "rail_spots",
-    "row_of_spots",
-    "spot_places",
-]
-
 _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The words on the felt that are not the wager's display name in capitals; {} is the number.
 _FELT = {

@@ -43,17 +43,6 @@ from passline.store.log import LogError
 from passline.store.sealed import Log, stored_of
 from passline.tables.views.dealt_by import this_program
 
-__all__ = [
-    "MANIFEST",
-    "Manifest",
-    "folder_faults",
-    "past_of",
-    "printed_paper",
-    "read_manifest",
-    "write_folder",
-    "zipped_folder",
-]
-
 MANIFEST = "manifest.json"
 """The file that names all others of a folder, and is signed."""
 _ENTRIES = "entries.jsonl"

@@ -20,8 +20,6 @@ from passline.tables.house import HouseState
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.runtime.house_stream import learn_kept
 
-__all__ = ["house_of_log", "kept_house_rules", "names_of_log"]
-
 
 def kept_house_rules(state: HouseState | None) -> HouseRules:
     """Return what reads house files under the newest rulebook that the log keeps of their regulation.

@@ -40,8 +40,6 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["AlarmedDice", "CashOf", "Offices", "people_around"]
-
 CashOf = Callable[[str, str, str], Awaitable[list[CashPart]]]
 """Finds the cash at a regulation's tables and in its cage, from a moment on and before another."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]

@@ -24,8 +24,6 @@ from passline.rules.elections import house_digest
 from passline.streams.course import THE_HOUSE, Actor, Ask, Decision
 from passline.streams.trial import Trial
 
-__all__ = ["TrialOffice"]
-
 _BEGINNING = "2026-01-01T00:00:00.000000Z"
 
 

@@ -39,8 +39,6 @@ from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, Table
 from passline.tables.verify import HouseCheck, LogCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
-__all__ = ["OfficeCheck", "house_faults"]
-
 _SHOWN = 12  # characters of a digest
 
 

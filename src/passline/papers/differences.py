@@ -18,8 +18,6 @@ from passline.rules.explain.wagers import CitedLine, words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import cites_of
 
-__all__ = ["ElectionChange", "HouseDifferences", "Told", "house_differences"]
-
 _SAID = {  # about a wager: what a player is told, and what a dealer does
     "limits": ("{wagers}: {new}; before, {old}", "Take {wagers} for {new}, no longer for {old}"),
     "vigorish": ("Vigorish on {wagers}: {new}; before, {old}", "Take vigorish on {wagers}: {new}; no longer {old}"),

@@ -8,8 +8,6 @@ from html import escape
 from passline.layout.geometry import LayoutArea
 from passline.layout.printed import Marking, NumberedSpot
 
-__all__ = ["INK", "Pen"]
-
 INK = "#1c2621"
 """The colour of lines and words."""
 _ODDS = "#7a2b12"

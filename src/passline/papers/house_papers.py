@@ -29,8 +29,6 @@ from passline.rules.explain.wagers import CitedLine, odds_most_text
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager, cites_of
 
-__all__ = ["PAPERS", "CardRow", "card_notes", "card_odds", "card_rows", "house_papers"]
-
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
 _OUTCOMES_MAX = 12  # a longer list of outcomes has no room in a row of the card

@@ -19,8 +19,6 @@ from passline.papers.felt_print import INK, Pen
 from passline.rules.explain.paper_head import PaperHead
 from passline.rules.rules import Rules
 
-__all__ = ["DrawnArea", "LayoutDrawing", "ends_of", "feet_and_inches", "layout_drawing", "usual_feet"]
-
 _SCALES = (8, 12, 16, 24, 32, 48)  # as architects' rulers have them
 _PAPER_INCHES = Fraction(15)  # of the felt on the paper, at most
 _FEET_MIN, _FEET_MAX = 4, 20

@@ -16,8 +16,6 @@ from passline.rules.explain.wagers import CitedLine, amounts_taken
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, SideWager
 
-__all__ = ["PostedWager", "limits_text", "posted_game", "posted_procedures", "posted_wagers", "short_amounts"]
-
 _GROUPS = {
     "line": "Line wagers",
     "odds": "Odds behind a line wager",

@@ -22,8 +22,6 @@ from passline.rules.explain.wagers import words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager, cites_of
 
-__all__ = ["Beside", "SideBySide", "Stated", "regulation_differences"]
-
 _NOT_TOLD = {"pays", "limits", "offered", "steps", "original", "settled as", "excess", "table limits", "vigorish"}
 _ABSENT = "nothing"
 _TERMS = "Terms of the wagers that both know"

@@ -12,21 +12,6 @@ from msgspec.structs import replace
 from passline.authority.roles import EMPLOYED_ROLES, OWNER
 from passline.people import events as e
 
-__all__ = [
-    "NAME_MAX",
-    "STREAM",
-    "Account",
-    "Invitation",
-    "People",
-    "Safeguards",
-    "are_alike",
-    "fold",
-    "is_bound_name",
-    "name_fault",
-    "name_key",
-    "unseen_fault",
-]
-
 STREAM = "people"
 """The name of the stream about people."""
 NAME_MAX = 40

@@ -21,8 +21,6 @@ from passline.people.accounts import name_key
 from passline.store.log import Secret, Vault
 from passline.store.timestamps import later, seconds_until, wait_text
 
-__all__ = ["ADDRESS_TRIES", "NAME_TRIES", "PLACE_TRIES", "WAIT_SECONDS", "WAIT_SECONDS_MAX", "Attempts", "Try", "Wait"]
-
 PLACE_TRIES = 5
 """How many tries a name has from one place before it must wait there."""
 NAME_TRIES = 10

@@ -9,27 +9,6 @@ from msgspec import Struct
 from passline.authority.roles import PLAYER
 from passline.people.events import Incident
 
-__all__ = [
-    "INCIDENTS_MAX",
-    "AcceptInvitation",
-    "BindSecrets",
-    "BreakGlass",
-    "ChangeRoles",
-    "CreateAccount",
-    "DisableAccount",
-    "ElectDualControl",
-    "EnableAccount",
-    "Invite",
-    "LogIn",
-    "PeopleCommand",
-    "RecordIncidents",
-    "Register",
-    "SetPassword",
-    "SetPin",
-    "WelcomeGuest",
-]
-
-
 INCIDENTS_MAX = 60
 """The most pairs of account and address in one entry of incidents."""
 

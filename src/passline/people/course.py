@@ -13,8 +13,6 @@ from passline.refusal import Refused
 from passline.store.entry import Entry
 from passline.streams.course import THE_HOUSE, Ask, Codec, Course, Decision
 
-__all__ = ["PEOPLE", "PeopleCourse", "account_of"]
-
 PEOPLE: Codec[PeopleCommand, PeopleEvent, People] = Codec(PeopleCommand, PeopleEvent, People)
 """Reads the entries of the stream `people`."""
 

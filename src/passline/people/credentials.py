@@ -29,22 +29,6 @@ from passline.people.guard.hashing import hash_secret, is_secret
 from passline.refusal import Refusal, Refused
 from passline.store.log import LogError, Secret, Vault
 
-__all__ = [
-    "PASSWORD_MAX",
-    "PASSWORD_MIN",
-    "PIN_MAX",
-    "PIN_MIN",
-    "SIGNATURE_WRONG",
-    "Credentials",
-    "Kind",
-    "SignOff",
-    "SignOffCheck",
-    "bound_name",
-    "password_faults",
-    "pin_faults",
-    "secrets_of",
-]
-
 PASSWORD_MIN, PASSWORD_MAX = 10, 200
 """The length of a password in characters; the upper bound keeps hashing cheap."""
 PIN_MIN, PIN_MAX = 4, 12

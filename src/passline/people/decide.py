@@ -22,8 +22,6 @@ from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 
-__all__ = ["REASON_MAX", "can_give", "decide"]
-
 REASON_MAX = 300
 """The most characters in a reason."""
 _HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)

@@ -30,8 +30,6 @@ from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
 
-__all__ = ["REGISTRATION_CLOSED", "FrontDesk"]
-
 T = TypeVar("T")
 REGISTRATION_CLOSED = (
     "registration is closed at this house: its owner or a floorperson opens an account for you "

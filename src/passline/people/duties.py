@@ -9,8 +9,6 @@ from passline.people import commands as c
 from passline.people.accounts import People
 from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 
-__all__ = ["PEOPLE_DUTIES", "is_dual", "why_second_owner"]
-
 _DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))

@@ -4,26 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = [
-    "AccountCreated",
-    "AccountDisabled",
-    "AccountEnabled",
-    "DualControlElected",
-    "GlassBroken",
-    "Incident",
-    "IncidentsCounted",
-    "InvitationAccepted",
-    "InvitationMade",
-    "InvitationSigned",
-    "LoggedIn",
-    "PasswordSet",
-    "PeopleEvent",
-    "PinSet",
-    "RolesGranted",
-    "RolesRevoked",
-    "SecretsBound",
-]
-
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     account: str

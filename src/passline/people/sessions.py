@@ -22,23 +22,6 @@ from passline.people.accounts import Account, Invitation, People
 from passline.store.log import LogError, Secret, Vault
 from passline.store.timestamps import later
 
-__all__ = [
-    "DEVICE_SECONDS",
-    "IDLE_SECONDS",
-    "INVITATION_SECONDS",
-    "PLAYER_IDLE_SECONDS",
-    "SESSION_SECONDS",
-    "Devices",
-    "Invitations",
-    "Link",
-    "Session",
-    "Sessions",
-    "Welcome",
-    "csrf_of",
-    "digest_of",
-    "idle_seconds",
-]
-
 SESSION_SECONDS = 12 * 3600
 """How long a session lasts: a long shift. It is never extended, so a stolen one ends too."""
 IDLE_SECONDS = 30 * 60

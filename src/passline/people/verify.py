@@ -21,8 +21,6 @@ from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor
 from passline.streams.redecide import Case, StreamCheck
 
-__all__ = ["PeopleCheck", "VaultReport", "still_known_until", "verify_vault"]
-
 _LAG_SECONDS = 300
 
 

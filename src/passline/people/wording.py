@@ -9,8 +9,6 @@ from passline.people import events as e
 from passline.people.accounts import People
 from passline.streams.course import THE_HOUSE
 
-__all__ = ["people_lines"]
-
 
 def people_lines(happened: Sequence[e.PeopleEvent], people: People, *, actor: str) -> tuple[str, ...]:
     """Return one line per event, with the names of the people it concerns.

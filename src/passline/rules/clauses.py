@@ -11,8 +11,6 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-__all__ = ["REGULATIONS", "Clause", "clauses_of", "find_clause"]
-
 REGULATIONS = ("colorado", "section2", "arizona", "maryland")
 """The regulations that come with the package."""
 

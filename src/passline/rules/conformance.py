@@ -25,20 +25,6 @@ from passline.rules.pages.structure import convert_data
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Cite, Procedures, SideWager, cites_of
 
-__all__ = [
-    "KINDS",
-    "PARTS",
-    "Breaks",
-    "Conformance",
-    "ConformanceError",
-    "Tally",
-    "breaks_noticed",
-    "conformance_of",
-    "held_by_tests",
-    "sum_breaks",
-    "tallies_of",
-]
-
 # What fulfils a clause (code, a choice of the house, a record, equipment), and the parts of Passline that own clauses.
 KINDS: tuple[str, ...] = get_args(get_type_hints(Clause)["kind"])
 PARTS: tuple[str, ...] = get_args(get_type_hints(Clause)["part"])

@@ -12,23 +12,6 @@ from passline.rules.pages.structure import convert_data
 from passline.rules.pages.texts import RulebookError
 from passline.rules.schema import Election, Procedures, Rulebook, cites_when, join_clauses
 
-__all__ = [
-    "Breach",
-    "Elected",
-    "House",
-    "HouseBreaches",
-    "OfficeElection",
-    "Vigorish",
-    "WagerLimit",
-    "as_filed",
-    "election_of",
-    "has_digest",
-    "house_digest",
-    "limit_of",
-    "procedures_of",
-    "vigorish_of",
-]
-
 Elected = Annotated[int, Meta(le=1_000_000_000)]
 """A number that a house elects: cents, minutes, places, dice, a rate or a multiple."""
 _SEATS = 20  # the number of places in a house file that names none

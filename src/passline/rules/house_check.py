@@ -33,8 +33,6 @@ from passline.rules.schema import (
     wagers_of,
 )
 
-__all__ = ["check_house", "payout_lines"]
-
 _SEATS_MAX = 40  # our own limit, where the regulation sets none
 _TAKE_FIRST = "take_then_pay"
 _DICE_MAX = 20  # our own limit: a set is handled by hand

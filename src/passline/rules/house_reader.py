@@ -14,9 +14,6 @@ from passline.rules.house_check import check_house
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
 from passline.rules.schema import ELECTIONS, Procedures, Rule, Rulebook, clause_text
 
-__all__ = ["default_house_breaches", "house_of", "house_shape_faults"]
-
-
 _STRANGE_MAX = 50  # keys that no house has, each told with those that are like it
 _FIELDS = {field.name: field for field in msgspec.structs.fields(House)}
 

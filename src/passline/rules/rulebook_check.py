@@ -17,8 +17,6 @@ from passline.rules.checks.wagers import wager_problems
 from passline.rules.pages.citations import citation_faults
 from passline.rules.schema import Cite, Game, Line, OddsWager, Rulebook, SideWager, WagerEntry, cites_of, wagers_of
 
-__all__ = ["rulebook_problems"]
-
 
 def rulebook_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""

@@ -29,8 +29,6 @@ from passline.rules.pages.texts import (
 from passline.rules.rulebook_check import rulebook_problems
 from passline.rules.schema import Composite, Election, Game, General, OddsWager, Rulebook, WagerEntry
 
-__all__ = ["load_rulebook", "rulebook_from", "rulebook_of"]
-
 _T = TypeVar("_T")
 
 

@@ -36,8 +36,6 @@ from passline.rules.schema import (
     wagers_of,
 )
 
-__all__ = ["AUTOMATED", "Key", "Memo", "PaidLine", "Payout", "Rules", "Value", "WagerRule", "read_house"]
-
 AUTOMATED = frozenset({"offer", "choose", "confirm", "button", "call", "settle", "pass"})
 """All steps of the crew that can be automated, so that a program can play without dealing."""
 _ALL = 10_000

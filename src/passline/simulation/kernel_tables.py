@@ -14,8 +14,6 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, Terms, check_bankroll, check_loss_limit, check_marks
 
-__all__ = ["FIELDS", "SessionLimits", "Tables", "limits_of", "tables_of"]
-
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
 """The bits of a packed entry from the top: the next row, the amount decided, the change of equity, the next outlay."""
 

@@ -19,8 +19,6 @@ from passline.simulation.simulation import PreparedStrategy, Simulation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["CHART_KINDS", "draw"]
-
 CHART_KINDS = ("fan", "final", "survival", "comparison")
 """The kinds of charts: bankrolls by roll, final bankrolls, sessions not ruined, and means with ruin."""
 

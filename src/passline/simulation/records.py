@@ -14,8 +14,6 @@ from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["COLUMNS", "write_records"]
-
 COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
 """The columns of a file."""
 _SUFFIXES = (".csv", ".parquet")

@@ -18,8 +18,6 @@ from passline.automaton.arrays import HAND, OUTCOMES
 from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN
 from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["ReferenceSession", "SessionRecord", "play_session"]
-
 
 class SessionRecord(NamedTuple):
     """The record of one session. Amounts are in units; equity counts open wagers at face."""

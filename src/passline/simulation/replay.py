@@ -13,8 +13,6 @@ from passline.dice_sources import seeded_rolls
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-__all__ = ["ReplayStep", "replay"]
-
 
 class ReplayStep(NamedTuple):
     """The effect of one roll, or, where `roll` is None, the start of the session."""

@@ -18,19 +18,6 @@ from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.reference_session import SessionRecord
 
-__all__ = [
-    "QUANTITIES",
-    "Bins",
-    "Interval",
-    "Results",
-    "Shape",
-    "Sums",
-    "empty",
-    "results_of",
-    "rolls_expected",
-    "shape_of",
-]
-
 QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")
 """The quantities that are summed, in the order of `SessionRecord`."""
 

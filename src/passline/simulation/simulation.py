@@ -22,16 +22,6 @@ from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
 
-__all__ = [
-    "SESSIONS_MAX",
-    "PreparedStrategy",
-    "Simulation",
-    "exact_of",
-    "prepare_strategy",
-    "simulate",
-    "simulate_strategies",
-]
-
 Done = Callable[[int, int], None]
 """Called after each slice with the number of sessions done and the number of rolls of all strategies together."""
 

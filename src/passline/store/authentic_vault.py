@@ -16,8 +16,6 @@ from msgspec.structs import replace
 
 from passline.store.log import Secret, Vault
 
-__all__ = ["ROWS_PURPOSE", "UNSEALED_KINDS", "AuthenticVault", "is_authentic", "recode"]
-
 ROWS_PURPOSE = "vault rows"
 """The purpose for which the log's key derives the key of the codes."""
 UNSEALED_KINDS = frozenset({"password", "pin", "probe"})

@@ -10,8 +10,6 @@ from passline.store.entry import ZERO_HASH, Draft, Head, Stored, chain_hash, ent
 from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known, TooLate
 from passline.store.timestamps import FOLLOWED_SECONDS, later
 
-__all__ = ["EMPTY", "Commit", "LogState", "Tip", "commit_of", "is_out_of_order"]
-
 _ORDER_SECONDS = 2
 """How many seconds an entry may be dated before one of another stream that stands before it in the log.
 

@@ -16,20 +16,6 @@ from passline.store.keys import load_key, load_secret, write_durably
 from passline.store.log import LogError
 from passline.store.sealed import Log
 
-__all__ = [
-    "DATABASE_FILE",
-    "DICE_KEY_FILE",
-    "DOCUMENTS_FOLDER",
-    "KEY_FILE",
-    "MARK_FILE",
-    "FileWatch",
-    "anchors_of",
-    "database_has_log",
-    "dice_secret",
-    "note_anchor",
-    "open_log",
-]
-
 DATABASE_FILE = "log.sqlite"
 """The log in a data folder, unless it is in PostgreSQL."""
 KEY_FILE = "log.key"

@@ -10,8 +10,6 @@ from passline.store.commit import EMPTY, Tip
 from passline.store.entry import LogRow, Stored
 from passline.store.log import SignedSnapshot, Snapshot
 
-__all__ = ["LAST_ENTRY", "PAGE", "DatabaseReader", "columns_to_write", "log_row", "tip_of"]
-
 PAGE = 1000
 """How many entries are read at once, so that no reader blocks the database for long."""
 LAST_ENTRY = "SELECT sequence, hash, seal FROM {}entries ORDER BY sequence DESC LIMIT 1"

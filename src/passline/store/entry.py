@@ -10,25 +10,6 @@ from msgspec import DecodeError, Raw, Struct, json
 
 from passline.errors import CrapsError
 
-__all__ = [
-    "FORMAT",
-    "UPCASTERS",
-    "ZERO_HASH",
-    "Draft",
-    "Entry",
-    "Head",
-    "LogRow",
-    "Stored",
-    "Upcaster",
-    "chain_hash",
-    "columns_of",
-    "entry_of",
-    "events_of",
-    "head_message",
-    "unknown_format",
-    "upcast",
-]
-
 FORMAT = 1
 """The format of entries that this program writes, and the only one that it reads."""
 ZERO_HASH = bytes(32)

@@ -15,8 +15,6 @@ from passline.documents.as_xlsx import CELL_TEXT_MAX, stream_xlsx
 from passline.store.entry import Entry, LogRow, events_of
 from passline.store.sealed import stored_of
 
-__all__ = ["LINE_BEGINS", "row_from_json", "row_to_json", "select_rows", "streams_of", "write_jsonl", "write_xlsx"]
-
 LINE_BEGINS = b'{"entry":'
 """How every line of an export begins."""
 _JSON_LINE = re.compile(

@@ -12,22 +12,6 @@ from passline.store.entry import Draft, Entry, Head
 from passline.store.keys import SigningKey, is_signed
 from passline.store.timestamps import utc_now
 
-__all__ = [
-    "HOUSE",
-    "THE_LOG",
-    "KeyRotated",
-    "LogBegun",
-    "LogRestored",
-    "ReplacedRestoration",
-    "begun_in",
-    "event_in",
-    "genesis_draft",
-    "is_rotation_proved",
-    "restoring_draft",
-    "rotation_draft",
-    "rotation_id",
-]
-
 HOUSE = "house"
 """The stream of the whole house, which the first entry of a log is in."""
 THE_LOG = "passline"

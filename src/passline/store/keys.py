@@ -16,19 +16,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from passline.store.log import LogError
 
-__all__ = [
-    "SECRET_BYTES",
-    "SigningKey",
-    "bytes_of_hex",
-    "is_signed",
-    "key_in_force",
-    "load_key",
-    "load_secret",
-    "next_key",
-    "sync_folder",
-    "write_durably",
-]
-
 SECRET_BYTES = 32
 """The length of every secret."""
 _NEXT = ".next"  # the suffix of a key that takes the place of another once the log says so

@@ -10,22 +10,6 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.store.entry import Head, Stored
 
-__all__ = [
-    "AppendResult",
-    "Appended",
-    "CommitInDoubt",
-    "Conflict",
-    "GivenUp",
-    "Known",
-    "LogChanged",
-    "LogError",
-    "Secret",
-    "SignedSnapshot",
-    "Snapshot",
-    "TooLate",
-    "Vault",
-]
-
 
 class LogError(CrapsError):
     """The log cannot be read or written. Nothing was written; a retry with the same ids acts once.

@@ -21,8 +21,6 @@ from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
 from passline.store.sqlite import SELECT_ROWS, SELECT_SECRETS, file_errors
 
-__all__ = ["LogSource", "open_source"]
-
 _SQLITE = b"SQLite format 3\0"
 _EXPORT = "/api/log/export"
 _DAMAGES_MAX = 20

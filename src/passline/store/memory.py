@@ -12,8 +12,6 @@ from passline.store.keys import SigningKey
 from passline.store.log import Secret, SignedSnapshot, Vault
 from passline.store.sealed import Log
 
-__all__ = ["MemoryLog", "MemoryVault"]
-
 
 class MemoryVault(Vault):
     """Secrets in a dictionary."""

@@ -20,8 +20,6 @@ from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
 from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
-__all__ = ["PostgresLog", "PostgresVault", "database_errors", "has_log", "read_rows", "read_secrets"]
-
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
 _SLICE_SECONDS = 1.0  # how often `wait_for` checks whether the log was closed

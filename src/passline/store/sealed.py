@@ -32,8 +32,6 @@ from passline.store.genesis import (
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
 from passline.store.log import AppendResult, LogChanged, LogError, SignedSnapshot, Snapshot, Vault
 
-__all__ = ["GIVEN_UP_SECONDS", "CommitWriter", "Log", "stored_of"]
-
 GIVEN_UP_SECONDS = 24 * 60 * 60
 """How long a log remembers ids that were given up: far longer than any process has a draft on its way."""
 _DECODER = json.Decoder(Entry)

@@ -22,17 +22,6 @@ from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
 from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
-__all__ = [
-    "SELECT_ROWS",
-    "SELECT_SECRETS",
-    "Checkpoints",
-    "Connection",
-    "SqliteLog",
-    "SqliteVault",
-    "connect_sqlite",
-    "file_errors",
-]
-
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
 _CHECKPOINT_SECONDS = 0.5  # between two of them: a page that was written many times meanwhile is copied once

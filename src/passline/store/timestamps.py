@@ -15,17 +15,6 @@ from threading import Lock
 
 from msgspec import Struct
 
-__all__ = [
-    "CLOCK_SECONDS_MAX",
-    "FOLLOWED_SECONDS",
-    "ClockJump",
-    "HouseClock",
-    "later",
-    "seconds_until",
-    "utc_now",
-    "wait_text",
-]
-
 FOLLOWED_SECONDS = 10
 """How far a process follows a time in the log that is ahead of its own clock, as other processes may have it."""
 CLOCK_SECONDS_MAX = 300

@@ -26,8 +26,6 @@ from passline.store.genesis import (
 )
 from passline.store.keys import bytes_of_hex, is_signed
 
-__all__ = ["Fault", "Report", "verify_log"]
-
 _WINDOW = 1024  # entries per checked seal: checking one takes as long as hashing 50 entries
 _PROGRESS_EVERY = 10_000
 _SEQUENCE_MAX = 2**63 - 1  # of a database's integers

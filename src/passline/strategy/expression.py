@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 
-__all__ = ["NUMBER_MAX", "Expression", "Function", "StrategyError", "Vocabulary", "expression_of", "nearest"]
-
 NUMBER_MAX = 10**15  # more than any amount of money, and quick to compute with
 _LENGTH_MAX = 1000
 _DEPTH_MAX = 50

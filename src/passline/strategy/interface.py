@@ -21,22 +21,6 @@ from passline.game.wagers import is_working
 from passline.money import dollar_amount
 from passline.rules.rules import Rules
 
-__all__ = [
-    "ROLL_EVENTS",
-    "BaseStrategy",
-    "Call",
-    "Combined",
-    "Seen",
-    "Simple",
-    "Strategy",
-    "TakeDown",
-    "Want",
-    "Wish",
-    "commands_of",
-    "is_of_unmade_wager",
-    "wish_text",
-]
-
 ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
 """The events of every roll that a strategy with `hears_rolls` receives beside those of its own wagers."""
 

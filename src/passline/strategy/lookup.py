@@ -13,8 +13,6 @@ from passline.strategy.expression import StrategyError, nearest
 from passline.strategy.interface import Strategy
 from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
 
-__all__ = ["known_strategies", "regulations_of", "strategy_file", "strategy_of"]
-
 _PARTS_MAX = 20
 
 

@@ -11,8 +11,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 from passline.strategy.interface import BaseStrategy, Seen, Want, Wish
 
-__all__ = ["OneWager"]
-
 _DECIDED = (WagerWon, WagerLost, WagerReturned)
 
 

@@ -23,17 +23,6 @@ from passline.strategy.interface import BaseStrategy, Seen, Wish
 from passline.strategy.vocabulary import NO_EFFECTS, Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
 from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 
-__all__ = [
-    "FileStrategy",
-    "MemoryEntry",
-    "Parameter",
-    "StrategyFile",
-    "bind",
-    "read_strategy",
-    "value_of",
-    "value_text",
-]
-
 Value = int | tuple[int, ...]
 _KNOWN_MAX = 50_000
 _ABOUT_ROLLS = frozenset({"total", "point_made", "point_set"})

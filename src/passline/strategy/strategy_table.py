@@ -29,8 +29,6 @@ from passline.strategy.interface import (
     wish_text,
 )
 
-__all__ = ["StrategyTable", "UnlawfulWish", "fault_in_play"]
-
 _SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
 
 

@@ -17,19 +17,6 @@ from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.expression import Evaluate, Function, Vocabulary
 from passline.strategy.interface import Seen
 
-__all__ = [
-    "NO_EFFECTS",
-    "Aftermath",
-    "Moment",
-    "RollEffects",
-    "after_roll",
-    "before_acting",
-    "booked_as",
-    "can_make",
-    "roll_effects",
-    "unit_of",
-]
-
 
 class Moment(Struct):
     """What the expressions of a wish read: what is seen and remembered before acting, for one number of the wish."""

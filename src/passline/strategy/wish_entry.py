@@ -15,8 +15,6 @@ from passline.strategy.expression import Evaluate, Expression, StrategyError, ex
 from passline.strategy.interface import Call, TakeDown, Want, Wish
 from passline.strategy.vocabulary import Moment, before_acting, can_make
 
-__all__ = ["BoundWish", "WishEntry", "bind_wish"]
-
 _Numbers = Callable[[Moment], tuple[int, ...]]
 
 

@@ -13,8 +13,6 @@ from passline.streams.course import Answer, Ask, Course
 from passline.streams.replica import Replica, clock_fault
 from passline.streams.writer import append_settled
 
-__all__ = ["BlockingStream"]
-
 State = TypeVar("State")
 _TRIES = 20  # at writing a decision while other processes write theirs
 

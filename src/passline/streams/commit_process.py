@@ -36,8 +36,6 @@ from passline.streams.writer import (
     save_snapshot,
 )
 
-__all__ = ["CommitReply", "CommitRequest", "Frames", "RemoteWriter", "frame", "serve_commits"]
-
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
 _APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less

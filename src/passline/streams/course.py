@@ -16,8 +16,6 @@ from passline.authority.roles import OWNER
 from passline.refusal import Refused
 from passline.store.entry import Entry, Head, Stored, upcast
 
-__all__ = ["THE_HOUSE", "Actor", "Answer", "Aside", "Ask", "Codec", "Course", "Decision", "Happened", "RollReceipt"]
-
 Command = TypeVar("Command")
 Event = TypeVar("Event")
 State = TypeVar("State")

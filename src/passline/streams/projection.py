@@ -18,8 +18,6 @@ from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewStore, ViewWriter
 
-__all__ = ["Projection", "Projector"]
-
 
 class Projection(ABC):
     """One projection: its tables, and what an entry of the log does to them.

@@ -29,8 +29,6 @@ from passline.streams.projection import Projection, Projector
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["AsOf", "LogFollower", "LogViews", "ViewsProcess", "ViewsSource", "ViewsStopped"]
-
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _BATCH = 3_000  # entries in a transaction; accounts and records are stored once for all of them

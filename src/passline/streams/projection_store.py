@@ -15,8 +15,6 @@ from typing import Any, Protocol
 
 from passline.errors import CrapsError
 
-__all__ = ["VIEWS_FILE", "ViewReader", "ViewStore", "ViewWriter", "ViewsNotReady", "delete_views"]
-
 VIEWS_FILE = "views.sqlite"
 """The file of projections in a data folder. It is a cache: delete it, and it is made again from the log."""
 _SEAL_BYTES = 16

@@ -17,8 +17,6 @@ from passline.refusal import Refused
 from passline.store.entry import Entry, Stored
 from passline.streams.course import Actor, Ask, Codec, Course, Decision
 
-__all__ = ["FORGED", "Case", "StreamCheck", "differences"]
-
 State = TypeVar("State")
 FORGED = (AssertionError, AttributeError, CrapsError, LookupError, MsgspecError, TypeError, ValueError)
 """What is raised when an impossible entry is read, decided or folded."""

@@ -11,8 +11,6 @@ from passline.refusal import Refused
 from passline.streams.course import Answer
 from passline.streams.running import RunningStream
 
-__all__ = ["Registry"]
-
 Served = TypeVar("Served")  # the stream, or what has it
 
 

@@ -15,8 +15,6 @@ from passline.store.sealed import Log
 from passline.store.timestamps import FOLLOWED_SECONDS, later
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 
-__all__ = ["Replica", "clock_fault", "id_was_given_up", "id_was_used"]
-
 State = TypeVar("State")
 
 

@@ -19,8 +19,6 @@ from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision,
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer, fault_of
 
-__all__ = ["RunningStream"]
-
 _log = logging.getLogger(__name__)
 State = TypeVar("State")
 _ANSWERS_KEPT = 256  # for those who send the same command again; the log has the others

@@ -7,8 +7,6 @@ from collections.abc import Callable
 
 from passline.streams.course import Actor
 
-__all__ = ["Subscriber"]
-
 _NEWS_MAX = 200  # messages queued for one screen; a slower one is sent the whole table again
 
 

@@ -14,8 +14,6 @@ from msgspec import Struct
 from passline.refusal import Refused
 from passline.streams.course import Actor, Ask, Decision
 
-__all__ = ["Done", "Trial"]
-
 State = TypeVar("State")
 
 

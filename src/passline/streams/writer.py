@@ -32,24 +32,6 @@ from passline.store.log import (
 )
 from passline.store.sealed import Log
 
-__all__ = [
-    "AGAIN_SECONDS",
-    "IN_DOUBT",
-    "InDoubt",
-    "LogDown",
-    "Reply",
-    "ServerFault",
-    "ThreadWriter",
-    "Writer",
-    "append_settled",
-    "commit_together",
-    "fault_of",
-    "newest_head",
-    "probe_log",
-    "public_fault",
-    "save_snapshot",
-]
-
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
 IN_DOUBT = (

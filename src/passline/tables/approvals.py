@@ -10,8 +10,6 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import ApprovedRule, cites_of
 
-__all__ = ["Approval", "Approvals", "approvable"]
-
 _ASKED_FOR = {"laboratory_report": "electronic", "prediction_aid": "prediction_aid", "game_rules": "game_rules"}
 """The key of each kind of approval in a rulebook's `[live]` section."""
 

@@ -12,49 +12,6 @@ from msgspec import Struct
 from passline.game import commands as c
 from passline.game.position import PointsMode
 
-__all__ = [
-    "AdoptRulebook",
-    "ChangeHouse",
-    "CloseShift",
-    "CloseTable",
-    "CommitDice",
-    "CompleteRoll",
-    "CondemnDice",
-    "CorrectRoll",
-    "DiceOut",
-    "DirectAction",
-    "ElectOffice",
-    "EnterPaper",
-    "Entrant",
-    "FileApproval",
-    "FileReport",
-    "FinishRound",
-    "FreezeTable",
-    "HouseCommand",
-    "KeepRulebook",
-    "KeyDice",
-    "NoticeLimits",
-    "ObserveAction",
-    "OpenTable",
-    "Opener",
-    "PutInDice",
-    "RatePlayer",
-    "RecordClockJump",
-    "RecordStart",
-    "ReleaseTable",
-    "RenewDice",
-    "ReportConduct",
-    "ReportIrregularity",
-    "ReportShown",
-    "Roll",
-    "SeatEntrants",
-    "SeatPlayer",
-    "SetOdds",
-    "TableCommand",
-    "TakeNonce",
-    "WithdrawApproval",
-]
-
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="command"):
     pass

@@ -15,18 +15,6 @@ from passline.tables.approvals import Approvals
 from passline.tables.live import LiveTable
 from passline.tables.supervised import Irregularity
 
-__all__ = [
-    "direct_action",
-    "freeze_table",
-    "may_show_rolls",
-    "observe_action",
-    "open_irregularities",
-    "release_table",
-    "report_conduct",
-    "report_irregularity",
-    "report_shown",
-]
-
 _TEXT_MAX = 2_000
 _OPEN_MAX = 100  # irregularities
 _MOMENTS = ("", "last_roll")

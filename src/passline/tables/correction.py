@@ -27,8 +27,6 @@ from passline.tables.live import BeforeRoll, LiveTable, house_with, version_of, 
 from passline.tables.money.unkeyed import correct_unkeyed
 from passline.tables.rules_in_force import has_limits, rules_of, rules_under
 
-__all__ = ["correct_roll"]
-
 _REASON_MAX = 500
 
 

@@ -68,9 +68,6 @@ from passline.tables.opening import adoption_of, closing_of, house_change_of, op
 from passline.tables.rules_in_force import rules_of
 from passline.tables.uniform_odds import recently_set
 
-__all__ = ["decide"]
-
-
 _Played = tuple[tuple[TableEvent, ...], Table]
 _WHILE_CLOSED = (k.TakeNonce, k.CompleteRoll, k.RenewDice)
 _WHILE_FROZEN = (

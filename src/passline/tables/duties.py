@@ -30,19 +30,6 @@ from passline.tables import commands as k
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = [
-    "DUTIES",
-    "NOT_AT",
-    "REPORTS",
-    "duty_clause",
-    "duty_of",
-    "needs_signature",
-    "signing_roles",
-    "unfit_actor",
-    "unfit_duty",
-    "unfit_signature",
-]
-
 _OURS = "duties"  # cited where no clause says who does it
 _BOX = (BOXPERSON, FLOORPERSON)
 _KEEPERS = (FLOORPERSON, OWNER)

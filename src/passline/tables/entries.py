@@ -13,16 +13,6 @@ from passline.tables.house import HouseState
 from passline.tables.house_events import HouseEvent
 from passline.tables.live import LiveTable
 
-__all__ = [
-    "HOUSE_CODEC",
-    "TABLE",
-    "TABLE_CODEC",
-    "TableEntry",
-    "awaits_roll",
-    "is_house",
-    "is_table",
-]
-
 TABLE = "table/"
 """The prefix of the streams of tables; the table's id follows."""
 TABLE_CODEC: Codec[TableCommand, TableEvent, LiveTable] = Codec(TableCommand, TableEvent, LiveTable)

@@ -9,45 +9,6 @@ from msgspec import Struct
 from passline.game import events as e
 from passline.game.position import PointsMode, Table
 
-__all__ = [
-    "ActionDirected",
-    "ActionObserved",
-    "BankOwed",
-    "BankPaid",
-    "BoxCounted",
-    "BoxDropped",
-    "ConductReported",
-    "DiceCommitted",
-    "DiceCondemned",
-    "DiceRenewed",
-    "DiceRevealed",
-    "DiceSetPutIn",
-    "EmployeeRuledOut",
-    "HouseChanged",
-    "InventoryCounted",
-    "IrregularityReported",
-    "LimitsChanged",
-    "LimitsNoticed",
-    "Movement",
-    "NonceTaken",
-    "PlayMoneyBought",
-    "PlayerRated",
-    "PlayerSeated",
-    "RollCorrected",
-    "RoundFinished",
-    "RulebookAdopted",
-    "ScreensShown",
-    "StacksGiven",
-    "TableClosed",
-    "TableEvent",
-    "TableFrozen",
-    "TableOpened",
-    "TableReleased",
-    "TipsCollected",
-    "WagerPastPosted",
-    "WagersClosed",
-]
-
 
 class Movement(Struct, frozen=True):
     """Cents into an account of the ledger; negative: out of it."""

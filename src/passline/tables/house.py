@@ -25,8 +25,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.uniform_odds import set_odds
 
-__all__ = ["HouseState", "balances_at", "checkpoint_message", "decide", "evolve", "fold"]
-
 _TEXT_MAX = 20_000
 _REFERENCE_MAX = 200
 _OFFICES = ("here", "elsewhere")

@@ -6,20 +6,6 @@ from msgspec import Struct
 
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
 
-__all__ = [
-    "ApprovalFiled",
-    "ApprovalWithdrawn",
-    "ClockJumped",
-    "HouseEvent",
-    "OddsSet",
-    "OfficeElected",
-    "ReportFiled",
-    "RulebookKept",
-    "ServerStarted",
-    "ShiftClosed",
-    "TableBalances",
-]
-
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
     pass

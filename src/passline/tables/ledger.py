@@ -22,19 +22,6 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.events import Movement, RoundFinished, StacksGiven, TableEvent
 
-__all__ = [
-    "COUNTED_TERMS",
-    "ENTERED",
-    "OUTSIDE",
-    "Books",
-    "after_papers",
-    "balances_after",
-    "balances_of",
-    "books_after",
-    "money_between",
-    "movements_of",
-]
-
 OUTSIDE = frozenset({"cage", "count", "crew", "patron", "boxes", "variance", "points"})
 """The accounts that are not at the table: the game knows nothing of them."""
 

@@ -18,8 +18,6 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable, house_with, with_limits
 
-__all__ = ["PRACTICE_DAY_TIMES", "as_of", "limits_due", "notice_limits", "play_money_bought", "unfit_play_money"]
-
 PRACTICE_DAY_TIMES = 10
 """An account buys at most so many times in a day what it may have at once."""
 

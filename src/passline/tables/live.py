@@ -24,26 +24,6 @@ from passline.tables.ledger import ENTERED, Books, after_papers, balances_after,
 from passline.tables.supervised import SUPERVISED, Supervision, supervision_after
 from passline.tables.track import TRACKED, Track, track_after
 
-__all__ = [
-    "LIMITS",
-    "BeforeRoll",
-    "Closing",
-    "LiveTable",
-    "Player",
-    "Redoable",
-    "fold",
-    "house_with",
-    "is_void",
-    "land_command",
-    "layout_version",
-    "seat_of",
-    "steps_of",
-    "table_id",
-    "version_of",
-    "with_faces",
-    "with_limits",
-]
-
 LIMITS = ("wager_cents_min", "wager_cents_max", "limits")
 """The elections of a house that change by notice."""
 _SINCE_MAX = 2_000  # commands after a roll; beyond that it cannot be corrected, so that a table stays small

@@ -28,8 +28,6 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.terms import WHOLE_TERMS, is_play_money, unapproved_software, unmet_terms
 from passline.tables.uniform_odds import unset_odds
 
-__all__ = ["FIXED_WHILE_OPEN", "adoption_of", "closing_of", "house_change_of", "opening_of"]
-
 _DICE = ("electronic", "physical")
 _BUY_IN = ("dealer", "self")
 _NAME_MAX = 60

@@ -17,8 +17,6 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from passline.tables.live import LiveTable
 
-__all__ = ["has_limits", "known_rulebook", "learn_rulebook", "rules_of", "rules_under"]
-
 _RULES_MAX = 500  # compiled rules kept in memory
 _rules: dict[tuple[str, str, tuple[str, ...], bool], Rules] = {}  # by the rulebook's digest
 _RULEBOOKS: KeptRules[Rulebook] = KeptRules()

@@ -7,8 +7,6 @@ from msgspec.structs import replace
 
 from passline.tables import events as t
 
-__all__ = ["SUPERVISED", "Irregularity", "Supervision", "supervision_after"]
-
 
 class Irregularity(Struct, frozen=True):
     """A reported irregularity, and what was directed; empty: nothing yet."""

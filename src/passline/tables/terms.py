@@ -18,16 +18,6 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable
 
-__all__ = [
-    "PRACTICE_CENTS_MAX",
-    "TERMS",
-    "WHOLE_TERMS",
-    "is_play_money",
-    "unapproved_software",
-    "unapproved_throw",
-    "unmet_terms",
-]
-
 TERMS = 3
 """The terms under which this program opens tables."""
 WHOLE_TERMS = 2

@@ -9,8 +9,6 @@ from msgspec import Struct
 from passline.game import events as e
 from passline.game.position import Position
 
-__all__ = ["TRACKED", "Rolled", "Settled", "Track", "track_after"]
-
 _ROLLS_KEPT = 100
 _TOTALS = 11
 

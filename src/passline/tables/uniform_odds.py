@@ -27,8 +27,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.terms import is_play_money
 
-__all__ = ["odds_to_set", "recently_set", "set_odds", "unlike_tables", "unset_odds"]
-
 _ODDS_SECONDS = 60  # far more than a server takes to hear of a table that another one opened
 _FORM_MAX = 1_000  # payouts in a record; a rulebook has some dozens
 

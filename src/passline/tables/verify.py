@@ -45,8 +45,6 @@ from passline.tables.rules_in_force import known_rulebook
 from passline.tables.terms import is_play_money
 from passline.tables.views.dealt_by import DealtBy
 
-__all__ = ["HouseCheck", "LogCheck", "decision_faults"]
-
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32

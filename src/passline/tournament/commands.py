@@ -6,37 +6,6 @@ from typing import Any, ClassVar
 
 from msgspec import Struct
 
-__all__ = [
-    "CAUSES",
-    "AddMoney",
-    "AgreeSplit",
-    "BuyChips",
-    "CloseTournament",
-    "ConcludeEvent",
-    "ConfirmSplit",
-    "CountChips",
-    "CountFees",
-    "Disqualify",
-    "DrawSeats",
-    "EndRound",
-    "EnterPlayer",
-    "MoveSeat",
-    "PartTie",
-    "PayPrize",
-    "PlanTournament",
-    "PrepareRound",
-    "ProposeSplit",
-    "ReportPoints",
-    "ReturnVoucher",
-    "SetColours",
-    "SignInPlayer",
-    "StartRound",
-    "StopSplit",
-    "TournamentCommand",
-    "WaitForPlace",
-    "WithdrawEntry",
-]
-
 
 class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="command"):
     pass

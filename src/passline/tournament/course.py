@@ -18,8 +18,6 @@ from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.wording import tournament_lines
 
-__all__ = ["TOURNAMENT_CODEC", "TOURNAMENT_STREAM", "TournamentCourse", "learn_tournament", "rules_for"]
-
 TOURNAMENT_STREAM = "tournament/"
 """How the names of tournaments' streams begin."""
 TOURNAMENT_CODEC: Codec[TournamentCommand, TournamentEvent, TournamentState] = Codec(

@@ -26,8 +26,6 @@ from passline.tournament.judges.scene import TournamentScene, TournamentVerdict
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 
-__all__ = ["TOURNAMENT_DUTIES", "decide_tournament"]
-
 _DIRECTORS = Duty(DIRECTORS)
 _CASH = Duty((*DIRECTORS, CASHIER))
 _COUNTING = Duty((*_CASH.by, ACCOUNTANT, COUNTER))

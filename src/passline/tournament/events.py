@@ -9,44 +9,6 @@ from msgspec import Struct
 from passline.tournament.results.lot import DrawnSeat
 from passline.tournament.results.prizes import Award
 
-__all__ = [
-    "BreachRecorded",
-    "ChipsBought",
-    "ChipsCounted",
-    "ColoursSet",
-    "EntryWithdrawn",
-    "EventConcluded",
-    "FeesCounted",
-    "LotCommitted",
-    "MoneyAdded",
-    "Paid",
-    "PlayerDisqualified",
-    "PlayerEliminated",
-    "PlayerEntered",
-    "PlayerSignedIn",
-    "PlayerWaits",
-    "PointsReported",
-    "PoolCarried",
-    "PrizeForfeited",
-    "PrizePaid",
-    "RoundEnded",
-    "RoundPrepared",
-    "RoundStarted",
-    "SeatMoved",
-    "SeatsDrawn",
-    "SplitAgreed",
-    "SplitConfirmed",
-    "SplitMade",
-    "SplitProposed",
-    "SplitStopped",
-    "TieParted",
-    "TournamentClosed",
-    "TournamentEvent",
-    "TournamentPlanned",
-    "VoucherIssued",
-    "VoucherReturned",
-]
-
 
 class Paid(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True):
     """How a fee or a buy-in was paid, and its value: cash, in_kind, complimentary or voucher."""

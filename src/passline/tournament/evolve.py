@@ -21,8 +21,6 @@ from passline.tournament.results.lot import DrawnSeat
 from passline.tournament.results.prizes import Award
 from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState
 
-__all__ = ["evolve_tournament", "fold_tournament"]
-
 _SOURCES = {"cash": "cash", "in_kind": "in_kind", "complimentary": "complimentary", "voucher": "vouchers"}  # by payment
 _Moves = tuple[tuple[str, int], ...]
 

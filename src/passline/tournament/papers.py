@@ -26,8 +26,6 @@ from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import TournamentBooks, books_of
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 
-__all__ = ["LIST_FORMS", "LoggedTournament", "logged_tournament", "printed_list", "rule_sheet_pdf"]
-
 LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
 """The forms in which a list of a tournament is had."""
 

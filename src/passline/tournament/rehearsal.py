@@ -25,8 +25,6 @@ from passline.tables.money.points import POINT_CENTS
 from passline.tournament.plan.figures import RoundSize, round_sizes
 from passline.tournament.plan.schema import Event, Plan, Round
 
-__all__ = ["DECIDED", "Rehearsal", "RehearsedRound", "rehearse", "rolls_per_hour"]
-
 DECIDED = (
     "if one of the wagers that the last roll settled had been returned instead, another strategy would have won, or "
     "shared the first place (players who wager alike count as one)"

@@ -21,21 +21,6 @@ from passline.tournament.results.ranking import ranks_of
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
-__all__ = [
-    "TOURNAMENT_LISTS",
-    "TournamentBooks",
-    "books_of",
-    "chips_notice",
-    "entrants_table",
-    "entry_log",
-    "fees_by_month",
-    "money_table",
-    "prizes_table",
-    "sign_in_sheet",
-    "standings_table",
-    "tournament_table",
-]
-
 TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings", "money", "chips")
 """The papers of a tournament that are lists: made from the events, and printed in any form."""
 Local = Callable[[str], datetime]

@@ -19,41 +19,6 @@ from passline.rules.pages.texts import RulebookError, installed_folder
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import CentsAmount, Rule, cites_of
 
-__all__ = [
-    "TOURNAMENT_RULES",
-    "CentsBound",
-    "ChipRules",
-    "EntryRules",
-    "FeeRules",
-    "GameChoice",
-    "JointRules",
-    "LengthBound",
-    "LimitRules",
-    "LogFields",
-    "LogRules",
-    "MostEntries",
-    "NoTournaments",
-    "NoticeRule",
-    "Offer",
-    "PlayRules",
-    "PoolRules",
-    "PremisesRules",
-    "PrizeForms",
-    "PrizeRules",
-    "Said",
-    "SheetEntry",
-    "SheetList",
-    "SheetRules",
-    "SheetSource",
-    "SplitRules",
-    "TournamentPages",
-    "TournamentRules",
-    "VoucherRules",
-    "tournament_of",
-    "tournament_problems",
-]
-
-
 SheetSource = Literal[
     "form", "games", "dates", "times", "place", "licensees", "criteria", "entries", "reentry", "rounds",
     "pool", "vouchers", "in_kind", "amounts", "rebuys", "house_rules", "prize_count", "prizes", "changes",

@@ -38,8 +38,6 @@ from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
-__all__ = ["Tournaments", "points_mode"]
-
 START = "start_tournament"
 """The gate of the office that a tournament's first round passes."""
 _TICK_SECONDS = 0.5

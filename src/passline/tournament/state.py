@@ -9,17 +9,6 @@ from passline.tournament.plan.schema import Event, Plan, Round
 from passline.tournament.results.lot import DrawnSeat
 from passline.tournament.results.prizes import Award
 
-__all__ = [
-    "ALL_POOLS",
-    "LIVE",
-    "HeldRound",
-    "HeldVoucher",
-    "KnownEntry",
-    "Split",
-    "TournamentState",
-    "player_key",
-]
-
 ALL_POOLS = "all"
 """The name of the one pool of a tournament without a pool for each event."""
 LIVE = frozenset({"entered", "in"})

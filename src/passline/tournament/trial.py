@@ -27,8 +27,6 @@ from passline.tournament.reports import TournamentBooks, books_of, tournament_ta
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
-__all__ = ["TrialTournament"]
-
 _DIRECTOR = "director"  # who keeps the plan of a trial
 
 

@@ -24,8 +24,6 @@ from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, Tour
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
-__all__ = ["TournamentCheck", "log_faults"]
-
 _SHOWN = 12  # characters of a digest
 
 

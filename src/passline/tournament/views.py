@@ -14,8 +14,6 @@ from passline.tournament.results.ranking import Standing, ranks_of
 from passline.tournament.rules import TournamentPages
 from passline.tournament.state import HeldRound, TournamentState
 
-__all__ = ["Board", "BoardLine", "BoardPrize", "BoardTable", "OwnRank", "board_of", "own_rank", "phase_text"]
-
 
 class BoardLine(Struct, frozen=True, omit_defaults=True):
     """One line of the leader board."""

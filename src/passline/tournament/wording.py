@@ -9,8 +9,6 @@ from passline.tournament import events as e
 from passline.tournament.events import TournamentEvent
 from passline.tournament.state import TournamentState
 
-__all__ = ["tournament_lines"]
-
 
 def tournament_lines(state: TournamentState | None, events: Sequence[TournamentEvent]) -> tuple[str, ...]:
     """Return a line for each event that people are told of."""

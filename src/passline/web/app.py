@@ -56,8 +56,6 @@ from passline.web.server.middleware import RequestMiddleware
 from passline.web.server.responses import Denied, denial, refusals_response
 from passline.web.server.services import Services
 
-__all__ = ["create_app"]
-
 _LOOK_SECONDS = 60.0  # between two looks at the offices
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 

@@ -12,8 +12,6 @@ from passline.tables.duties import DUTIES
 from passline.tournament.commands import CountFees
 from passline.tournament.decide import TOURNAMENT_DUTIES
 
-__all__ = ["LOGGED_IN", "ROUTES", "STAFF_READERS", "TABLE_KEEPERS", "readers_of"]
-
 LOGGED_IN = "anybody logged in"
 """Who has an account, with whatever roles, or none."""
 STAFF_READERS = tuple(role for role in r.ROLES if role != r.PLAYER)

@@ -49,9 +49,6 @@ from passline.web.server.screens import Screens
 from passline.web.server.services import Services
 from passline.web.server.tls import tls_of
 
-__all__ = ["Prepared", "Settings", "prepare", "services_for"]
-
-
 _OFFICE_IGNORED = (
     "--office elsewhere is ignored: it is for a new house, and this one keeps its office here; an owner changes that "
     "under Set up of any office, signed by a second person, or begins a house in another folder with --data"

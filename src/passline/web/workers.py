@@ -29,8 +29,6 @@ from passline.web.server.logs import configure_logs
 from passline.web.server.neighbours import Neighbours, Place, places
 from passline.web.startup import Settings
 
-__all__ = ["Pulse", "avoid_pauses", "run_workers", "stop_processes"]
-
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
 _AGAIN_SECONDS = 0.5  # before processes that ended are started again

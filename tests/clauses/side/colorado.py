@@ -13,22 +13,6 @@ from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rules import AUTOMATED, Rules
 from tests.clauses.table import ANN, BOB, SHOOTER, Play, Settled, make, rules_of, settled
 
-__all__ = [
-    "CENTS",
-    "POINTS",
-    "SEVEN",
-    "WAYS",
-    "Logged",
-    "counts_of",
-    "keys_of",
-    "offered",
-    "pay_rows",
-    "row_of",
-    "stated",
-    "winnings_of",
-    "with_limits",
-]
-
 SEVEN = "3-4"
 POINTS = (4, 5, 6, 8, 9, 10)
 WAYS = dict(

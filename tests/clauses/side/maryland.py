@@ -16,8 +16,6 @@ from passline.rules.clauses import Clause, clauses_of
 from passline.rules.rules import AUTOMATED, Rules
 from tests.clauses.table import SHOOTER, Play, Settled, settled
 
-__all__ = ["EVERY", "MD", "PAIRS", "POINTS", "TOTALS", "Side", "cases", "decided", "listed", "pays_of", "won"]
-
 MD = clauses_of("maryland")
 EVERY = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 PAIRS = {roll.total: str(roll) for roll in OUTCOMES}

@@ -10,8 +10,6 @@ from passline.game.position import Wager
 from passline.game.wagers import outcome_of
 from passline.rules.rules import Rules
 
-__all__ = ["CHANCES", "best_return", "exact_return"]
-
 State = tuple[int, tuple[int, ...]]
 """The puck, and the wager's progress."""
 _WAYS = Counter(roll.total for roll in OUTCOMES)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from passline.cli.play.controller import PlayState, Reply, begin_play, respond
+from passline.cli.play.controller import respond
+from passline.cli.play.play_state import PlayState, Reply, begin_play
 from passline.dice import Roll
 from passline.rules.rules import Rules
 

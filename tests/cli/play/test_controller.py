@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passline.cli.play.controller import begin_play, charge_of, respond, summary
+from passline.cli.play.controller import charge_of, respond, summary
 from passline.cli.play.parser import NAMES, VERBS
+from passline.cli.play.play_state import begin_play
 from passline.dice_sources import seeded_rolls
 from passline.errors import CrapsError
 from passline.rules.rules import Rules

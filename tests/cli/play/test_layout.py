@@ -2,8 +2,8 @@
 
 import pytest
 
-from passline.cli.play.controller import markers
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
+from passline.cli.play.play_state import markers
 from passline.game.spots import Spot
 from passline.rules.rules import Rules
 from tests.cli.play.player import Player

@@ -7,8 +7,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import RichLog, Static
 
-from passline.cli.play.controller import PlayState, begin_play
 from passline.cli.play.messages import Message
+from passline.cli.play.play_state import PlayState, begin_play
 from passline.cli.play.screen import CommandLine, Page, TableApp, TableView
 from passline.game.spots import Spot
 from passline.rules.rules import Rules

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from passline.cli.play.controller import begin_play, respond
+from passline.cli.play.controller import respond
 from passline.cli.play.messages import hint
-from passline.cli.play.play_state import PlayState
+from passline.cli.play.play_state import PlayState, begin_play
 from passline.rules.rules import Rules
 
 RULES = Rules.of("maryland")

@@ -19,8 +19,6 @@ from passline.store.anchors.places import FileAnchor, PostgresAnchor
 from passline.store.postgres import PostgresLog
 from tests.forks import FORKS
 
-__all__ = ["KILLED", "count_steps", "run_until"]
-
 KILLED = 137
 _CHANGES = ("os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate")
 _NEVER = 1_000_000

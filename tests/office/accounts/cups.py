@@ -10,8 +10,6 @@ from passline.game.events import DiceThrown, RollSettled
 from passline.tables.events import PlayerSeated, RollCorrected, TableEvent, TableOpened
 from tests.tables.sitting import AT, Sitting
 
-__all__ = ["Cups", "rolls_until_alarm"]
-
 
 def rolls_until_alarm(one_in: int) -> int:
     """How many rolls of 6-6 it takes dice to alarm, if nothing is done with them."""

@@ -32,8 +32,6 @@ from tests.game.random_commands import which_wager
 from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import AT, CREW, PLAYERS, Sitting
 
-__all__ = ["RandomLayouts", "all_of", "table_of"]
-
 _APPROVED = Approvals(
     tuple(
         Approval(kind, authority, "7", "2026-01-02")

@@ -22,8 +22,6 @@ from tests.office.bookkeeping import KeptOffice
 from tests.tables.sitting import AT, CREW, LABORATORY, PLAYERS, Sitting, draft_of
 from tests.tables.views.viewed import KeptLog
 
-__all__ = ["FACILITY", "WatchedTable", "kept_views"]
-
 FACILITY = Facility(name="Harbour", zone="America/Denver", areas=("pit-1",))
 _BEGUN = "2025-12-30T00:00:00.000000Z"
 _PEOPLE = {one.account: one.role for one in (*CREW.values(), *PLAYERS)}

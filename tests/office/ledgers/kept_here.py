@@ -22,8 +22,6 @@ from tests.loaded_dice import LoadedDice
 from tests.people.house import House
 from tests.tables.running_floor import falling
 
-__all__ = ["OFFICE", "TABLE", "KeptHere", "kept_here"]
-
 OFFICE, TABLE = "section2", "craps-1"
 _STAFF = {
     "cora": "compliance", "flo": "floorperson", "fay": "floorperson", "bob": "boxperson", "dan": "dealer",

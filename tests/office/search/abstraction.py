@@ -14,8 +14,6 @@ from typing import Any
 from passline.acts.state import INCIDENT, KnownThing
 from tests.office.search.world import WAIT, World
 
-__all__ = ["abstract_state", "coarse_state"]
-
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _COUNTED = {"act", "clearance", "corrects"}  # facts that are numbers of acts
 

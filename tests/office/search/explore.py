@@ -26,8 +26,6 @@ from tests.office.search.oracles.watches import WatchLeft
 from tests.office.search.planning import Planner
 from tests.office.search.world import WAIT, Move, Office, Step, World
 
-__all__ = ["Bounds", "Search", "Statistics"]
-
 _ORACLES = (
     EvidenceOfAnother,
     PeopleNotCovered,

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from tests.office.search.world import World
 
-__all__ = ["KNOWN", "Finding", "Findings", "read_known"]
-
 KNOWN = Path(__file__).parent / "known.txt"
 """The findings in today's pages that somebody has read, each with a sentence."""
 

@@ -17,8 +17,6 @@ from passline.acts.state import KnownThing
 from tests.office.search.seeds import twin_of
 from tests.office.search.world import ALARM, CASH, CLEAR, SET, WAIT, Move, World
 
-__all__ = ["is_number", "moves_of", "server_moves"]
-
 _THINGS_MAX = 5
 _NEW_MAX = 3
 _VARIANTS_MAX = 14

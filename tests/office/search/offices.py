@@ -13,8 +13,6 @@ from tests.office.search.findings import Finding
 from tests.office.search.seeds import seeds_of
 from tests.office.search.world import World
 
-__all__ = ["OPENING_DAYS", "findings_today", "findings_with_known_holes", "seeds_today", "seeds_with_known_holes"]
-
 _FIXTURE = Path(__file__).parent / "pages_0_2"
 OPENING_DAYS = {
     "arizona": "arizona_opening",

@@ -10,8 +10,6 @@ from passline.store.timestamps import later
 from tests.office.search.moves import server_moves
 from tests.office.search.world import ALARM, CASH, SET, WAIT, Move, Step, World
 
-__all__ = ["Planner"]
-
 Expand = Callable[[World, Sequence[str]], list[Step]]
 Try = Callable[[World, Move], Step]
 _SERIES = {"incident": ALARM, "cash_report": CASH}  # kinds that the server makes

@@ -22,8 +22,6 @@ from passline.streams.course import Actor
 from tests.office.day_file import Day, steps_of
 from tests.office.search.world import CLEAR, Move, Office, World
 
-__all__ = ["TABLE", "seeds_of", "twin_of"]
-
 _MARK = "# T1 may open."
 TABLE = "T1"
 _AREAS = ("pit-1", "pit-2")

@@ -23,8 +23,6 @@ from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor
 from tests.office.offices import known_house
 
-__all__ = ["ALARM", "CASH", "CLEAR", "SET", "WAIT", "Move", "Office", "Step", "World"]
-
 CLEAR = "(open)"
 """The move by which the server opens a table: no act of the pages."""
 SET = "(set)"

@@ -12,8 +12,6 @@ from msgspec import json
 
 from passline.store.anchors.marks import Mark, newest_mark
 
-__all__ = ["Webhook", "webhook"]
-
 
 class Webhook:
     """The heads that were posted, and how the server answers."""

@@ -28,8 +28,6 @@ from passline.tables.views.table_view import own_of, view_of
 from passline.tables.views.wording import call_of, format_table_event, lines_of
 from tests.tables.decoded import table_entries
 
-__all__ = ["daily_activity", "disputes_of", "hands_of", "lines_and_calls", "postings", "records_of"]
-
 _SECURITY = (
     *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported, t.EmployeeRuledOut),
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),

@@ -12,8 +12,6 @@ from passline.streams.projection_store import ViewStore
 from passline.tables.views.projected import TableViews
 from passline.tables.views.records import Activity, FoundRecords, Posting, Record, find_records
 
-__all__ = ["KeptLog", "activity", "postings", "projected", "records"]
-
 
 class KeptLog(MemoryLog):
     """A log in memory with the entries it is given, from the first on."""

@@ -11,8 +11,6 @@ from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import HEATS, MASTERS, case, cup, one_event, with_a_watch
 
-__all__ = ["open_masters", "three_rounds"]
-
 GONE = "CO-2315-2-c-dq, CO-2315-2-c-noprize"
 
 

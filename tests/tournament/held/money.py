@@ -13,8 +13,6 @@ from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played, local
 from tests.tournament.engine_cases import CARD, CHAMPIONS, HEATS, MASTERS, TOY, case, cup, one_event
 
-__all__: list[str] = []
-
 
 def _rows(play: Played) -> dict[str, tuple[object, object]]:
     """The table of money, without its clauses."""

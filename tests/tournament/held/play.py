@@ -15,8 +15,6 @@ from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import HEATS, case, one_event
 from tests.tournament.held.entries import three_rounds
 
-__all__: list[str] = []
-
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 

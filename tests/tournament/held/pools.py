@@ -12,8 +12,6 @@ from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup
 
-__all__: list[str] = []
-
 
 @case("CO-2315.05-eventpool", "CO-2315.05-payall", "CO-2315.05-noretain", "CO-2315.02-prizes")
 def _an_event_without_players_hands_its_pool_on(play: Played) -> None:

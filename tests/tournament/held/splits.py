@@ -13,8 +13,6 @@ from tests.tournament.director import CASHIER, DEALER, DIRECTOR
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup, one_event
 
-__all__: list[str] = []
-
 OWNER = Actor("olga", "Olga", "owner", is_employee=True)
 ALL = "CO-2315.07-3"
 

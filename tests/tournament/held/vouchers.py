@@ -15,8 +15,6 @@ from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup
 from tests.tournament.held.entries import open_masters
 
-__all__: list[str] = []
-
 BY_VOUCHER: dict[str, Any] = {"fee": "voucher", "buy_in": "voucher"}
 
 

@@ -29,8 +29,6 @@ from tests.office.day_file import Day, steps_of
 from tests.people.house import PASSWORD, PIN
 from tests.web.server import Server
 
-__all__ = ["DESK", "TABLET", "ArizonaHouse"]
-
 DESK, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
 _PEOPLE = {
     "cora": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer", "stu": "stickperson",

@@ -7,8 +7,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from passline.client import Client
 from tests.serving import Serving
 
-__all__ = ["CREW", "DESKTOP", "PASSWORD", "PHONE", "PINS", "House", "create", "key_dice", "open_table"]
-
 PASSWORD = "a long enough phrase"  # noqa: S105 - of accounts that live as long as a test
 PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "4917", "Tim": "6038"}
 CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}

@@ -5,8 +5,6 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-__all__ = ["DESK", "area", "context", "does", "name_of", "roll", "seated", "shoot", "up"]
-
 DESK = {"width": 1280, "height": 800}
 
 

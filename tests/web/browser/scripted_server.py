@@ -43,8 +43,6 @@ from passline.web.startup import Settings, services_for
 from tests.forks import FORKS
 from tests.loaded_dice import LoadedDice
 
-__all__ = ["Script", "scripted_server"]
-
 _OWNER = Actor("house", "The house", "owner", is_employee=True)
 
 

@@ -11,8 +11,6 @@ import uvicorn
 
 from tests.web.server import Server
 
-__all__ = ["served_app"]
-
 
 class _Announcing(uvicorn.Server):
     """Says when it accepts connections."""

@@ -6,8 +6,6 @@ from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from urllib.parse import urlsplit
 
-__all__ = ["SlowNetwork", "slow_network"]
-
 
 class SlowNetwork:
     """Listens at `address` and passes everything on to a server, in order, `delay` seconds later in each direction."""

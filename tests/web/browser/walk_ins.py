@@ -15,8 +15,6 @@ from passline.client import Client
 from tests.serving import serving
 from tests.web.browser.house import PASSWORD, PINS, House
 
-__all__ = ["NAMES", "Floor", "faults", "floor_of"]
-
 NAMES = (
     *("Abe", "Bea W", "Cal", "Dot", "Eli", "Fay", "Gus", "Hal"),
     *("Ivy", "Jon", "Kit", "Lou", "Mae", "Ned", "Oda", "Pam"),

@@ -9,8 +9,6 @@ from typing import Any
 
 from msgspec import Struct
 
-__all__ = ["WORST", "Body", "bodies_for", "worst_bodies_for"]
-
 _JSON = "application/json"
 _PLACE = '"@here@"'
 _SIZE = 60_000  # bytes, a little below what a request may have

@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from passline.web.uploads.questions import FilledIn, HouseText, TypedHouse
 
-__all__ = ["Taking", "routes_taking_bodies", "walk_routes"]
-
 _PAGES: dict[str, Any] = {"/house/check": TypedHouse, "/elections/check": FilledIn, "/elections/read": HouseText}
 """What routes of pages take, which are not in the description of the API."""
 _NO_BODY = {"/api/office/documents", "/api/log-out", "/api/tournaments/{id}/tables/{table}/finish"}

@@ -39,8 +39,6 @@ from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split
 from passline.tournament.views import Board, OwnRank
 from tests.web.scripts.shapes import ConductBreach, IrregularitiesCard, Range, Reason, TableView
 
-__all__ = ["ANSWERS", "Embedded", "EmbeddedTournament"]
-
 
 class _Shape(Struct, forbid_unknown_fields=True, kw_only=True):
     pass

@@ -28,8 +28,6 @@ from passline.web.api.websocket import SocketMessage
 from tests.web.scripts.office_shapes import ANSWERS
 from tests.web.scripts.shapes import ConsoleData, PackedSettled, ServerMessage, TableChange, TableView
 
-__all__ = ["DECLARATIONS", "declarations"]
-
 DECLARATIONS = Path(__file__).with_name("server.d.ts")
 """What tsc reads."""
 _SENT = (SocketMessage,)  # by pages: what has a default may be left out

@@ -20,8 +20,6 @@ from passline.tables.supervised import Irregularity
 from passline.tables.views.areas import Area
 from passline.tables.views.settled import SettledWager
 
-__all__ = ["ConsoleData", "CrewCard", "PackedSettled", "ServerMessage", "TableChange", "TableView"]
-
 
 class _Shape(Struct, forbid_unknown_fields=True, kw_only=True):
     pass

@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-__all__ = ["Meant", "Spots", "Typed", "clean_keys", "pressed", "random_keys", "spots_of"]
-
 Typed = tuple[float, str, str, bool]
 """A key: when it is pressed in milliseconds, its name, its code on the keyboard, and whether Shift is held."""
 Spots = dict[str, tuple[str, int, int]]

@@ -14,8 +14,6 @@ from msgspec import Meta, Struct
 
 from passline.acts.calendar.facility import Facility
 
-__all__ = ["Length", "Unit", "deadline", "latest_notice", "months_later"]
-
 Unit = Literal["minutes", "hours", "days", "business_days", "months", "years", "shifts"]
 """What lengths are counted in."""
 _DAY = timedelta(days=1)

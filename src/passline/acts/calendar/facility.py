@@ -9,8 +9,6 @@ from zoneinfo import ZoneInfo
 import holidays
 from msgspec import Struct
 
-__all__ = ["NO_FACILITY", "Facility", "Shift", "facility_faults"]
-
 _DAY = timedelta(days=1)
 
 

@@ -8,8 +8,6 @@ from datetime import UTC, date, datetime, timedelta
 
 from passline.acts.calendar.facility import Facility
 
-__all__ = ["TIMES", "day_of_shift", "ending_shift", "following_shift", "is_scheduled", "scheduled_end", "shift_served"]
-
 
 def day_of_shift(at: str, shift: str, facility: Facility) -> date:
     """Return the gaming day of the shift that is meant at a moment: of those with this name the nearest.

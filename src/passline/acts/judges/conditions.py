@@ -16,9 +16,6 @@ from passline.acts.schema import Condition
 from passline.acts.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
-__all__ = ["TESTS", "unmet_conditions"]
-
-
 _Subject = KnownThing | None  # None: the office itself
 _NONE = "?"  # in place of what a thing should name, and names none
 

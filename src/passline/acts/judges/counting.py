@@ -16,8 +16,6 @@ from passline.acts.state import ActState, thing_key
 from passline.money import dollars
 from passline.rules.schema import clause_text
 
-__all__ = ["found_nothing", "moves_of", "settling_moves", "shortages_of", "tell_ledger", "unmade_of", "variances_of"]
-
 
 def _place(place: str, done: e.ActDone, state: ActState) -> str:
     """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""

@@ -13,8 +13,6 @@ from passline.acts.judges.subjects import subjects_of
 from passline.acts.schema import Act
 from passline.acts.state import ActState, KnownThing, thing_key
 
-__all__ = ["effects_of", "incidents_of"]
-
 
 def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     """Return that an act took effect, with all that it changes."""

@@ -18,8 +18,6 @@ from passline.money import CENTS_MAX, dollars
 from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
-__all__ = ["ID", "changed_fields", "fields_of", "is_asked", "read_field"]
-
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
 _TEXT_MAX = 4000

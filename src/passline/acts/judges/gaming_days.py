@@ -10,8 +10,6 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.judges.scene import ActFault
 from passline.acts.state import DROPS, INCIDENT, INVENTORIES, ActState, shift_key, thing_key
 
-__all__ = ["far_day_faults", "unsettled_of_day"]
-
 _DAYS_BACK_MAX = 31  # a paper that was found late is still entered
 _SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}
 _ENDED = frozenset({"accepted", "returned", "void"})

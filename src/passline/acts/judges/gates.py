@@ -12,8 +12,6 @@ from passline.acts.schema import Condition
 from passline.acts.state import KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["OPENING", "WORKING", "GateItem", "gate_faults", "gate_items", "items_left_out", "working_faults"]
-
 OPENING = "open_table"
 """The gate through which a table opens."""
 WORKING = "work"

@@ -15,8 +15,6 @@ from passline.acts.rules import ActRules, Person
 from passline.acts.state import ActState, KnownThing
 from passline.rules.rules import Rules
 
-__all__ = ["ActFault", "Scene", "Surroundings", "Verdict"]
-
 
 class ActFault(Struct, frozen=True):
     """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""

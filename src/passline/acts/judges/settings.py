@@ -16,8 +16,6 @@ from passline.acts.schema import PRACTICE
 from passline.authority.roles import REGULATOR
 from passline.rules.schema import Rule, clause_text
 
-__all__ = ["assign_body", "leave_out", "set_value"]
-
 _MOST = 1_000_000_000
 
 

@@ -14,8 +14,6 @@ from passline.acts.schema import Act, Counting
 from passline.acts.state import Pending
 from passline.rules.schema import clause_text
 
-__all__ = ["has_counted_same", "signature_of"]
-
 
 def signature_of(
     scene: Scene,

@@ -10,8 +10,6 @@ from passline.acts.schema import Act
 from passline.acts.state import ActState, KnownThing
 from passline.rules.schema import clause_text
 
-__all__ = ["has_ended", "subjects_of", "things_of"]
-
 
 def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownThing]:
     """Return things as the office knows them; one that an act makes has no state yet."""

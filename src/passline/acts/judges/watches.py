@@ -27,8 +27,6 @@ from passline.acts.state import (
 from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
-__all__ = ["look_round", "note_cash", "note_dice", "note_unaccounted_dice"]
-
 
 def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.

@@ -11,8 +11,6 @@ from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
 from passline.rules.rules import Memo, PaidLine, Rules, WagerRule
 
-__all__ = ["RULES_SOURCES", "has_offer", "limits_basis", "rules_lines", "wager_basis", "wager_lines"]
-
 _NOT_ELECTED = {"none", "off"}
 _LINES: Memo[str, list[str]] = Memo()
 _IRREGULAR = {"void throw", "cocked die", "faces", "no roll", "dispute", "order to pass"}

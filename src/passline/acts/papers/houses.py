@@ -14,19 +14,6 @@ from passline.rules.elections import House, has_digest
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 
-__all__ = [
-    "FILE",
-    "HOUSE",
-    "HouseRules",
-    "complete_file",
-    "elected_presets",
-    "game_of_table",
-    "opened_under",
-    "regulation_title",
-    "rules_of_file",
-    "rules_of_thing",
-]
-
 HOUSE = "house"
 """The kind of thing that a house file is, and the fact that names the one a table is dealt by."""
 FILE = "file"

@@ -13,8 +13,6 @@ from passline.documents.as_text import as_text
 from passline.documents.sheet import PrintedSheet, SheetTable, SignatureLine, Styled, Words
 from passline.errors import CrapsError
 
-__all__ = ["PrintedPaper", "paper_text", "printed_sheet"]
-
 _BOXES = (("[x] ", Styled(style="ticked")), ("[ ] ", Styled(style="box")))
 _LEAD_MAX = 60  # characters of a lead that stands out
 _SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")

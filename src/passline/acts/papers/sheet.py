@@ -16,8 +16,6 @@ from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
-__all__ = ["SOURCES", "Missing", "PaperSheet", "SheetPart", "checklist_sheet", "sheet_of"]
-
 
 class SheetPart(Struct, frozen=True):
     """One part of a paper: what it is, the clause that asks for it, and its lines."""

@@ -14,8 +14,6 @@ from passline.acts.rules import ActRules
 from passline.acts.schema import Field, Paper
 from passline.acts.state import ActState, thing_key
 
-__all__ = ["PaperSignature", "checklist_signatures", "signatures_of", "sources_of", "sources_wanted"]
-
 
 class PaperSignature(Struct, frozen=True):
     """One line to sign, with what the log knows of whoever signed it; the rest is filled in by hand."""

@@ -14,8 +14,6 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 
-__all__ = ["acts_seen_by", "hidden_places", "may_count", "state_seen_by"]
-
 _Hidden = Mapping[str, frozenset[str]]
 
 

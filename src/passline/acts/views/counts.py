@@ -10,8 +10,6 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import OFFICE, KnownThing, thing_key
 
-__all__ = ["Countable", "Hindrance", "counts_of"]
-
 
 class Hindrance(Struct, frozen=True):
     """Why something cannot be counted now, and by which clause."""

@@ -15,17 +15,6 @@ from passline.acts.state import ActState
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import dollars
 
-__all__ = [
-    "Names",
-    "acts_table",
-    "cited_clause",
-    "fields_in_words",
-    "signers_of",
-    "stocks_table",
-    "things_table",
-    "value_in_words",
-]
-
 Names = Mapping[str, str]
 """What people are called, by their accounts."""
 _NOBODY: Names = {}

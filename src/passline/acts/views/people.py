@@ -10,8 +10,6 @@ from passline.acts.judges.scene import Scene
 from passline.acts.rules import ActRules, Person
 from passline.authority.roles import REGULATOR
 
-__all__ = ["OfficePerson", "groups_of", "people_of"]
-
 
 class OfficePerson(Struct, frozen=True):
     """Somebody whom a form can name: the account, its name, and the groups of this office that it belongs to."""

@@ -13,8 +13,6 @@ from passline.acts.rules import ActRules
 from passline.acts.state import KnownThing
 from passline.acts.views.lists import Names
 
-__all__ = ["PastAct", "PastSignature", "ThingHistory", "ThingPaper", "ThingPast", "acts_about", "history_of"]
-
 
 class PastSignature(Struct, frozen=True):
     """A signature under an act of the past."""

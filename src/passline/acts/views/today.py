@@ -12,8 +12,6 @@ from passline.acts.judges.scene import Scene
 from passline.acts.state import INCIDENT, Pending
 from passline.rules.schema import clause_text
 
-__all__ = ["Due", "Gated", "OpenIncident", "ToSign", "Today", "ToldBody", "Unset", "today_of", "told_of"]
-
 
 class Due(Struct, frozen=True):
     """A deadline that runs: what is owed, about what, by whom to whom, and until when."""

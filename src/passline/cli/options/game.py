@@ -15,22 +15,6 @@ if TYPE_CHECKING:
     from passline.rules.explain.paper_head import PaperHead
     from passline.rules.rules import Rules
 
-__all__ = [
-    "DEFAULT_RULES",
-    "GameOption",
-    "HouseOption",
-    "InForceOption",
-    "RulesOption",
-    "complete_regulation",
-    "day_from",
-    "head_from",
-    "name_as_written",
-    "named_house",
-    "regulation_named",
-    "rules_from",
-]
-
-
 DEFAULT_RULES = "maryland"
 """The regulation of a command that names none."""
 

@@ -14,17 +14,6 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.client import Client, Receipt
 
-__all__ = [
-    "DEFAULT_SERVER",
-    "ServerOption",
-    "TokenOption",
-    "client_at",
-    "given_fields",
-    "print_receipt",
-    "whole_number",
-    "yes_or_no",
-]
-
 DEFAULT_SERVER = "http://127.0.0.1:8000"
 """Where `passline serve` listens if nothing else is said."""
 ServerOption = Annotated[str, typer.Option(metavar="URL", help="The server.", envvar="PASSLINE_SERVER")]

@@ -11,22 +11,6 @@ import typer
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
 
-__all__ = [
-    "POLICIES",
-    "SHARES",
-    "BankrollOption",
-    "DecisionsOption",
-    "GoalOption",
-    "HandsOption",
-    "RollsOption",
-    "ShooterLossOption",
-    "ShortOption",
-    "StrategiesArgument",
-    "complete_strategy",
-    "count_from",
-    "terms_from",
-]
-
 _ROLLS = 200  # if no limit is given
 _COUNT_MAX = 10**15
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-__all__ = ["FELT", "STYLES", "Canvas", "Span"]
-
 FELT = "#0b3d2e"
 """The colour of the cloth."""
 STYLES = {

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from passline.dice import Roll
     from passline.rules.rules import Rules
 
-__all__ = ["play"]
-
 _SEEDED = "seeded:"
 
 
@@ -37,7 +35,7 @@ def play(
     ] = False,
 ) -> None:
     """Play craps in the terminal: the layout, the calls, what each roll pays and why."""
-    from passline.cli.play.controller import begin_play
+    from passline.cli.play.play_state import begin_play
     from passline.money import cents_from
 
     rolls = _dice_source(dice)

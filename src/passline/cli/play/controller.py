@@ -21,7 +21,7 @@ from passline.cli.play.messages import (
     standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
-from passline.cli.play.play_state import PlayState, Reply, Thrown, after_winning, begin_play, keep_events, markers
+from passline.cli.play.play_state import PlayState, Reply, Thrown, after_winning, keep_events, markers
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -32,8 +32,6 @@ from passline.game.spots import Spot, default_cents, lawful, odds_spots, wish_fo
 from passline.money import cents_from, dollar_amount, dollars, short_dollars
 from passline.refusal import Refused
 from passline.rules.schema import refusal
-
-__all__ = ["PlayState", "Reply", "Thrown", "begin_play", "charge_of", "markers", "respond", "summary"]
 
 _ROLLS_KEPT = 1_000
 _SHOWN = 20

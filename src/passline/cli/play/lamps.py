@@ -16,8 +16,6 @@ from passline.rules.explain.payouts import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Run, SideWager
 
-__all__ = ["Cell", "chip_style", "lamp_rows"]
-
 _GAP = 2
 _CHIPS = (("500", 500_00), ("100", 100_00), ("25", 25_00), ("5", 5_00), ("1", 0))
 _DARK = Marker("")

@@ -17,8 +17,6 @@ from passline.money import short_dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Line, OneRoll
 
-__all__ = ["HEIGHT", "WIDTH", "DrawnArea", "Picture", "picture_of"]
-
 WIDTH, HEIGHT = 80, 14  # the minimum
 _TALL = 19
 _BAR = 6  # the don't come bar

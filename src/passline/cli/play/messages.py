@@ -20,24 +20,6 @@ from passline.rules.explain.sections import wager_readings, wager_terms
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
-__all__ = [
-    "HELP",
-    "SEAT",
-    "Message",
-    "ban_on_aids",
-    "charges",
-    "completions",
-    "equity",
-    "explain_wager",
-    "happened_lines",
-    "hint",
-    "own_name",
-    "own_wagers",
-    "short_name",
-    "standing_lines",
-]
-
-
 SEAT = 1  # the only player
 _INSIDE = (6, 8)  # the numbers that players favour besides the point
 _SUGGESTED_MAX = 3

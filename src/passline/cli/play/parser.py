@@ -16,8 +16,6 @@ from passline.money import MoneyError, cents_from
 from passline.rules.rules import Rules
 from passline.rules.schema import TYPED_NAMES
 
-__all__ = ["NAMES", "ODDS", "VERBS", "NotUnderstood", "Wish", "read", "typed_name", "vocabulary"]
-
 Verb = Literal[
     "make", "down", "less", "press", "on", "off", "roll", "undo", "repeat", "decline", "cash", "stay",
     "help", "rules", "wagers", "history", "table", "quit",

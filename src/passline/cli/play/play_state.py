@@ -19,9 +19,6 @@ from passline.money import dollar_amount
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 
-__all__ = ["PlayState", "Reply", "Thrown", "after_winning", "begin_play", "keep_events", "markers"]
-
-
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 

@@ -17,9 +17,10 @@ from textual.suggester import Suggester
 from textual.widgets import Input, RichLog, Static
 
 from passline.cli.play.canvas import FELT, STYLES
-from passline.cli.play.controller import PlayState, Reply, charge_of, markers, respond, summary
+from passline.cli.play.controller import charge_of, respond, summary
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
 from passline.cli.play.messages import SEAT, Message, ban_on_aids, completions, hint, own_name, own_wagers, short_name
+from passline.cli.play.play_state import PlayState, Reply, markers
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
@@ -27,8 +28,6 @@ from passline.game.spots import Spot, default_cents, is_off, lawful, wish_for
 from passline.money import dollar_amount
 from passline.refusal import Refused
 from passline.rules.explain.payouts import pay_table_text, vigorish_text
-
-__all__ = ["TableApp"]
 
 _TONES = {
     "say": "#d7dbe0",

@@ -17,8 +17,6 @@ from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.errors import CrapsError
 from passline.exact.chain.systems import Equation, solve, strong_components
 
-__all__ = ["Arc", "Chain", "ChainError", "Ending", "chain_of", "cut", "follow", "mean_and_variance", "visits"]
-
 _END = -1  # the one end of the chain that `follow` builds
 
 

@@ -21,8 +21,6 @@ from passline.dice import SEVEN
 from passline.exact.chain.chains import Chain, ChainError, chain_of, cut, mean_and_variance
 from passline.exact.chain.systems import solve
 
-__all__ = ["COUNTS", "CountLaw", "FiniteLaw", "count_law", "different_law", "hand_length", "totals"]
-
 _Counts = NDArray[np.int64]
 
 

@@ -10,8 +10,6 @@ from collections.abc import Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeVar
 
-__all__ = ["Equation", "solve", "strong_components"]
-
 _Node = TypeVar("_Node", bound=Hashable)
 
 Equation = tuple[Fraction, Mapping[_Node, int]]

@@ -20,8 +20,6 @@ from passline.rules.rules import Payout
 from passline.rules.schema import Composite, SideWager
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = ["Stakes", "favourable_stakes"]
-
 _BASIS_POINTS = 10_000
 
 

@@ -17,18 +17,6 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Composite, OddsWager, OneRoll, Rulebook, SideWager, WagerEntry, clause_text
 
-__all__ = [
-    "UNBOUNDED",
-    "Offered",
-    "is_capped",
-    "line_name",
-    "offered_by_house",
-    "permitted_lines",
-    "smallest_exact_stake",
-    "why_left_out",
-    "why_lowered",
-]
-
 UNBOUNDED = 10**9
 """A posted maximum, in cents, that is above every stake of a sheet."""
 _ODDS: tuple[int | tuple[int, ...], ...] = (1, 2, (3, 4, 5), 3, 5, 10, 20, 50, 100)  # multiples that get a line

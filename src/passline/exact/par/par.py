@@ -22,8 +22,6 @@ from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import SideWager
 from passline.strategy.one_wager import OneWager
 
-__all__ = ["Par", "ParCache", "automaton_key", "par_of"]
-
 _DIGITS = 12
 
 

@@ -14,18 +14,6 @@ from passline.exact.par.sheet import Sheet, SheetLine
 from passline.money import dollars
 from passline.rules.explain.paper_head import elections_table, house_signatures, shortened_clauses
 
-__all__ = [
-    "DEFINITIONS",
-    "Group",
-    "Row",
-    "decimal",
-    "groups",
-    "in_percent",
-    "par_pages",
-    "printed_par",
-    "short_fraction",
-]
-
 DEFINITIONS = (
     ("win, lose, push", "the probability that the wager ends with a gain, with a loss, or with neither"),
     ("edge", "what the house gains on average, of the amount wagered: the stake and the odds taken"),

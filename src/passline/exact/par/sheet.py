@@ -34,20 +34,6 @@ from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.strategy.strategy_table import UnlawfulWish
 
-__all__ = [
-    "EdgeBeside",
-    "EdgeChange",
-    "Sheet",
-    "SheetError",
-    "SheetLine",
-    "SheetProgress",
-    "edge_changes",
-    "payout_clauses",
-    "payouts_text",
-    "sheet",
-    "sheet_json",
-]
-
 SheetProgress = Callable[[int, int, str], None]
 """Called before each line with the number of lines done, the number of all lines, and the name of the next."""
 

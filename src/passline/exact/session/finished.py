@@ -20,8 +20,6 @@ from passline.exact.session.float_law import TRIM, bound_law
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk, arcs_of
 
-__all__ = ["finished_law"]
-
 _ROLLS_MAX = 20_000  # after the end; wagers are decided within a few hundred
 
 

@@ -22,8 +22,6 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Arcs, Start, Walk, arcs_of
 
-__all__ = ["TRIM", "bound_law", "limited_arcs", "session_law"]
-
 TRIM = 1e-18
 """Cells at the edge of a law with less mass are dropped, and so is all mass in play once it is less."""
 

@@ -15,8 +15,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["move_cells", "reduce", "roll_rows", "settle_rows", "total", "trim", "widen"]
-
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
 

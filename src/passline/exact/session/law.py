@@ -11,8 +11,6 @@ from typing import Generic, TypeVar
 from passline.automaton.arrays import Short
 from passline.automaton.terms import SessionError, Terms
 
-__all__ = ["CELLS_MAX", "Chance", "SessionLaw", "Solving", "check_cells"]
-
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
 

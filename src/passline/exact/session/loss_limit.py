@@ -20,8 +20,6 @@ from passline.exact.session import loss_limit_kernels as kernels
 from passline.exact.session.law import check_cells
 from passline.exact.session.mass import Arcs, arcs_of
 
-__all__ = ["ShooterWalk", "shooter_arcs"]
-
 _Mass = NDArray[np.float64]
 _ROOM = 16  # rolls for which a widened block is wide enough
 _CELLS_MAX = 1_000_000_000  # eight gigabytes, of which little is used

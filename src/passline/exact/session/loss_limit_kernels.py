@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from passline.exact.session.kernels import roll_rows, settle_rows, trim, widen
 
-__all__ = ["copy", "gather", "roll_blocks", "scatter", "settle_blocks"]
-
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
 

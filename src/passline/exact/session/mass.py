@@ -16,8 +16,6 @@ from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, SessionError, 
 from passline.exact.session import kernels
 from passline.exact.session.law import check_cells
 
-__all__ = ["Arcs", "Start", "Walk", "arcs_of"]
-
 _Mass = NDArray[np.float64]
 _ROOM = 64  # rolls for which a new buffer is wide enough
 _ROWS_MAX = 4_000_000

@@ -19,8 +19,6 @@ from passline.automaton.network import Network
 from passline.errors import CrapsError
 from passline.exact.session.law import Solving, check_cells
 
-__all__ = ["PAIRS_MAX", "Moments", "moments"]
-
 PAIRS_MAX = 2_000_000
 """The most pairs of states that two parts may have."""
 _ROUNDING = 2.0**-53

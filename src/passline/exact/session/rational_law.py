@@ -21,8 +21,6 @@ from passline.exact.session.float_law import limited_arcs
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Arcs, Start, Walk
 
-__all__ = ["rational_law"]
-
 _EXACT = 1 << 53  # float64 represents every whole number up to here
 
 

@@ -22,17 +22,6 @@ from passline.money import dollars
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, SideWager
 
-__all__ = [
-    "TABLE_CHECKS",
-    "AfterStep",
-    "read_results",
-    "read_wagers",
-    "refuse_unfit",
-    "result_differences",
-    "split_clauses",
-    "wager_results",
-]
-
 _PROGRESS_PAIR = (0, 1)
 
 

@@ -46,8 +46,6 @@ from passline.game.wording import format_event
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED, Rules
 
-__all__ = ["Difference", "HandError", "HandReport", "hand_clauses", "play_hand", "run_hand"]
-
 _BYTES_MAX = 1_000_000
 _BANK = 100_000_00
 _PAIRS = frozenset(name for name in STEPS if " " in name)

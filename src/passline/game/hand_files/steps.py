@@ -11,8 +11,6 @@ from passline.dice import number_code
 from passline.errors import CrapsError
 from passline.game import commands as c
 
-__all__ = ["STEPS", "HandError", "Words", "read_step"]
-
 _AMOUNT = re.compile(r"(-?)([0-9]{1,15})\.([0-9]{2})")
 _NUMBER = re.compile(r"[0-9]{1,3}|[0-9]-[0-9]")
 _FACES = re.compile(r"([0-9])-([0-9])")

@@ -14,8 +14,6 @@ from passline.money import dollars
 from passline.rules.clauses import find_clause
 from passline.rules.rules import Rules
 
-__all__ = ["HandStep", "cited_clauses", "hand_story"]
-
 _IN_THE_TITLE = (e.DiceThrown, e.DiceLanded, e.RollCalled, e.RollSettled)
 _PHASES = {"come_out": "come-out roll", "clearing": "roll that clears come wagers"}
 

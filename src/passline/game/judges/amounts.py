@@ -20,15 +20,6 @@ from passline.rules.schema import (
     refusal,
 )
 
-__all__ = [
-    "amount_refusals",
-    "amount_type_refusals",
-    "limit_refusals",
-    "parts_refusals",
-    "units_refusal",
-    "unpayable_refusals",
-]
-
 
 def amount_type_refusals(rules: Rules, command: c.MakeWager) -> list[Refusal]:
     """Refuse amounts and numbers that are not whole numbers; only a program can send them."""

@@ -19,8 +19,6 @@ from passline.game.position import Position, Table, Wager, place_of
 from passline.refusal import Refusal
 from passline.rules.rules import Memo, Rules, WagerRule
 
-__all__ = ["Judgement", "is_plain", "judge_once", "make_known_wager"]
-
 
 class Judgement(Struct, frozen=True, gc=False):
     """The result of judging a wager apart from money: refusals, or its events and their price."""

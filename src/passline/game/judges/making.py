@@ -37,8 +37,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, join_clauses, refusal
 
-__all__ = ["make_wager"]
-
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     """Judge a new wager or an addition to one; a composite wager without its area is booked as its parts.

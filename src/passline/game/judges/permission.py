@@ -12,8 +12,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import OddsWager, SideWager, cites_of, clause_text, join_clauses, refusal
 
-__all__ = ["confirmations", "media_refusals", "player_count_refusals", "player_refusals", "timing_refusals"]
-
 _DOLLAR = 100
 _NAMES = {"match_play": "match-play coupons", "call": "call bets"}  # others are named by their keys
 

@@ -8,8 +8,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager, clause_text, refusal
 
-__all__ = ["ProposedWager", "base_of", "follow_clause", "is_on_the_line", "number_meant", "tip_clause", "unknown_wager"]
-
 
 def unknown_wager(rules: Rules, kind: str) -> Refusal:
     """Refuse a wager that is not on the regulation's list, or that this game does not have."""

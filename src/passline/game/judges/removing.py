@@ -17,8 +17,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Until, clause_text, refusal
 
-__all__ = ["lock_refusals", "point_lock", "reduce_wager", "remove_wager"]
-
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
     """Judge the removal of a wager; odds behind it come down with it."""

@@ -12,8 +12,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text, refusal
 
-__all__ = ["buy_in", "credit", "fill", "leave_seat", "seat_refusals", "sit_down", "stand_up", "take_seat"]
-
 
 def seat_refusals(rules: Rules, table: Table, seat: int) -> list[Refusal]:
     """Refuse a seat that does not exist, or that nobody has taken."""

@@ -11,19 +11,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Hand, clause_text, join_clauses, refusal
 
-__all__ = [
-    "accept_dice",
-    "choose_dice",
-    "clearing_over",
-    "clearing_wagers_up",
-    "decline_dice",
-    "decline_line_wager",
-    "has_line_wager",
-    "offer_dice",
-    "order_dice_passed",
-    "surrender_dice",
-]
-
 
 def has_line_wager(rules: Rules, position: Position, seat: int) -> bool:
     """Return whether a player has a line wager that needs no more confirmation."""

@@ -20,19 +20,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules
 from passline.rules.schema import Hand, clause_text, join_clauses, refusal
 
-__all__ = [
-    "call_no_roll",
-    "call_roll",
-    "decide_dispute",
-    "dispute_faces",
-    "land_dice",
-    "pass_dice",
-    "roll_dice",
-    "settle",
-    "settle_roll",
-    "throw_dice",
-]
-
 _NOT_HELD = {
     "cup": "the dice are in the cup: a shooter must accept them first",
     "offered": "the dice are on offer: a shooter must accept them first",

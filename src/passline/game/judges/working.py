@@ -18,16 +18,6 @@ from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Cite, clause_text, join_clauses, refusal
 
-__all__ = [
-    "call_clause",
-    "call_wager",
-    "calls_of",
-    "confirm_wager",
-    "confirmation_cite",
-    "lapsed_calls",
-    "place_button",
-]
-
 _CALLS = ("on", "off")
 
 

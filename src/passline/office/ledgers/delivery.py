@@ -26,8 +26,6 @@ from passline.tables.commands import EnterPaper, Opener
 from passline.tables.events import BoxCounted, InventoryCounted, TableEvent
 from passline.tables.runtime.floor import Floor, RunningTable
 
-__all__ = ["PaperDelivery"]
-
 _log = logging.getLogger(__name__)
 _IDS = UUID("6f1f5c1e-2d0e-4b51-9a0b-0b8f6f0f7d14")  # ours, for no other ids
 _events = json.Decoder(tuple[TableEvent, ...])

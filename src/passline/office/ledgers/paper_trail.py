@@ -11,8 +11,6 @@ from passline.acts import events as e
 from passline.acts.state import DROPS
 from passline.bookkeeping.win import SLIPS_ENDED, box_cents, units_cents
 
-__all__ = ["HELD_AGAINST", "PaperTrail", "TablePaper"]
-
 HELD_AGAINST = frozenset({"shift", "closer", "soft_count"})
 """The papers that are held against the ledger of a live table."""
 _COUNTS = {"count_opener": "opener", "count_shift": "shift", "count_closer": "closer"}

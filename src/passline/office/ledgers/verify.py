@@ -11,8 +11,6 @@ from passline.tables.commands import EnterPaper, Opener, OpenTable
 from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import BoxCounted, InventoryCounted, TableEvent
 
-__all__ = ["PaperCheck"]
-
 _ABOUT_PAPERS = (b'"enter-paper"', b'"open-table"')
 
 

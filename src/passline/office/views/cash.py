@@ -19,17 +19,6 @@ from passline.documents.sheet import SheetTable
 from passline.money import Cents
 from passline.tables.views.buy_ins import TableBuyIn
 
-__all__ = [
-    "CashPart",
-    "PatronCash",
-    "accounts_of_patron",
-    "cash_by_patron",
-    "cash_of_acts",
-    "cash_of_buy_ins",
-    "cash_table",
-    "linked_patrons",
-]
-
 _PATRON = "patron"
 
 

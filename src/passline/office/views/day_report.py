@@ -25,8 +25,6 @@ from passline.money import Cents, dollars
 from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
 from passline.tables.money.unkeyed import NOT_COVERED
 
-__all__ = ["OfficeDay", "OfficePast", "day_bounds", "day_report", "day_tables", "office_day"]
-
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
 _COUNTS = ("count_box", "correct_count")
 _DOLLAR = 100

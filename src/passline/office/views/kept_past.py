@@ -32,21 +32,6 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewReader, ViewsNotReady, ViewStore
 
-__all__ = [
-    "acts_of_day",
-    "acts_of_paper",
-    "find_acts_about",
-    "find_cash",
-    "find_filed",
-    "find_incidents",
-    "find_results",
-    "find_to_date",
-    "kept_acts",
-    "kept_past",
-    "newest_office",
-    "past_in_folder",
-]
-
 _NO_FACILITY = "the office of {} is not set up in this log"
 _Event = tuple[str, e.ActEvent]
 

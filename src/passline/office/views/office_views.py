@@ -23,8 +23,6 @@ from passline.store.sealed import Log
 from passline.streams.projection import Projection
 from passline.streams.projection_store import ViewReader, ViewWriter
 
-__all__ = ["OfficeViews", "ShiftRow", "office_at_day", "subjects_named"]
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"

@@ -9,8 +9,6 @@ from passline.streams.projection import Projection
 from passline.tables.views.played import PlayedFollower
 from passline.tables.views.projected import TableViews
 
-__all__ = ["projections_of"]
-
 
 def projections_of(log: Log) -> list[Projection]:
     """Return all projections of a server, for the process that writes them and for those that read."""

@@ -17,17 +17,6 @@ from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
 from passline.tables.money.unkeyed import NOT_COVERED
 
-__all__ = [
-    "WIN_COLUMN",
-    "crew_in_words",
-    "grouped_sums",
-    "results_json",
-    "results_table",
-    "sums_by_game",
-    "sums_table",
-    "to_date_table",
-]
-
 WIN_COLUMN = 7
 """The column of the win in the list of results."""
 _SUM_HEADS = (

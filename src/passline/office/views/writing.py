@@ -21,8 +21,6 @@ from passline.streams.projection_runner import LogFollower, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["main"]
-
 _NICE = 10
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["is_common_password"]
-
 _PATHS = """
     01234567890 abcdefghijklmnopqrstuvwxyz qwertyuiop[] asdfghjkl;' zxcvbnm,./ !@#$%^&*()_+ 1q2w3e4r5t6y7u8i9o0p
     1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/ qazwsxedcrfvtgbyhnujmikolp zaq1xsw2cde3vfr4 zaq12wsx qawsedrf

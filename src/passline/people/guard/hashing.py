@@ -12,8 +12,6 @@ from msgspec import Struct, json
 
 from passline.side_processes import SideProcess
 
-__all__ = ["hash_or_compare", "hash_secret", "is_secret"]
-
 _SECONDS = 60.0  # for one hash, on a machine that has a great deal else to do
 _WORK = "passline.people.guard.hashing:hash_or_compare"
 _STRANGERS, _KNOWN = SideProcess(_WORK, seconds=_SECONDS), SideProcess(_WORK, seconds=_SECONDS)

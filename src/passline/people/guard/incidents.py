@@ -12,8 +12,6 @@ from passline.people.events import Incident
 from passline.store.log import Secret
 from passline.store.timestamps import later
 
-__all__ = ["EVERY_SECONDS", "Alarms", "Incidents"]
-
 EVERY_SECONDS = 60
 """How often the log hears of incidents at most."""
 _ADDRESS_MAX = 64

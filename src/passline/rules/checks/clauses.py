@@ -11,8 +11,6 @@ from msgspec import Struct
 from passline.rules.clauses import Clause, clauses_of
 from passline.rules.schema import Cite, Election, OddsWager, Rulebook, SideWager, cites_of
 
-__all__ = ["clause_problems"]
-
 _PARTS = ("game", "sidebets", "tables")  # the parts of the clause matrix that rulebooks say in full
 _FIGURES = {  # figures of the matrix, the key of an entry that says each, and how many of its units one is
     "base_multiple": ("multiple_min", 1), "limit_floor": ("multiple_min", 1), "min_cap": ("multiple_min", 1),

@@ -11,8 +11,6 @@ from passline.authority.roles import Role
 from passline.rules.pages.structure import nearest_words
 from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Rulebook, SideWager
 
-__all__ = ["elections_problems", "is_elective", "is_switch"]
-
 _ALL = 10_000
 _DICE = 2
 _OF_ENTRIES = frozenset({  # elections that decide something only where an entry names them

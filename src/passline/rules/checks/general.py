@@ -24,8 +24,6 @@ from passline.rules.schema import (
     wagers_of,
 )
 
-__all__ = ["empty_procedures", "game_problems", "general_problems", "procedure_problems"]
-
 _NAMED = (
     "shooter.order_to_pass.by", "shooter.order_reasons", "throw.settled_first.by", "throw.passed_by.by", "throw.void",
     "no_roll.by", "no_roll.reasons", "dispute.by",

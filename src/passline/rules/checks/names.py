@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from passline.rules.schema import COMMAND_WORDS, CREW_WORDS, TYPED_NAMES, WAGER_KINDS, Rulebook, WagerEntry
 
-__all__ = ["WINDOWS", "game_name_problems", "wager_name_problems", "window_name_problems"]
-
 WINDOWS = ("come_out", "point", "any")
 """The times to make a wager that need no window of their own."""
 _RESERVED_GAMES = ("general", "wagers", "sidewagers", "elections", "house")

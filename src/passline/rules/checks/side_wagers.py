@@ -12,8 +12,6 @@ from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_switch
 from passline.rules.schema import ELECTIONS, Collection, Hand, PayLine, Reading, Rulebook, Run, SideWager
 
-__all__ = ["side_wager_problems"]
-
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
 _BY_PUCK = ("come_out", "point")
 _RESTARTS: dict[type, tuple[str, ...]] = {Collection: ("any_7",), Hand: ("loser_7", "new_shooter"), Run: ("loser_7",)}

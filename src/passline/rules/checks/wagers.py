@@ -29,8 +29,6 @@ from passline.rules.schema import (
     wagers_of,
 )
 
-__all__ = ["wager_problems"]
-
 _PAIRS = frozenset(roll.pair for roll in OUTCOMES)
 _TOTALS = frozenset(roll.total for roll in OUTCOMES) - {7}
 _HARD = frozenset({4, 6, 8, 10})

@@ -20,8 +20,6 @@ from passline.rules.pages.texts import installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, Election, OddsLimit, OddsWager, Rule, Run, SideWager, cites_of
 
-__all__ = ["ElectedLine", "ElectionField", "FieldOption", "elected_text", "election_fields", "elections_in_force"]
-
 _GROUPS: dict[str, dict[str, str]] = {
     "The house and its table": {
         "name": "Name of the house",

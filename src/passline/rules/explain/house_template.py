@@ -12,8 +12,6 @@ from passline.rules.explain.wagers import bounds_text
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of
 
-__all__ = ["house_file"]
-
 _WIDTH = 100
 _NOTES = {
     "rules": "the regulation of this house",

@@ -8,8 +8,6 @@ from passline.money import dollars
 from passline.rules.explain.wagers import CitedLine, cite, commas, words
 from passline.rules.schema import LayoutMarks, Live
 
-__all__ = ["live_lines"]
-
 
 def live_lines(live: Live) -> Iterator[CitedLine]:
     """Yield the rules for a live table, line by line."""

@@ -14,17 +14,6 @@ from passline.rules.explain.election_form import ElectedLine
 from passline.rules.explain.wagers import words
 from passline.rules.rules import Rules
 
-__all__ = [
-    "SIGNED_BY",
-    "PaperHead",
-    "cited_words",
-    "elections_table",
-    "head_lines",
-    "head_of",
-    "house_signatures",
-    "shortened_clauses",
-]
-
 _COUNTED = re.compile(r"(.+[.-])(\d+|[A-Za-z])")  # a stem, and a last part that can be counted
 _LETTERS = 1000  # ranks of letters begin above every number
 _FEW = 2

@@ -11,20 +11,6 @@ from passline.rules.elections import Vigorish
 from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
 
-__all__ = [
-    "NATURAL",
-    "full_pays",
-    "group_items",
-    "outcomes_paid",
-    "pay_line_text",
-    "pay_line_when",
-    "pay_table",
-    "pay_table_text",
-    "short_pays",
-    "vigorish_rate_text",
-    "vigorish_text",
-]
-
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
 _FEW = 2
 _SHORT: Memo[tuple[str, int], str] = Memo()

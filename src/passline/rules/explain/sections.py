@@ -30,17 +30,6 @@ from passline.rules.schema import (
     cites_of,
 )
 
-__all__ = [
-    "Section",
-    "entry_lines",
-    "entry_sections",
-    "explain",
-    "explain_all",
-    "sections",
-    "wager_readings",
-    "wager_terms",
-]
-
 
 def _structs_below(node: object, path: str) -> Iterator[tuple[str, Struct]]:
     """Yield every entry below a node with its path."""

@@ -10,8 +10,6 @@ from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken,
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Lies, Reading, Run, SideWager, Window
 
-__all__ = ["side_wager_lines", "window_text"]
-
 _RESTARTS = {"loser_7": "a loser 7", "new_shooter": "every new shooter", "any_7": "any 7"}
 _COME_OUT = {
     "stay": "leaves it up undecided",

@@ -27,21 +27,6 @@ from passline.rules.schema import (
     join_clauses,
 )
 
-__all__ = [
-    "UNTIL",
-    "WHEN",
-    "CitedLine",
-    "amounts_taken",
-    "bounds_text",
-    "cite",
-    "commas",
-    "odds_most_text",
-    "plain",
-    "series",
-    "standard_wager_lines",
-    "words",
-]
-
 WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
 """When a wager may be made, in words."""
 UNTIL = {

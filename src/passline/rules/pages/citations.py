@@ -11,8 +11,6 @@ from passline.rules.clauses import clauses_of
 from passline.rules.pages.structure import KeyFault, nearest_words
 from passline.rules.schema import Cite, cites_of
 
-__all__ = ["citation_faults", "cited_entries", "cited_nodes", "cited_paths"]
-
 
 def citation_faults(
     cited: Iterable[tuple[str, Cite]], regulation: str, is_other: Callable[[str], bool] = lambda _clause: False

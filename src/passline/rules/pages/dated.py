@@ -10,8 +10,6 @@ from passline.rules.pages.structure import convert_data
 from passline.rules.pages.texts import RulebookError, RulebookFaults
 from passline.rules.schema import Game
 
-__all__ = ["has_days", "is_begun", "read_entries", "versions_of"]
-
 _T = TypeVar("_T")
 
 

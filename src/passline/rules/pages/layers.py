@@ -18,8 +18,6 @@ from passline.rules.pages.citations import citation_faults, cited_entries
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
 from passline.rules.pages.texts import PRESETS, Pages, RulebookError, RulebookFaults
 
-__all__ = ["PRACTICE_LAYER", "KeptRules", "LayeredPages"]
-
 PRACTICE_LAYER = "practice"
 """The folder with what every house has, whatever its regulation; and the citation of what no clause asks for."""
 

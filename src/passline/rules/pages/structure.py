@@ -19,8 +19,6 @@ from msgspec import NODEFAULT, Struct, inspect
 
 from passline.rules.pages.texts import RulebookFaults
 
-__all__ = ["KeyFault", "convert_data", "faults_of", "nearest_words"]
-
 _T = TypeVar("_T")
 _Path = tuple[str | int, ...]
 _Faults = Iterator[tuple[_Path, str]]

@@ -18,21 +18,6 @@ from msgspec import DecodeError, Struct, json
 
 from passline.errors import CrapsError
 
-__all__ = [
-    "PRESETS",
-    "SUFFIX",
-    "Pages",
-    "RulebookError",
-    "RulebookFaults",
-    "installed_folder",
-    "installed_presets",
-    "packed_pages",
-    "parse_page",
-    "read_pages",
-    "read_toml",
-    "unpacked_pages",
-]
-
 PRESETS = "presets"
 """The folder of what public standards say, for a house to elect."""
 SUFFIX = ".toml"

@@ -28,8 +28,6 @@ from passline.simulation.results import Results, empty
 if TYPE_CHECKING:
     import ray
 
-__all__ = ["Cluster", "check_ray", "cluster_at", "ranges_of"]
-
 _TASK_MAX = 16  # chunks of a task: a large part of a second on one core
 _SLICE = 64  # chunks per core between two reports of progress
 _AHEAD = 2  # tasks handed out per core, so that no worker is idle

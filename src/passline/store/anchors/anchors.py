@@ -26,8 +26,6 @@ from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.store.timestamps import utc_now
 
-__all__ = ["BEHIND", "Anchors", "anchor_at", "marks_in_anchors"]
-
 BEHIND = "the log is behind its anchor, so nothing is dealt; the server's own log says what to do"
 """What everybody may read; `check_behind` names places."""
 _log = logging.getLogger(__name__)

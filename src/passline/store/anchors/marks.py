@@ -16,20 +16,6 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from passline.store.entry import Head
 from passline.store.genesis import LogRestored, ReplacedRestoration
 
-__all__ = [
-    "Anchor",
-    "Mark",
-    "MissingFromLog",
-    "ToldRestoration",
-    "head_named",
-    "mark_from_line",
-    "newest_mark",
-    "recorded_words",
-    "told_restorations",
-    "unrecorded_restorations",
-    "unrecorded_words",
-]
-
 
 class Mark(Struct, frozen=True, omit_defaults=True):
     """The head of a log at some time."""

@@ -22,8 +22,6 @@ try:
 except ImportError:  # Windows, where one server uses a log
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ["FileAnchor", "PostgresAnchor", "PrintedAnchor", "WebhookAnchor"]
-
 _SIZE_MAX = 512 * 1024  # of the file: beyond it, only the newest head of each log and restorations are kept
 
 

@@ -40,8 +40,6 @@ from passline.store.upkeep.documents import (
 from passline.store.upkeep.encrypted_file import FileKey, write_encrypted
 from passline.store.verify import Report, verify_log
 
-__all__ = ["Backup", "DocumentLine", "SecretRow", "back_up"]
-
 _PAGE = 1000
 _SECRETS = "SELECT * FROM {}secrets WHERE expires = '' AND kind <> 'probe' ORDER BY kind, key"
 _NOT_BACKED_UP = (

@@ -14,17 +14,6 @@ from passline.store.data_folder import DOCUMENTS_FOLDER
 from passline.store.entry import LogRow
 from passline.store.log import LogError
 
-__all__ = [
-    "DamagedDocument",
-    "DocumentCheck",
-    "NamedDocument",
-    "NamedDocuments",
-    "check_damaged",
-    "document_name",
-    "no_documents",
-    "stored_documents",
-]
-
 _NAME = re.compile(r"[0-9a-f]{2}/[0-9a-f]{62}")
 _SHOWN_MAX = 5
 

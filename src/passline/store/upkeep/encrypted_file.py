@@ -25,8 +25,6 @@ from msgspec import DecodeError, Struct, ValidationError, json
 from passline.store.keys import SECRET_BYTES, sync_folder
 from passline.store.log import LogError
 
-__all__ = ["FileKey", "read_encrypted", "write_encrypted"]
-
 _MAGIC = b"passline backup/1\n"
 _CHUNK = 2**20  # bytes of plain text
 _TAG = 16

@@ -34,8 +34,6 @@ from passline.store.upkeep.documents import DamagedDocument, DocumentCheck, Name
 from passline.store.upkeep.encrypted_file import FileKey, read_encrypted
 from passline.store.verify import verify_log
 
-__all__ = ["LeaveOut", "Restoration", "check_backup", "put_in_place", "restore_backup"]
-
 _NOT_RESTORED = (
     "so it stands in {}; nothing was restored: use another backup, or restore everything else with --leave-out-damaged"
 )

@@ -11,8 +11,6 @@ from passline.store.genesis import HOUSE, KeyRotated, event_in, rotation_draft
 from passline.store.keys import load_key, next_key
 from passline.store.log import Conflict, LogError
 
-__all__ = ["Rotation", "rotate_key"]
-
 _TRIES = 20  # at writing the entry while servers write theirs
 
 

@@ -13,18 +13,6 @@ from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 from passline.tables.terms import WHOLE_TERMS
 
-__all__ = [
-    "condemn_dice",
-    "dice_set_ends",
-    "first_dice_set",
-    "past_posted",
-    "put_in_dice",
-    "requires_by_default",
-    "unannounced_throw",
-    "unfit_dice",
-    "unfit_election",
-]
-
 _HOUR = 3600
 _TEXT_MAX = 2_000
 _CALL = "put in a new set of dice"

@@ -16,8 +16,6 @@ from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 
-__all__ = ["CommittedKey", "DiceProofs", "ProofCheck"]
-
 _DIGEST_BYTES = 8  # kept of each digest, to find one that was committed twice
 
 

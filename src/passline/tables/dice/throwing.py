@@ -27,17 +27,6 @@ from passline.tables.live import LiveTable
 from passline.tables.money.bank import owing_dice
 from passline.tables.terms import unapproved_software, unapproved_throw
 
-__all__ = [
-    "close_wagers",
-    "commit_dice",
-    "complete_roll",
-    "number_after",
-    "refused_while_closed",
-    "renew_dice",
-    "take_nonce",
-    "unapproved_dice",
-]
-
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _REASON_MAX = 300
 _Played = tuple[tuple[TableEvent, ...], Table]

@@ -19,8 +19,6 @@ from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["debt_changed", "owing_dice", "short_of_chips"]
-
 
 def short_of_chips(live: LiveTable, command: TableCommand, by: Actor) -> Refusal | None:
     """Refuse cash for which the bank has no chips, unless a dealer at a physical table has changed it already."""

@@ -15,8 +15,6 @@ from passline.tables.events import TableEvent
 from passline.tables.ledger import COUNTED_TERMS, Books
 from passline.tables.live import LiveTable
 
-__all__ = ["PRACTICE", "enter_paper", "inventory_opened", "named_bank", "unfit_inventory", "without_slip"]
-
 PRACTICE = "practice"
 """The citation of what no clause asks for."""
 _WHERE = "in the office, under the table's money"

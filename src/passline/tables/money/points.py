@@ -17,17 +17,6 @@ from passline.tables.commands import TableCommand
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.live import LiveTable
 
-__all__ = [
-    "POINT_CENTS",
-    "cannot_be_thrown",
-    "finish_round",
-    "is_over",
-    "rolls_left",
-    "seat_entrants",
-    "unfit_points",
-    "unfit_round",
-]
-
 POINT_CENTS = 100
 """A point is a dollar chip to the game."""
 _PRACTICE = "practice"

@@ -23,8 +23,6 @@ from passline.tables.live import BeforeRoll, LiveTable, land_command
 from passline.tables.money.books import PRACTICE
 from passline.tables.rules_in_force import rules_under
 
-__all__ = ["NOT_COVERED", "NOT_KEYED", "correct_unkeyed", "rate_player", "throw_unkeyed", "unfit_unkeyed"]
-
 NOT_COVERED = "not covered"
 """What is said of figures that only keyed wagers could give."""
 NOT_KEYED = frozenset({*get_args(c.Command), k.SeatPlayer} - {c.Fill, c.Credit, c.CallNoRoll})

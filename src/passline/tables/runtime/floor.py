@@ -42,8 +42,6 @@ from passline.tables.terms import is_play_money
 from passline.tables.uniform_odds import odds_to_set, unlike_tables
 from passline.tables.views.dealt_by import this_program
 
-__all__ = ["Floor", "RunningTable"]
-
 _log = logging.getLogger(__name__)
 _WATCH_SECONDS = 2.0  # between two looks at the rulebooks' files
 

@@ -19,8 +19,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.views.wording import house_lines
 
-__all__ = ["HouseCourse", "learn_kept"]
-
 
 def learn_kept(entry: Entry, events: Sequence[HouseEvent]) -> None:
     """Learn the rulebook that an entry keeps, if any; one that is unsound here can be neither shown nor dealt."""

@@ -11,8 +11,6 @@ from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.streams.writer import AGAIN_SECONDS
 
-__all__ = ["OtherProcesses"]
-
 _log = logging.getLogger(__name__)
 _WAIT_SECONDS = 2.0  # one wait for other processes; it returns as soon as something comes
 _GATHER_SECONDS = 0.05  # for which what they write gathers: each look costs a busy event loop two changes of thread

@@ -23,8 +23,6 @@ from passline.tables.live import Closing, LiveTable
 if TYPE_CHECKING:
     from passline.streams.running import RunningStream
 
-__all__ = ["NONCE_SECONDS", "RollCompletion"]
-
 NONCE_SECONDS = 3.0
 """How long a roll waits for the shooter's nonce; then it goes without, which `verify` counts."""
 _OTHERS_SECONDS = 2.0  # more at a server that did not close wagers: the one that did may have the nonce

@@ -24,8 +24,6 @@ from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook, rules_of
 
-__all__ = ["RulebookWatch"]
-
 # What a stopped table still takes: nothing of it is dealt, and adoption and closing judge for themselves.
 _WHILE_STOPPED = frozenset(
     {

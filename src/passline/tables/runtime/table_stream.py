@@ -41,8 +41,6 @@ from passline.tables.views.wording import call_of, has_private, lines_of, withou
 if TYPE_CHECKING:
     from passline.streams.running import RunningStream
 
-__all__ = ["TableCourse"]
-
 _encode = msgspec.json.Encoder().encode
 _HOUSE = ""  # no account has this id
 _DICE_WAIT = "the dice wait for the log, the anchor or their key: the server's own log says why; call the owner"

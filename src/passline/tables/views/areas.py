@@ -25,8 +25,6 @@ from passline.tables.dice.throwing import refused_while_closed
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["Area", "Charge", "areas_of"]
-
 
 class Charge(Struct, frozen=True):
     """The vigorish of a wager: `over` in `under` of the whole stake, rounded down to `chip`.

@@ -14,8 +14,6 @@ from passline.game.events import BuyInMade
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import TableEntry
 
-__all__ = ["BUY_INS_INDEXES", "BUY_INS_TABLES", "TableBuyIn", "buy_ins_of", "find_buy_ins", "keep_buy_ins"]
-
 BUY_INS_TABLES = {
     "buy_ins": """CREATE TABLE buy_ins (rules TEXT NOT NULL, at TEXT NOT NULL, sequence INTEGER NOT NULL,
         place INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (sequence, place)) WITHOUT ROWID""",

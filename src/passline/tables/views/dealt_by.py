@@ -23,8 +23,6 @@ from passline.tables.live import LiveTable
 from passline.tables.views.wording import house_lines
 from passline.version import __version__
 
-__all__ = ["DealtBy", "DealtPart", "Program", "clock_jumps", "digest_of_package", "this_program"]
-
 _SHOWN = 12  # digits of a digest
 _TABLES_SHOWN = 4
 

@@ -18,18 +18,6 @@ from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import TableEntry
 
-__all__ = [
-    "MARKS_TABLES",
-    "EntryMarks",
-    "MarkQuery",
-    "asked_marks",
-    "clauses_in",
-    "event_kinds",
-    "marks_of",
-    "note_moments",
-    "span_of",
-]
-
 MARKS_TABLES = {
     "quarters": "CREATE TABLE quarters (quarter TEXT PRIMARY KEY, first INTEGER NOT NULL) WITHOUT ROWID",
     "event_kinds": "CREATE TABLE event_kinds (event TEXT PRIMARY KEY) WITHOUT ROWID",

@@ -32,18 +32,6 @@ from passline.tables.views.log_marks import (
 )
 from passline.tables.views.wording import call_of, house_lines, lines_of
 
-__all__ = [
-    "WORDS_INDEXES",
-    "FoundEntries",
-    "WordedEntry",
-    "find_accounts",
-    "find_entries",
-    "hand_words",
-    "note_words",
-    "worded_entries",
-    "words_tables",
-]
-
 WORDS_INDEXES = ("CREATE INDEX words_by_hand ON words (stream, hand, sequence)",)
 """The index of entries by stream and hand."""
 _WINDOW = 50_000  # entries searched by one statement, so that none takes long

@@ -21,8 +21,6 @@ from passline.tables.entries import TableEntry
 from passline.tables.events import TableEvent
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["NOTICES_TABLES", "PlayerNotice", "find_notices", "has_notices", "keep_notices", "notices_of"]
-
 NOTICES_TABLES = {
     "player_notices": """CREATE TABLE player_notices (account TEXT NOT NULL, house_table TEXT NOT NULL,
         sequence INTEGER NOT NULL, place INTEGER NOT NULL, body BLOB NOT NULL,

@@ -21,17 +21,6 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.track import Settled
 from passline.tables.views.projected import TableFollower
 
-__all__ = [
-    "DecidedWager",
-    "PlayedFollower",
-    "PlayedHand",
-    "PlayedRoll",
-    "PlayedWager",
-    "find_played",
-    "played_hand",
-    "played_results",
-]
-
 
 class DecidedWager(Struct, frozen=True, array_like=True):
     """One wager that a roll decided: what was at stake, and what the player won or lost by it, in cents."""

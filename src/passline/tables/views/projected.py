@@ -29,8 +29,6 @@ from passline.tables.views.records import (
     table_records,
 )
 
-__all__ = ["TableFollower", "TableViews"]
-
 _decoder = json.Decoder(Approvals)
 
 

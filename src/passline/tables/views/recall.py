@@ -27,20 +27,6 @@ from passline.tables.live import LiveTable, fold
 from passline.tables.views.records import KeptRecord, find_records
 from passline.tables.views.table_view import own_of, view_of
 
-__all__ = [
-    "RECALL_INDEXES",
-    "RECALL_TABLES",
-    "Dispute",
-    "HandPlayed",
-    "Hands",
-    "Pace",
-    "Past",
-    "disputes",
-    "find_hands",
-    "pace_of",
-    "table_at",
-]
-
 RECALL_TABLES = {
     "hands": """CREATE TABLE hands (house_table TEXT NOT NULL, number INTEGER NOT NULL, first INTEGER NOT NULL,
         body BLOB NOT NULL, PRIMARY KEY (house_table, number)) WITHOUT ROWID""",

@@ -26,24 +26,6 @@ from passline.tables.money.unkeyed import NOT_COVERED
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.wording import format_table_event
 
-__all__ = [
-    "CLASSES",
-    "KEPT_RECORDS",
-    "RECORDS_INDEXES",
-    "RECORDS_TABLES",
-    "Activity",
-    "Days",
-    "FoundRecords",
-    "KeptRecord",
-    "Posting",
-    "Record",
-    "find_records",
-    "house_records",
-    "keep_records",
-    "posting_of",
-    "table_records",
-]
-
 CLASSES = tuple(REPORTS)
 """The classes of records. The regulator may read everything else in the log too."""
 KEPT_RECORDS = (*CLASSES, "checkpoints", "reports", "activity", "postings", "disputes")

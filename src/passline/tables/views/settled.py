@@ -11,8 +11,6 @@ from passline.game import events as e
 from passline.tables.live import LiveTable, Player
 from passline.tables.track import Settled
 
-__all__ = ["SettledWager", "packed_settled", "settled_wagers", "unpacked_changes", "unpacked_settled"]
-
 _NOBODY = Player("", "")
 _OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
 

@@ -11,8 +11,6 @@ from passline.authority.roles import CREW, LOG_READERS
 from passline.tables.house_events import ShiftClosed
 from passline.tables.live import LiveTable
 
-__all__ = ["ShiftTotals", "is_blind_to", "shift_totals", "without_banks"]
-
 _CASH = ("drop", "boxes", "count")  # in the box at the table, in boxes that were dropped, and counted
 
 

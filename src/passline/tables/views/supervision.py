@@ -12,8 +12,6 @@ from passline.tables.dice.physical import dice_set_ends, unfit_dice
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
-__all__ = ["Matter", "open_matters", "past_posted_view", "supervision_view"]
-
 
 def supervision_view(live: LiveTable) -> dict[str, Any]:
     """Return the set in play, until when it may be thrown and why not any more, and the open irregularities.

@@ -27,8 +27,6 @@ from passline.tables.views.settled import settled_wagers
 from passline.tables.views.supervision import supervision_view
 from passline.tables.views.wording import roll_call
 
-__all__ = ["news_between", "own_of", "view_of", "wager_view"]
-
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, *LOG_READERS})
 _NOTHING_APPROVED = Approvals()

@@ -21,17 +21,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.track import Rolled
 
-__all__ = [
-    "call_of",
-    "format_table_event",
-    "has_private",
-    "house_lines",
-    "lines_of",
-    "roll_call",
-    "without_settled",
-    "words_of",
-]
-
 _Names = Mapping[int, str]
 
 

@@ -17,18 +17,6 @@ from passline.tournament.results.prizes import Award, awards_of, is_parted
 from passline.tournament.results.ranking import Rank
 from passline.tournament.state import TournamentState
 
-__all__ = [
-    "add_money",
-    "award_split",
-    "close_tournament",
-    "conclude_event",
-    "count_fees",
-    "pay_prize",
-    "return_voucher",
-    "unfit_end",
-    "unfit_split",
-]
-
 
 def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
     """Award the places of an event whose last round is over."""

@@ -19,16 +19,6 @@ from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.schema import AddOn, Event, Rebuy
 from passline.tournament.state import LIVE, HeldVoucher, KnownEntry, player_key
 
-__all__ = [
-    "disqualify",
-    "enter_player",
-    "keep_plan",
-    "keep_waiting_list",
-    "sell_chips",
-    "sign_in_player",
-    "withdraw_entry",
-]
-
 _TEXT_MAX = 400
 _LATE_SECONDS = 60  # after the money was taken; within them an entry is written at the moment
 _HOW = ("cash", "in_kind", "complimentary", "voucher")

@@ -16,18 +16,6 @@ from passline.tournament.results.ranking import Rank, ranks_of
 from passline.tournament.rules import TournamentPages
 from passline.tournament.state import KnownEntry, TournamentState
 
-__all__ = [
-    "OUT",
-    "cash_of",
-    "expected_awards",
-    "forfeit_prizes",
-    "places_of",
-    "ranks_in",
-    "to_award",
-    "voucher_cents",
-    "voucher_values",
-]
-
 OUT = frozenset({"disqualified", "withdrawn"})
 """The status of who can win nothing any more."""
 

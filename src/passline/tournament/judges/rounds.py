@@ -13,21 +13,6 @@ from passline.tournament.results.lot import seated_by_lot
 from passline.tournament.results.ranking import Standing, entries_through
 from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
 
-__all__ = [
-    "PLAYERS_MIN",
-    "count_chips",
-    "draw_seats",
-    "end_round",
-    "move_seat",
-    "next_players",
-    "part_tie",
-    "prepare_round",
-    "report_points",
-    "set_colours",
-    "standing_of",
-    "start_round",
-]
-
 _KEY_HEX = 64
 PLAYERS_MIN = 2
 """Fewer do not play a round."""

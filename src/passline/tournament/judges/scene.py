@@ -14,8 +14,6 @@ from passline.tournament.events import TournamentEvent
 from passline.tournament.rules import TournamentPages, TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
-__all__ = ["FORM", "TournamentScene", "TournamentVerdict"]
-
 FORM = "form"
 """The clause of what is wrong with a form, whatever the regulation."""
 

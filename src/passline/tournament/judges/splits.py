@@ -13,8 +13,6 @@ from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVe
 from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
 
-__all__ = ["agree_split", "confirm_split", "propose_split", "stop_split"]
-
 _TEXT_MAX = 400
 
 

@@ -21,8 +21,6 @@ from passline.tournament.plan.schema import Event, InKind, Plan, Prize, Round
 from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.rules import CentsBound, Said, TournamentRules
 
-__all__ = ["check_plan", "dealt_rules", "printable_sheet"]
-
 _ALL = 10_000  # basis points
 _GAME = 2  # players make a round
 

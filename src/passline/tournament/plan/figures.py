@@ -6,8 +6,6 @@ from msgspec import Struct
 
 from passline.tournament.plan.schema import AddOn, Event, Plan, Rebuy
 
-__all__ = ["RoundSize", "Spend", "event_spend", "plan_spend", "round_sizes"]
-
 
 class RoundSize(Struct, frozen=True):
     """A round with its players, the tables that seat them, and how many go on."""

@@ -13,8 +13,6 @@ from passline.rules.pages.texts import RulebookError, installed_folder, parse_pa
 from passline.tournament.plan.schema import Plan
 from passline.tournament.rules import tournament_of
 
-__all__ = ["example_plan", "example_text", "plan_of", "read_plan"]
-
 
 def plan_of(data: Mapping[str, Any]) -> tuple[Plan | None, tuple[KeyFault, ...]]:
     """Return the plan in a file's data, None if it cannot be read, and every fault of its shape.

@@ -10,20 +10,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-__all__ = [
-    "AddOn",
-    "ColourPoints",
-    "Event",
-    "InKind",
-    "Place",
-    "Plan",
-    "Premises",
-    "Prize",
-    "Rebuy",
-    "Round",
-    "SheetWords",
-]
-
 Words = Annotated[str, Meta(min_length=1, max_length=600)]
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
 PlannedCents = Annotated[int, Meta(ge=0, le=10_000_000_000)]

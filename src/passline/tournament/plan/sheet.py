@@ -16,8 +16,6 @@ from passline.rules.rules import Rules
 from passline.tournament.plan.schema import AddOn, Event, Plan, Prize, Rebuy, Round
 from passline.tournament.rules import SheetEntry, SheetList, TournamentRules
 
-__all__ = ["RULE_SHEET", "SHEET_SOURCES", "rule_sheet", "rule_sheet_text"]
-
 RULE_SHEET = "tournament_rules"
 """The name of the paper."""
 

@@ -13,8 +13,6 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-__all__ = ["DrawnSeat", "drawn_order", "seated_by_lot"]
-
 _T = TypeVar("_T")
 _BITS = 64
 

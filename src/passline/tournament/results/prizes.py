@@ -11,8 +11,6 @@ from passline.money import Cents
 from passline.tournament.plan.schema import Event, Place, Prize
 from passline.tournament.results.ranking import Rank
 
-__all__ = ["Award", "awards_of", "is_parted", "places_paid", "shared_out"]
-
 
 class Award(Struct, frozen=True, gc=False, omit_defaults=True):
     """What an entry wins: cash from the pool and from the house, a thing, a voucher."""

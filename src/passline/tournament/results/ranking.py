@@ -7,8 +7,6 @@ from itertools import groupby
 
 from msgspec import Struct
 
-__all__ = ["Rank", "Standing", "entries_through", "ranks_of"]
-
 
 class Standing(Struct, frozen=True, gc=False):
     """How an entry stands: the last round it played, its points there, and what parted it from its equals."""

@@ -22,8 +22,6 @@ from passline.web.demo.newcomers import newcomers_regulation
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
-__all__ = ["SitBody", "router"]
-
 router = APIRouter(tags=["demo"])
 """The route of a demo."""
 

@@ -17,8 +17,6 @@ from passline.version import __version__
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["HealthCheck", "health_of", "router"]
-
 router = APIRouter(tags=["operation"])
 """Its routes."""
 _PATIENCE_SECONDS = 2.0  # how long anybody waits for a probe

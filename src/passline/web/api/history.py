@@ -33,8 +33,6 @@ from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 from passline.web.server.subprocesses import run_passline
 
-__all__ = ["router", "sheet_lines"]
-
 router = APIRouter(tags=["tables"])
 """The routes of a table's history."""
 _PAGE, _PAGE_MAX = 100, 1000

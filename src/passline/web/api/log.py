@@ -33,8 +33,6 @@ from passline.web.server.responses import denial, json_response, read_body
 from passline.web.server.services import Services, services_of
 from passline.web.server.subprocesses import run_passline
 
-__all__ = ["VerifyBody", "router"]
-
 router = APIRouter(tags=["log"])
 """The routes of the log."""
 _PAGE, _PAGE_MAX = 100, 1000

@@ -23,6 +23,7 @@ from passline.acts.views.today import today_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
 from passline.people.attempts import Wait
+from passline.people.credentials import SignOff
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.store.log import LogError
@@ -31,7 +32,7 @@ from passline.tables.commands import ElectOffice
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
-from passline.web.api.submission import SignOff, actor_of, id_or_new, signed_by
+from passline.web.api.submission import actor_of, id_or_new, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
     DOCUMENT_MAX,
@@ -44,8 +45,6 @@ from passline.web.server.responses import (
     too_many_attempts,
 )
 from passline.web.server.services import Services, services_of
-
-__all__ = ["KeptBody", "OfficeBody", "router"]
 
 router = APIRouter(tags=["office"])
 """The routes of the back office."""

@@ -51,8 +51,6 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["cash_in", "hidden_kinds", "router"]
-
 router = APIRouter(tags=["office"])
 """The routes of these lists."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]

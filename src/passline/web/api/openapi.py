@@ -8,8 +8,6 @@ import msgspec
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-__all__ = ["body", "describe", "query", "refusals"]
-
 _bodies: dict[str, Any] = {}
 _REFUSALS = {
     "type": "object",

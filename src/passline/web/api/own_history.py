@@ -36,8 +36,6 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["me"])
 """The routes of one's own history."""
 _PAGE, _PAGE_MAX = 200, 1000

@@ -42,18 +42,6 @@ from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denial, json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = [
-    "FORMS",
-    "RegulationPath",
-    "as_list",
-    "facility_of",
-    "form_of",
-    "names_in",
-    "office_reader",
-    "office_scene",
-    "router",
-]
-
 router = APIRouter(tags=["office"])
 """The routes of papers and folders."""
 FORMS = ("json", "jsonl", "xlsx")

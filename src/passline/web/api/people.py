@@ -39,8 +39,6 @@ from passline.web.auth.visitors import (
 from passline.web.server.responses import Denied, denial, json_response, read_body, too_many_attempts
 from passline.web.server.services import services_of
 
-__all__ = ["router"]
-
 router = APIRouter(tags=["people"])
 """The routes of people."""
 _PEOPLE_MAX = 1000

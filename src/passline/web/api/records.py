@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.people.accounts import People
+from passline.people.credentials import SignOff
 from passline.refusal import Refused
 from passline.rules.clauses import find_clause
 from passline.rules.rulebook_reader import rulebook_of
@@ -23,13 +24,11 @@ from passline.tables.views.records import CLASSES, KEPT_RECORDS, find_records
 from passline.tables.views.shift import is_blind_to, shift_totals, without_banks
 from passline.tables.views.supervision import open_matters
 from passline.web.api.openapi import body, query, refusals
-from passline.web.api.submission import SignOff, actor_of, id_or_new, signed_by
+from passline.web.api.submission import actor_of, id_or_new, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
-
-__all__ = ["KINDS", "ClauseId", "router"]
 
 router = APIRouter(tags=["records"])
 """The routes of records."""

@@ -34,21 +34,6 @@ from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import Denied, denial, too_many_attempts
 from passline.web.server.services import Services
 
-__all__ = [
-    "LOG_DOWN",
-    "NOT_DONE",
-    "SignOff",
-    "actor_of",
-    "check_id",
-    "id_or_new",
-    "is_valid_id",
-    "signed_by",
-    "submit",
-    "submit_directly",
-    "take_nonce",
-    "with_roll",
-]
-
 LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
 """The answer when it is known that a commit wrote nothing."""
 NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"

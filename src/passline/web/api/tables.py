@@ -17,6 +17,7 @@ from starlette.responses import Response
 from passline.acts.calendar.facility import Facility
 from passline.authority.roles import CREW, PLAYER
 from passline.layout.geometry import layout_of
+from passline.people.credentials import SignOff
 from passline.refusal import Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import Ask
@@ -30,7 +31,6 @@ from passline.tables.views.areas import areas_of
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import (
     NOT_DONE,
-    SignOff,
     actor_of,
     check_id,
     id_or_new,
@@ -43,19 +43,6 @@ from passline.web.auth.visitors import Visitor, address_of, require_role, requir
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
-
-__all__ = [
-    "CommandBody",
-    "NonceBody",
-    "OpenBody",
-    "TableId",
-    "query_int",
-    "query_moment",
-    "query_text",
-    "require_not_playing",
-    "router",
-    "table_of",
-]
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""

@@ -48,15 +48,6 @@ from passline.web.server.services import Services, services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import PlanText
 
-__all__ = [
-    "TOURNAMENT_PAPERS",
-    "TournamentBody",
-    "boards_of",
-    "listed_tournaments",
-    "router",
-    "tournament_state",
-]
-
 router = APIRouter(tags=["tournaments"])
 """The routes of tournaments."""
 TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)

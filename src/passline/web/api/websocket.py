@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from passline.authority.roles import PLAYER
 from passline.bounded_text import SHORT
 from passline.errors import CrapsError
+from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
@@ -28,7 +29,6 @@ from passline.tables.views.areas import areas_of
 from passline.web.api.submission import (
     LOG_DOWN,
     NOT_DONE,
-    SignOff,
     actor_of,
     check_id,
     is_valid_id,
@@ -41,8 +41,6 @@ from passline.web.server.gate import may_watch
 from passline.web.server.responses import BODY_MAX, Denied, decode_body, denial
 from passline.web.server.services import Services, services_of
 from passline.web.server.websocket_protocol import direct_protocol
-
-__all__ = ["SocketMessage", "live_table"]
 
 _UNANSWERED_MAX = 200  # commands of one screen that wait for an answer; after that, no more are read
 _UNREAD_MAX = 1000  # messages that a screen has not read; after that, it is closed

@@ -15,8 +15,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
 from passline.web.server.responses import DOCUMENTS, Denied, body_max, denial, refusals_response, too_long
 
-__all__ = ["Guard", "is_own_host"]
-
 _POLICY = 1008  # the close code of a websocket that is refused
 _DOCUMENT = "application/octet-stream"  # which a page of another site cannot send without a preflight either
 _PRIVATE = ("/api/", "/invitations/")  # responses that no proxy may cache

@@ -10,8 +10,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from passline.errors import CrapsError
 
-__all__ = ["Proxies", "forwarded_address", "is_among", "proxy_networks"]
-
 Network = IPv4Network | IPv6Network
 _SECURE = {"http": "https", "ws": "wss"}
 

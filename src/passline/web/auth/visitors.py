@@ -17,22 +17,6 @@ from passline.web.server.gate import recognise
 from passline.web.server.responses import denial
 from passline.web.server.services import services_of
 
-__all__ = [
-    "COOKIE",
-    "DEVICE_COOKIE",
-    "LOG_IN_PATH",
-    "SAFE_METHODS",
-    "Visitor",
-    "address_of",
-    "is_same_origin",
-    "require_role",
-    "require_visitor",
-    "set_session_cookie",
-    "token_of",
-    "unfit_request",
-    "visitor_of",
-]
-
 COOKIE = "passline"
 """The name of the cookie that holds a session's token."""
 DEVICE_COOKIE = "passline-device"

@@ -31,8 +31,6 @@ from passline.tournament.state import HeldRound, TournamentState
 from passline.web.demo.players import Crowd, Presence
 from passline.web.server.logs import logger
 
-__all__ = ["DemoCup", "cup_plan"]
-
 CUP = "demo-cup-"
 """How the ids of the demo's tournaments begin."""
 _REGULATION = "colorado"

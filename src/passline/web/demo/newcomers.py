@@ -7,8 +7,6 @@ from functools import cache
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 
-__all__ = ["newcomers_regulation"]
-
 
 @cache
 def newcomers_regulation() -> str:

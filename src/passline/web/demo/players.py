@@ -35,8 +35,6 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.terms import PRACTICE_CENTS_MAX
 from passline.web.server.logs import logger
 
-__all__ = ["PLAY_MONEY_CENTS", "ComputerPlayer", "Crowd", "Demo", "Presence", "first_table"]
-
 PLAY_MONEY_CENTS = 1_000_00
 """What a visitor of a demo buys in for."""
 _BANK_CENTS = 100_000_00

@@ -14,8 +14,6 @@ from passline.authority.duties import name_of
 from passline.tables.runtime.floor import Floor
 from passline.web.demo.players import Crowd, Presence
 
-__all__ = ["PracticeCrew"]
-
 _LOOK_SECONDS = 5.0  # how often newly opened practice tables are looked for
 _CLOSED_SECONDS = 2.0
 _GONE_SECONDS = 180.0  # after so long without a screen a player is gone

@@ -18,8 +18,6 @@ from passline.web.pages.frame import next_path, office_page, page_visitor, refus
 from passline.web.server.network import is_only_here, network_address, public_base
 from passline.web.server.services import services_of
 
-__all__ = ["router", "scan_code"]
-
 _PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
 _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
 

@@ -20,8 +20,6 @@ from passline.web.pages.crew_card import chips_in_use, crew_card
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import Services, services_of
 
-__all__ = ["permitted_commands", "router", "signers_of"]
-
 _CHIPS = "chips"  # the office's stock of them
 
 

@@ -14,8 +14,6 @@ from passline.rules.schema import Cite, NoRollReason, RoleRule, Rule, cites_of, 
 from passline.tables.commands import PutInDice
 from passline.tables.duties import DUTIES
 
-__all__ = ["chips_in_use", "crew_card", "ends_of"]
-
 _NO_NUMBER = 0
 
 

@@ -16,8 +16,6 @@ from passline.money import dollar_amount
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.server.services import services_of
 
-__all__ = ["STATIC", "NotOpened", "next_path", "office_page", "page", "page_visitor", "refusal_page", "regulation"]
-
 _HERE = Path(__file__).resolve().parent.parent
 STATIC = _HERE / "static"
 """The folder of style sheets and scripts, served under /static."""

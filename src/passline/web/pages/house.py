@@ -24,8 +24,6 @@ from passline.web.server.services import services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import FilledIn, FormAsked, HouseText, TemplateAsked, TypedHouse
 
-__all__ = ["router"]
-
 _STEPS = {
     "offer": "Offer the dice",
     "choose": "Pick two dice",

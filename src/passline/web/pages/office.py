@@ -21,8 +21,6 @@ from passline.web.duties import TABLE_KEEPERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-__all__ = ["router", "subjects_in_order"]
-
 _FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
 
 _FLOWS = {  # what people do every day, and the accounts: heading and script by path

@@ -17,8 +17,6 @@ from passline.web.duties import readers_of
 from passline.web.pages.frame import page, page_visitor
 from passline.web.server.services import services_of
 
-__all__ = ["lobby_order", "router"]
-
 _STATES = ("open", "frozen", "closed")  # in the order of the lobby
 
 

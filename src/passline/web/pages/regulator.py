@@ -15,8 +15,6 @@ from passline.web.auth.visitors import visitor_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-__all__ = ["router"]
-
 _KINDS = (*CLASSES, "activity", "postings", "disputes", "approvals", "checkpoints")
 
 

@@ -19,8 +19,6 @@ from passline.web.pages.crew_card import crew_card
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.server.services import services_of
 
-__all__ = ["filings_of", "router"]
-
 _FIRST = ("security", SURVEILLANCE, "disputes", "activity", "postings")
 _KINDS = (*_FIRST, *(kind for kind in CLASSES if kind not in _FIRST))
 _AT_TABLES = (ReportIrregularity, ReportConduct, CondemnDice)

@@ -20,8 +20,6 @@ from passline.web.duties import STAFF_READERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-__all__ = ["router"]
-
 _PARTS = {"": "Ranks", "desk": "Desk", "floor": "Floor", "money": "Money", "board": "Big screen"}
 
 

@@ -16,8 +16,6 @@ from passline.streams.writer import ServerFault
 from passline.tables.commands import RecordClockJump
 from passline.web.server.logs import logger
 
-__all__ = ["ClockKeeper", "clock_of"]
-
 _LOOK_SECONDS = 5.0
 _KEEP_LOOKS = 6  # the time is kept at every sixth look
 _KIND, _KEY = "clock", "house"

@@ -26,8 +26,6 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-__all__ = ["Bounds", "Bucket", "Gate", "Turned", "Visit", "bounds_within", "files_allowed", "may_watch", "recognise"]
-
 VISIT = "passline.visit"
 """The extension of an ASGI scope that holds the connection's visit."""
 _FILES_WANTED = 65_536

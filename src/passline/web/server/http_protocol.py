@@ -22,8 +22,6 @@ from passline.web.server.responses import BODY_MAX, DOCUMENTS, Denied, body_max,
 from passline.web.server.tls import TlsLayer
 from passline.web.server.websocket_protocol import DirectProtocol
 
-__all__ = ["HEAD_MAX", "BoundedHttp", "is_long_body", "token_in"]
-
 HEAD_MAX = 16 * 1024
 """The most bytes in the request line and headers of a request."""
 _TARGET_MAX = 8 * 1024  # bytes of a path with its query

@@ -8,8 +8,6 @@ import sys
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
-__all__ = ["configure_logs", "logger"]
-
 _SECRET = frozenset({"password", "pin", "token", "csrf", "cookie", "authorization", "sign_off"})
 
 

@@ -9,8 +9,6 @@ from contextlib import asynccontextmanager, suppress
 from passline.errors import CrapsError
 from passline.web.server.services import Services
 
-__all__ = ["metrics_listener", "metrics_text"]
-
 _HEAD_MAX = 4096  # bytes of a request
 _SECONDS = 5.0  # for a request and its answer
 _AT_ONCE = 8

@@ -13,8 +13,6 @@ from passline.web.server.logs import logger
 from passline.web.server.metrics import Metrics
 from passline.web.server.responses import denial, refusals_response
 
-__all__ = ["RequestMiddleware"]
-
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
 _QUIET = frozenset({"/health", "/health/live", "/health/ready"})  # polled every few seconds, and not logged
 _HEADERS = (

@@ -14,8 +14,6 @@ from zlib import crc32
 
 from msgspec import Struct
 
-__all__ = ["Neighbours", "Place", "places"]
-
 _LIVE = re.compile(rb"/api/tables/([^/?]+)/live(?:\?|$)")
 _POST_MAX = 64 * 1024  # bytes of a request's head, and more
 

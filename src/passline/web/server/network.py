@@ -7,8 +7,6 @@ from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection
 
-__all__ = ["is_only_here", "network_address", "public_base"]
-
 _ELSEWHERE = "192.0.2.1"  # documentation's own network: nothing is sent there, it only says which way packets would go
 _SECONDS = 0.5
 _PORTS = {"http": 80, "https": 443}

@@ -15,8 +15,6 @@ from typing import TypeVar
 from passline.refusal import Refusal
 from passline.web.server.responses import Denied
 
-__all__ = ["BoundedPool", "Pools"]
-
 T = TypeVar("T")
 _RETRY_SECONDS = 3
 _UNBOUNDED = 1_000_000

@@ -13,21 +13,6 @@ from passline.bounded_text import TEXT_MAX, TooLarge, check_json
 from passline.people.attempts import Wait
 from passline.refusal import Refusal, Refused
 
-__all__ = [
-    "BODY_MAX",
-    "DOCUMENTS",
-    "DOCUMENT_MAX",
-    "Denied",
-    "body_max",
-    "decode_body",
-    "denial",
-    "json_response",
-    "read_body",
-    "refusals_response",
-    "too_long",
-    "too_many_attempts",
-]
-
 BODY_MAX = TEXT_MAX
 """The most bytes in the body of a request, and in a message to a websocket."""
 DOCUMENT_MAX = 16 * 1024 * 1024

@@ -13,8 +13,6 @@ from passline.streams.writer import ServerFault
 from passline.web.server.logs import logger
 from passline.web.server.pools import BoundedPool
 
-__all__ = ["Screen", "Screens"]
-
 _LOOK_SECONDS = 1.0  # how often people are checked for changes
 _AT_ONCE = 40  # sessions checked in one batch; thousands at once would hold up the tables
 _BREATH_SECONDS = 0.02  # between batches

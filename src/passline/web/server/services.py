@@ -23,8 +23,6 @@ from passline.web.server.metrics import Metrics
 from passline.web.server.pools import Pools
 from passline.web.server.screens import Screens
 
-__all__ = ["Services", "services_of"]
-
 
 class Services(Struct):
     """Everything that routes call; one per process."""

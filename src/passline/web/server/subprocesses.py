@@ -8,8 +8,6 @@ import sys
 
 from passline.errors import CrapsError
 
-__all__ = ["SubprocessFailed", "run_passline"]
-
 _AT_ONCE = asyncio.Semaphore(1)  # the other cores are for the tables
 _SECONDS_MAX = 3600
 _FAULTS_FOUND = 1  # the exit code of `passline verify` for a log that is not intact

@@ -9,8 +9,6 @@ from collections.abc import Callable
 
 from passline.errors import CrapsError
 
-__all__ = ["TlsLayer", "tls_of"]
-
 
 class TlsLayer(SSLProtocol):
     """The TLS of one connection, below the protocol that reads its requests.

@@ -11,8 +11,6 @@ import asyncio
 from collections import deque
 from time import perf_counter
 
-__all__ = ["Turns"]
-
 _STRANGERS_WAIT = 3.0  # times what the last one took: so strangers have a quarter of the loop's time
 _WAIT_MAX = 0.1  # seconds
 

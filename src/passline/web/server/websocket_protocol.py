@@ -18,8 +18,6 @@ from websockets.frames import OP_TEXT, Frame
 
 from passline.web.server.gate import VISIT, Bucket, Visit
 
-__all__ = ["DirectProtocol", "direct_protocol"]
-
 _EXTENSION = "passline.direct"
 _POLICY, _LATER = 1008, 1013  # close codes: of a screen that breaks a bound, and of one that may connect again
 _KNOWN, _STRANGER = (500.0, 2_000), (20.0, 100)  # messages a second and at once, with a session and without

@@ -11,8 +11,6 @@ from passline.web.server.responses import json_response
 from passline.web.server.services import services_of
 from passline.web.uploads.questions import Question, pack_question
 
-__all__ = ["answer_upload"]
-
 _SECONDS = 20.0  # within the bounds of a text nothing takes a tenth of it
 _STATUS_LENGTH = 3
 _readers = SideProcess("passline.web.uploads.checks:answer_packed", seconds=_SECONDS)

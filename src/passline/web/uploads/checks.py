@@ -33,8 +33,6 @@ from passline.web.uploads.questions import (
     unpack_question,
 )
 
-__all__ = ["Unfit", "answer_packed", "checked_form", "checked_house", "checked_plan"]
-
 
 class Unfit(Exception):
     """An upload that is refused, with the HTTP status and every reason."""

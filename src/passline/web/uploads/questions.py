@@ -6,18 +6,6 @@ from typing import Any, get_args
 
 from msgspec import Raw, Struct, json
 
-__all__ = [
-    "FilledIn",
-    "FormAsked",
-    "HouseText",
-    "PlanText",
-    "Question",
-    "TemplateAsked",
-    "TypedHouse",
-    "pack_question",
-    "unpack_question",
-]
-
 
 class TypedHouse(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether a house, as it is typed into the page, keeps the regulation."""

@@ -9,8 +9,6 @@ from tests.office.search.findings import Findings
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.world import Move, Office, Step, World
 
-__all__ = ["AnswerToNothing", "UntrueStatement"]
-
 _FOLLOWED_MAX = 12  # times that it is looked what an answer opens, by the state of the thing
 
 

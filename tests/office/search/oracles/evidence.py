@@ -17,8 +17,6 @@ from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.seeds import TABLE
 from tests.office.search.world import Office, Step, World
 
-__all__ = ["ApprovalOfAnything", "EvidenceOfAnother", "OtherDoor", "PeopleNotCovered"]
-
 _PEOPLE = {"person", "people"}
 
 

@@ -12,8 +12,6 @@ from tests.office.search.moves import is_number, moves_of
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.world import Office, Step, World
 
-__all__ = ["OtherClass", "SameNumber", "UnreadFlag"]
-
 _COMPARED_MAX = 4  # times that a flag is compared both ways, in different states
 
 

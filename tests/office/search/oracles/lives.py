@@ -13,8 +13,6 @@ from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.seeds import TABLE
 from tests.office.search.world import Office, Step, World
 
-__all__ = ["GreenForEver", "Lives"]
-
 
 class Lives(Oracle):
     """Every state of a thing is reached, and left again unless the pages call it final; every act is accepted once."""

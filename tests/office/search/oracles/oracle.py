@@ -9,8 +9,6 @@ from passline.rules.schema import Rule, clause_text
 from tests.office.search.findings import Findings
 from tests.office.search.world import Office, Step, World
 
-__all__ = ["Oracle", "cited"]
-
 
 class Oracle:
     """Something that must hold of every office: it sees each step, and each state with all that was tried there."""

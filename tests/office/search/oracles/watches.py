@@ -7,8 +7,6 @@ from passline.acts.schema import Watch
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.world import Step
 
-__all__ = ["WatchLeft"]
-
 
 class WatchLeft(Oracle):
     """At a table that is dealt, a condition that does not hold stays on record as broken."""

@@ -21,8 +21,6 @@ from passline.simulation.backends.cpu.tally import LIMB, Counts
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
 
-__all__ = ["CHUNK", "chunk_of", "cores_here", "paths_of", "play_sessions", "session_records"]
-
 CHUNK = 1 << 16
 """Sessions that one call of the kernel plays at most."""
 _CHUNK_ROLLS = CHUNK * 200  # rolls of one call at most: a hundredth of a second, after which Ctrl-C is heard

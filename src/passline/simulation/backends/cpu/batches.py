@@ -38,8 +38,6 @@ from passline.simulation.backends.cpu.single_session import GOES_ON, PART_ROW, R
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Counts, Rows, tally
 from passline.simulation.kernel_tables import SessionLimits
 
-__all__ = ["BATCH", "run"]
-
 BATCH = 512
 """Sessions played together: few enough that their state stays in the cache."""
 

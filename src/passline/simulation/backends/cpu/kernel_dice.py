@@ -12,22 +12,6 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = [
-    "BITS",
-    "DIGITS",
-    "FACES",
-    "MULTIPLIERS",
-    "REJECTED",
-    "ROLLS",
-    "ROUNDS",
-    "WEYL",
-    "WORDS",
-    "outcomes",
-    "philox_block",
-    "roll_block",
-    "spread_keys",
-]
-
 # The constants of Philox4x32-10 (Salmon et al. 2011), and of the rolls that its words give.
 BITS = 32
 ROUNDS = 10

@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-__all__ = ["FORMS", "Chains", "Form", "Gather", "LaneForm"]
-
 
 class LaneForm(Struct, frozen=True):
     """One form: its name, the 32-bit lanes of a vector, the vectors that are interleaved, and how it looks up."""

@@ -30,22 +30,6 @@ from passline.simulation.backends.cpu import kernel_dice as dice
 from passline.simulation.backends.cpu.lane_forms import FORMS, LaneForm
 from passline.simulation.kernel_tables import FIELDS
 
-__all__ = [
-    "BEHIND",
-    "COUNT",
-    "DRAWDOWN",
-    "EQUITY",
-    "KEYS_WIDE",
-    "LANES",
-    "NUMBER",
-    "PEAK",
-    "ROWS",
-    "WAGERED",
-    "highest_bit",
-    "play_block",
-    "without_refcount",
-]
-
 LANES = 64
 """Sessions that one call plays."""
 KEYS_WIDE = 8

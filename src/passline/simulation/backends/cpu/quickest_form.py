@@ -26,8 +26,6 @@ from passline.simulation.backends.cpu.lane_forms import FORMS, Chains, Form, Gat
 from passline.simulation.backends.cpu.lanes import KEYS_WIDE, LANES, ROWS, play_block
 from passline.simulation.kernel_tables import FIELDS
 
-__all__ = ["measured_form", "processor", "quickest_form"]
-
 _STATES = 32  # of the table that is played: it stays in the nearest cache, as those of strategies do
 _BLOCKS = 1 << 9
 _TRIES = 7

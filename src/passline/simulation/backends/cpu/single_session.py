@@ -15,21 +15,6 @@ from passline.simulation.backends.cpu.kernel_dice import ROLLS, roll_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
 from passline.simulation.kernel_tables import SessionLimits
 
-__all__ = [
-    "BEGAN",
-    "GOES_ON",
-    "MARKED",
-    "PART_ROW",
-    "ROLLED",
-    "SITS",
-    "Cells",
-    "State",
-    "begin",
-    "finish",
-    "paths",
-    "walk",
-]
-
 State = NDArray[np.int64]
 """The state of a session: the first four fields of a lane, the four fields below, then the row of each part."""
 ROLLED, MARKED, BEGAN, SITS, PART_ROW = 4, 5, 6, 7, 8

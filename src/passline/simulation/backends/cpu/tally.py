@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from passline.automaton.terms import RUIN
 
-__all__ = ["LIMB", "ROW_COLUMNS", "Counts", "Rows", "tally"]
-
 Rows = NDArray[np.int64]
 """[column, session]: the records of ended sessions."""
 

@@ -12,8 +12,6 @@ from passline.simulation.backends.gpu.entries import SUM_LIMBS, sums_of
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import QUANTITIES, Results, Shape, Sums, empty
 
-__all__ = ["SLICE_SESSIONS", "histogram_sizes_of", "play_range", "results_from"]
-
 SLICE_SESSIONS = 1 << 28
 """Sessions that one strategy plays before the next strategy's turn: a fraction of a second."""
 

@@ -31,8 +31,6 @@ from passline.simulation.backends.gpu.entries import (
 if TYPE_CHECKING:
     from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = ["LAUNCH_SESSIONS", "Device", "GpuError", "HistogramSizes", "check_gpu"]
-
 LAUNCH_SESSIONS = 1 << 26
 """Sessions of one launch, if memory allows."""
 

@@ -14,20 +14,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from passline.simulation.kernel_tables import SessionLimits, Tables
 
-__all__ = [
-    "FORMS",
-    "SHARED_BYTES",
-    "SUM_LIMBS",
-    "Entries",
-    "Form",
-    "cells_of",
-    "is_fast",
-    "keys_of",
-    "pack_entries",
-    "sums_of",
-    "terms_of",
-]
-
 Form = Literal["narrow", "broad", "far"]
 """Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
 FORMS: tuple[Form, ...] = get_args(Form)

@@ -30,8 +30,6 @@ from passline.web.api.tables import query_int, query_text
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
-__all__ = ["PERIOD_NAMES", "AskedFor", "asked_for", "router"]
-
 router = APIRouter(tags=["office"])
 """The routes of accounts."""
 _Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]

@@ -22,8 +22,6 @@ from passline.web.api.tables import query_text
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
 
-__all__ = ["alarmed_in", "router", "unaccounted_in"]
-
 router = APIRouter(tags=["office"])
 """The route of the evidence against dice."""
 _HANDS = 40

@@ -19,8 +19,6 @@ from passline.web.api.tables import query_text
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
-__all__ = ["RATING_PERIODS", "router"]
-
 router = APIRouter(tags=["office"])
 """The routes of ratings."""
 RATING_PERIODS = ("day", "month", "year")

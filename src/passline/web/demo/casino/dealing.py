@@ -23,8 +23,6 @@ from passline.web.demo.casino.running import RunningCasino
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of
 from passline.web.demo.players import ComputerPlayer
 
-__all__ = ["Crew", "DealtTable", "chips_of", "fewest_chips", "notes_of"]
-
 _KEY_SECONDS = 2  # to key in a wager
 _THROW_SECONDS = 15  # from the last wager until the dice lie
 _LANDING_SECONDS = 3  # of these, from dice out until they lie

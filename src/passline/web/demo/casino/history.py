@@ -24,8 +24,6 @@ from passline.web.demo.casino.dealing import Crew, DealtTable, chips_of, fewest_
 from passline.web.demo.casino.running import FACILITY, REGULATION, RunningCasino, StoryClock
 from passline.web.demo.casino.staff import PATRONS, Patron, actor_of, hire
 
-__all__ = ["GAMING_DAYS", "ROLLS", "CasinoHistory", "begins_at", "has_room", "make_history"]
-
 GAMING_DAYS = 3
 """How many gaming days lie behind the demo's casino."""
 _DAY_CREWS = {

@@ -30,8 +30,6 @@ from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.casino.staff import actor_of
 
-__all__ = ["FACILITY", "REGULATION", "Line", "RunningCasino", "StoryClock", "read_script"]
-
 REGULATION = "arizona"
 """The regulation of the demo's casino: the one whose office asks for most."""
 FACILITY = Facility(

@@ -19,8 +19,6 @@ from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Ask
 
-__all__ = ["DEMO_PASSWORD", "DEMO_PIN", "PATRONS", "STAFF", "Patron", "actor_of", "hire"]
-
 DEMO_PASSWORD = "passline demo"  # noqa: S105 - of everybody in the demo, and said so on its first page
 """The password of everybody who works in the demo's casino."""
 DEMO_PIN = "7294"
