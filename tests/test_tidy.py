@@ -153,7 +153,7 @@ def _unexplained_names(path: Path) -> Iterator[str]:
             if not node.name.startswith("_") and not ast.get_docstring(node):
                 yield f"{place(path, node.lineno)} {node.name}"
         else:
-            public = {name for name in assigned_names(node) if name.isupper() and name[0] != "_"}
+            public = {name for name in assigned_names(node) if name.isupper() and name[0] != "_" and name != "T"}
             if public and not _is_explained(path, node):
                 yield f"{place(path, node.lineno)} {', '.join(sorted(public))}"
 
