@@ -10,22 +10,6 @@ from msgspec import Meta, Struct
 from passline.dice import number_text
 from passline.refusal import Refusal
 
-__all__ = [
-    "CentsAmount",
-    "Cite",
-    "Count",
-    "Most",
-    "Rule",
-    "SomeTotals",
-    "Total",
-    "Totals",
-    "cites_of",
-    "cites_when",
-    "clause_text",
-    "join_clauses",
-    "refusal",
-]
-
 Cite = str | tuple[str, ...] | dict[str, str | tuple[str, ...]]
 """The clauses behind an entry; by number, or by what a house elects, where they differ by it."""
 Total = Annotated[int, Meta(ge=2, le=12)]

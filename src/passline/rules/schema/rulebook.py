@@ -23,43 +23,6 @@ from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total
 from passline.rules.schema.side_wagers import Collection, Hand, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
-__all__ = [
-    "ApprovedRule",
-    "Bound",
-    "CallOn",
-    "ChipColour",
-    "Chips",
-    "Clearing",
-    "Confirm",
-    "DiceCount",
-    "DiceRule",
-    "DiceSets",
-    "Election",
-    "Game",
-    "General",
-    "Irregularities",
-    "Late",
-    "LayoutMarks",
-    "Legend",
-    "Limits",
-    "Live",
-    "Medium",
-    "NoRoll",
-    "NoRollReason",
-    "PaysRule",
-    "Procedures",
-    "RoleDuty",
-    "RoleRule",
-    "Rulebook",
-    "Seats",
-    "Shooter",
-    "Throw",
-    "Tips",
-    "WagerEntry",
-    "Window",
-    "wagers_of",
-]
-
 Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """A bound of what a house may elect: cents, dice, minutes or basis points."""
 DiceCount = Annotated[int, Meta(ge=1, le=20)]

@@ -9,23 +9,6 @@ from msgspec import Meta
 from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
 from passline.rules.schema.wagers import WagerTerms
 
-__all__ = [
-    "Amount",
-    "Areas",
-    "AtCount",
-    "Collection",
-    "Hand",
-    "Lies",
-    "LineCount",
-    "Marked",
-    "PayLine",
-    "Reading",
-    "Run",
-    "RunEnds",
-    "SideWager",
-    "WagerTips",
-]
-
 LineCount = Annotated[int, Meta(ge=-1, le=1000)]
 """A count that a pay table has a line for; -1 is a 7 or 11 before the initial point of a run."""
 

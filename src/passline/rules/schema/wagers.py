@@ -8,25 +8,6 @@ from msgspec import Struct
 
 from passline.rules.schema.citations import CentsAmount, Count, Most, Rule, SomeTotals, Total, Totals
 
-__all__ = [
-    "Breakdown",
-    "ComeOut",
-    "Composite",
-    "Flat",
-    "Hardway",
-    "Line",
-    "Make",
-    "Number",
-    "OddsLimit",
-    "OddsWager",
-    "OneRoll",
-    "Parts",
-    "PaysEntry",
-    "Until",
-    "WagerTerms",
-    "WinsOn",
-]
-
 
 class Make(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """When a wager may be made: before a come-out roll, while the puck is ON, or at any time."""

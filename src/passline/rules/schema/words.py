@@ -6,17 +6,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = [
-    "COMMAND_WORDS",
-    "CREW_WORDS",
-    "ELECTIONS",
-    "MEDIA",
-    "RECORD_CLASSES",
-    "TYPED_NAMES",
-    "WAGER_KINDS",
-    "Elective",
-]
-
 MEDIA = ("chips", "plaques", "tokens", "coins", "cash", "match_play", "call", "foreign_chips", "foreign_currency")
 """What somebody may offer to wager with; a regulation says which of them it takes."""
 RECORD_CLASSES = ("any", "daily_activity_accounting", "security", "surveillance", "investigative")
