@@ -103,10 +103,14 @@ def lawful(rules: Rules, table: Table, spot: Spot, seat: int) -> bool:
     return not isinstance(decide(rules, table, wish), Refused)
 
 
+def removal_of(wager: Wager) -> c.RemoveWager:
+    """Return the command that takes a wager down."""
+    return c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
+
+
 def comes_down(rules: Rules, table: Table, wager: Wager) -> bool:
     """Return whether a wager may be taken down now."""
-    wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
-    return not isinstance(decide(rules, table, wish), Refused)
+    return not isinstance(decide(rules, table, removal_of(wager)), Refused)
 
 
 def is_off(rules: Rules, position: Position, wager: Wager) -> bool:

@@ -188,7 +188,7 @@ def _tell_chosen(event: e.DiceChosen, tell: _Teller) -> str:
     return f"{tell.who(event.seat)} picks dice {dice}; {event.cupped} go back to the {event.controlled_by}'s cup"
 
 
-def _tell_called(event: e.WagerCalled, tell: _Teller) -> str:
+def _tell_called(event: e.WagerCalled | e.CallLapsed, tell: _Teller) -> str:
     if not event.after.working:
         return f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
     return f"{tell.whose(event.wager)} is called {event.after.working.rstrip('?')}"
@@ -216,9 +216,7 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.WagerRemoved: _tell_removed,
     e.WagerCalled: _tell_called,
     e.ButtonPlaced: lambda event, tell: f"{tell.whose(event.wager)} gets the {event.after.working.upper()} button",
-    e.CallLapsed: lambda event, tell: (
-        f"{tell.whose(event.wager)} is no longer called {event.wager.working.rstrip('?')}"
-    ),
+    e.CallLapsed: _tell_called,
     e.WagerConfirmed: lambda event, tell: (
         f"{tell.whose(event.wager)} is confirmed by the {event.by}{_owes(event.after)}"
     ),

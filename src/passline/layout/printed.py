@@ -260,11 +260,8 @@ def chip_colours(rules: Rules) -> dict[str, str]:
 def chip_colour(rules: Rules, cents: int) -> str:
     """Return the colour of a chip: the regulation's where it fixes one, otherwise what houses use."""
     fixed = {chip.cents: chip.colour for chip in rules.rulebook.general.live.chips.colours}
-    return fixed.get(cents) or _custom(cents)
-
-
-def _custom(cents: int) -> str:
-    return _CUSTOM[max((value for value in _CUSTOM if value <= cents), default=min(_CUSTOM))]
+    usual = max((value for value in _CUSTOM if value <= cents), default=min(_CUSTOM))
+    return fixed.get(cents) or _CUSTOM[usual]
 
 
 def marks_in(rules: Rules, rect: Rect, *, is_wide: bool = False) -> tuple[Marking, ...]:

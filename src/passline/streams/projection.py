@@ -102,7 +102,8 @@ class Projector:
         if low:
             known = {positions[projection.name].hash for projection in group}
             if not found or found[0].entry.sequence != low or known != {found[0].hash.hex()}:
-                self._begin_again(group)  # the log was restored or rewritten: what was read of it is void
+                with self.store.transaction() as writer:
+                    self._make(writer, group)  # the log was restored or rewritten: what was read of it is void
                 return 0
             del found[0]
         if not found:
@@ -140,10 +141,6 @@ class Projector:
                 writer, [projection for name, projection in self._projections.items() if not kept[name].sequence]
             )
         self._generation = writer.generation
-
-    def _begin_again(self, group: Sequence[Projection]) -> None:
-        with self.store.transaction() as writer:
-            self._make(writer, group)
 
     def _make(self, writer: ViewWriter, group: Sequence[Projection]) -> None:
         for projection in group:

@@ -8,7 +8,7 @@ from passline.authority.duties import role_list
 from passline.game import commands as c
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import RoleRule, clause_text, refusal
+from passline.rules.schema import Irregularities, clause_text, refusal
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
@@ -138,30 +138,26 @@ def direct_action(
     live: LiveTable, rules: Rules, command: k.DirectAction, role: str
 ) -> list[t.ActionDirected] | list[Refusal]:
     """Direct what is done about an irregularity."""
-    law = rules.rulebook.general.live.irregularities
-    if law is None:
-        return [_none(rules)]
-    found = _irregularity(live, law.direct, command.irregularity, role, "directs what is done about")
+    found = _irregularity(live, rules, "direct", command.irregularity, role)
     if isinstance(found, Refusal):
         return [found]
+    irregularity, law = found
     unfit = _unfit_text("an action", command.action)
-    return unfit or [t.ActionDirected(found.number, command.action, clause_text(law.direct.cite))]
+    return unfit or [t.ActionDirected(irregularity.number, command.action, clause_text(law.direct.cite))]
 
 
 def observe_action(
     live: LiveTable, rules: Rules, command: k.ObserveAction, role: str
 ) -> list[t.ActionObserved] | list[Refusal]:
     """Record who watched the directed action; the irregularity is then dealt with."""
-    law = rules.rulebook.general.live.irregularities
-    if law is None:
-        return [_none(rules)]
-    found = _irregularity(live, law.observe, command.irregularity, role, "watches what is done about")
+    found = _irregularity(live, rules, "observe", command.irregularity, role)
     if isinstance(found, Refusal):
         return [found]
-    if not found.action:
-        why = f"nothing is directed yet about irregularity {found.number}: direct what is done about it first"
+    irregularity, law = found
+    if not irregularity.action:
+        why = f"nothing is directed yet about irregularity {irregularity.number}: direct what is done about it first"
         return [refusal(law.direct.cite, why)]
-    return [t.ActionObserved(found.number, clause_text(law.observe.cite))]
+    return [t.ActionObserved(irregularity.number, clause_text(law.observe.cite))]
 
 
 def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
@@ -175,13 +171,21 @@ def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
     return [refusal(rule.cite, f"{why} by the {role_list(rule.by)} first")]
 
 
-def _irregularity(live: LiveTable, rule: RoleRule, number: int, role: str, does: str) -> Irregularity | Refusal:
+def _irregularity(
+    live: LiveTable, rules: Rules, step: str, number: int, role: str
+) -> tuple[Irregularity, Irregularities] | Refusal:
+    """Return an open irregularity and the rules on them, or why this role may not take a step about it."""
+    law = rules.rulebook.general.live.irregularities
+    if law is None:
+        return _none(rules)
+    rule, does = (law.direct, "directs") if step == "direct" else (law.observe, "watches")
     if role not in rule.by:
-        return refusal(rule.cite, f"the {role_list(rule.by)} {does} an irregularity, not the {role}")
+        return refusal(rule.cite, f"the {role_list(rule.by)} {does} what is done about an irregularity, not the {role}")
     known = {irregularity.number: irregularity for irregularity in live.supervision.irregularities}
-    numbers = ", ".join(map(str, known)) or "none"
-    why = f"irregularity {number} is not open at this table; open are: {numbers}"
-    return known.get(number) or refusal(rule.cite, why)
+    if number not in known:
+        numbers = ", ".join(map(str, known)) or "none"
+        return refusal(rule.cite, f"irregularity {number} is not open at this table; open are: {numbers}")
+    return known[number], law
 
 
 def _none(rules: Rules) -> Refusal:

@@ -20,7 +20,6 @@ from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema import Rulebook
 from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
@@ -50,13 +49,7 @@ _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one
 _HASH = 32
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-_KEEPS_GOING = (
-    c.OrderDicePassed,
-    c.DeclineDice,
-    c.RemoveWager,
-    c.LeaveSeat,
-    c.Fill,
-)  # what a practice table's crew does
+_KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
 
 
 class HouseCheck(StreamCheck[State]):
@@ -174,6 +167,7 @@ class LogCheck(StreamCheck[LiveTable]):
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # the command holds what the server knew of the account
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
+        digest = next(filter(None, map(_comes_under, events)), "")
         first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
             again = decide(
@@ -184,7 +178,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 approvals=approvals,
                 signed_by=entry.signed_by,
                 recorded=self.dice.recorded_dice(events),
-                rulebooks=lambda name: _rulebook_then(name, events),
+                rulebooks=lambda name: known_rulebook(digest, name) or rulebook_of(name),  # an old log keeps none
                 odds=self.house.odds if self.house else None,  # a real log begins with the house
             )
             if isinstance(again, Decision) and again.events == events:
@@ -384,12 +378,6 @@ def _comes_under(event: TableEvent) -> str:
     if isinstance(event, t.TableOpened):
         return event.rulebook
     return event.digest if isinstance(event, t.RulebookAdopted) else ""
-
-
-def _rulebook_then(name: str, events: Sequence[TableEvent]) -> Rulebook:
-    """Return the rulebook under which these events brought a table; of an old log, which keeps none, the installed."""
-    digest = next(filter(None, map(_comes_under, events)), "")
-    return known_rulebook(digest, name) or rulebook_of(name)
 
 
 def _is_opened_alike(command: object, now: object, then: object) -> bool:

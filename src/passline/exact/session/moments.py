@@ -54,7 +54,7 @@ def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> 
     square = scale = 0.0
     for means, part in zip(firsts, network.parts, strict=True):
         square += _squares(part, means, rolls, steps) * part.unit**2
-        scale += _scale(part, rolls)
+        scale += float(np.abs(part.cash).max()) * part.unit * rolls  # the most cents that the part can win or lose
     for (part, means), (other, other_means) in combinations(zip(network.parts, firsts, strict=True), 2):
         square += 2 * _products(part, other, means, other_means, rolls, steps) * part.unit * other.unit
     variance = max(square - mean * mean, 0.0)
@@ -83,11 +83,6 @@ def _means(part: Automaton, rolls: int, step: _Steps) -> list[_Floats]:
         step()
         means.append(each + means[-1][part.next].sum(axis=1) / OUTCOMES)
     return means
-
-
-def _scale(part: Automaton, rolls: int) -> float:
-    """Return the most money, in cents, that a part can win or lose: the scale of rounding errors."""
-    return float(np.abs(part.cash).max()) * part.unit * rolls
 
 
 def _squares(part: Automaton, means: list[_Floats], rolls: int, step: _Steps) -> float:

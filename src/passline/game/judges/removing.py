@@ -119,13 +119,11 @@ def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusa
 def point_lock(rules: Rules, position: Position, wager: Wager) -> Until | None:
     """Return the rule that locks a wager because its point is set, if there is one."""
     lock = rules.wagers[wager.kind].entry.remove
-    return lock if lock and lock.until == "point" and _has_point(rules, wager, position) else None
+    return lock if lock and lock.until == "point" and _point_of(rules, position, wager) else None
 
 
-def _has_point(rules: Rules, wager: Wager, position: Position) -> bool:
-    if is_on_the_line(rules, wager.kind):
-        return bool(position.puck)
-    return bool(wager.number)
+def _point_of(rules: Rules, position: Position, wager: Wager) -> int:
+    return position.puck if is_on_the_line(rules, wager.kind) else wager.number
 
 
 def _clause(rules: Rules, wager: Wager) -> str:
@@ -135,7 +133,7 @@ def _clause(rules: Rules, wager: Wager) -> str:
 
 
 def _odds_behind(rules: Rules, position: Position, base: Wager) -> list[Wager]:
-    point = position.puck if is_on_the_line(rules, base.kind) else base.number
+    point = _point_of(rules, position, base)
     return [
         wager
         for wager in position.layout

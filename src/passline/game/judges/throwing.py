@@ -244,13 +244,10 @@ def _undecided_wagers(position: Position, settlement_events: list[e.Event]) -> l
 
 def pass_dice(rules: Rules, table: Table, _command: c.PassDice) -> Verdict:
     """Judge the dice going back to the shooter: only after the settlement."""
-    passed_by, position = rules.procedures.throw.passed_by, table.position
-    refusals = []
+    throw, position = rules.procedures.throw, table.position
     if position.dice != "centre":
-        refusals.append(
-            refusal(rules.procedures.throw.settled_first.cite, "the dice are passed back only after wagers are settled")
-        )
-    return refusals or [e.DicePassed(position.shooter, clause_text(passed_by.cite))]
+        return [refusal(throw.settled_first.cite, "the dice are passed back only after wagers are settled")]
+    return [e.DicePassed(position.shooter, clause_text(throw.passed_by.cite))]
 
 
 def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:

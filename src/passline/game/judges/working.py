@@ -59,12 +59,6 @@ def calls_of(rules: Rules, rule: WagerRule) -> tuple[str, ...]:
     return ("on",) * is_on + ("off",) * is_off
 
 
-def _may_call(rules: Rules, rule: WagerRule, wager: Wager, call: str) -> bool:
-    if wager.working.rstrip("?") == ("off" if call == "on" else "on"):
-        return True  # takes back an earlier call
-    return call in calls_of(rules, rule)
-
-
 def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
     """Judge a player's call: a wager off by default may be called on; calling off depends on the house."""
     wager, unfit = _find_wager(rules, table, command)
@@ -72,16 +66,16 @@ def call_wager(rules: Rules, table: Table, command: c.CallWager) -> Verdict:
         return unfit
     rule = rules.wagers[command.wager]
     clause = call_clause(rules, rule, wager.number)
+    is_taken_back = wager.working.rstrip("?") not in {"", command.call}
     refusals = []
     if table.position.is_rolling:
         refusals.append(Refusal(clause, "the dice have been thrown"))
     if command.call not in _CALLS:
         refusals.append(Refusal(clause, f"a wager is called on or off, not {command.call!r}"))
-    elif not _may_call(rules, rule, wager, command.call):
+    elif not is_taken_back and command.call not in calls_of(rules, rule):
         refusals.append(_no_such_call(rules, table.position, wager, command.call))
     if refusals:
         return refusals
-    is_taken_back = wager.working.rstrip("?") not in {"", command.call}
     called = replace(wager, working="" if is_taken_back else f"{command.call}?")
     happened: list[e.Event] = [e.WagerCalled(wager, called, clause)]
     if "button" in rules.automate and not is_taken_back:

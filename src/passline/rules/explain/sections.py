@@ -122,12 +122,14 @@ def sections(rules: Rules) -> tuple[Section, ...]:
         for rule in rules.wagers.values()
     ]
     variation = tuple(_variation(rules))
+    taken = rules.rulebook.general.media
+    media = tuple(cite(words(name), _medium(rules, medium), medium) for name, medium in taken.items())
     return (
         Section(rules.rulebook.general.title, tuple(_head(rules))),
         Section("The game", tuple(_game(rules))),
         *([Section("The variation", variation)] if variation else []),
         *wagers,
-        Section("What may be wagered", tuple(_media(rules))),
+        Section("What may be wagered", media),
         Section("At the table", tuple(_table(rules))),
         Section("Who does what" + ", by house rule" * is_house_rule, tuple(_procedures(rules))),
         Section("Duties", tuple(_duties(rules))),
@@ -237,11 +239,6 @@ def _payouts_rule(rulebook: Rulebook, rule: PaysRule) -> str:
     of = f" for {_names(rulebook, rule.wagers)}" if rule.wagers else ""
     needs = f"; otherwise the house needs {commas(words(need) for need in rule.needs)}" if rule.needs else ""
     return f"the list is {_PAYS[rule.listed]}{of}{needs}"
-
-
-def _media(rules: Rules) -> Iterator[CitedLine]:
-    for name, medium in rules.rulebook.general.media.items():
-        yield cite(words(name), _medium(rules, medium), medium)
 
 
 def _medium(rules: Rules, medium: Medium) -> str:

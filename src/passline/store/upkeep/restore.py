@@ -125,7 +125,9 @@ def _unpack(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, 
         documents = islice(lines, backup.documents)
         for document in (json.decode(line, type=DocumentLine) for line in documents):
             if check.take(document.name, document.data):
-                _put_document(folder, document)
+                place = folder / DOCUMENTS_FOLDER / document.name
+                place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                place.write_bytes(document.data)
     except (DecodeError, ValidationError, ValueError) as error:
         raise LogError(f"{path}: is not a backup that this passline reads: {error}") from error
     write_durably(folder / KEY_FILE, backup.key.encode() + b"\n", replaces=False)
@@ -149,12 +151,6 @@ def _unpack(path: Path, file_key: FileKey, folder: Path, named: NamedDocuments, 
         raise LogError(f"{path}: does not hold the log that it names: nothing was restored; use another backup")
     check_damaged(check.find_damaged(found), leave_out, _NOT_RESTORED.format(path))
     return backup
-
-
-def _put_document(folder: Path, document: DocumentLine) -> None:
-    path = folder / DOCUMENTS_FOLDER / document.name
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    path.write_bytes(document.data)
 
 
 def _lines(parts: Iterator[bytes]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game.decide import act
-from passline.game.position import Wager
+from passline.game.spots import removal_of
 from passline.refusal import Refusal, Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import Pages, RulebookError, installed_folder, read_pages
@@ -175,8 +175,4 @@ def _is_needed(live: LiveTable, command: c.MakeWager) -> bool:
         wager.seat == command.seat and wager.kind in lines for wager in position.layout
     ):
         return False
-    return any(isinstance(act(rules, game, _removal(wager)), Refused) for wager in position.layout)
-
-
-def _removal(wager: Wager) -> c.RemoveWager:
-    return c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
+    return any(isinstance(act(rules, game, removal_of(wager)), Refused) for wager in position.layout)

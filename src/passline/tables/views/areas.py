@@ -6,12 +6,13 @@ from msgspec import Struct
 
 from passline.game import commands as c
 from passline.game.decide import decide
-from passline.game.position import Wager, find
+from passline.game.position import find
 from passline.game.spots import (
     Spot,
     default_cents,
     least_cents,
     most_cents,
+    removal_of,
     spot_of,
     spots,
     unit_cents,
@@ -79,8 +80,8 @@ def _area(live: LiveTable, rules: Rules, spot: Spot, seat: int, again: int) -> A
     table, rule = live.game, rules.wagers[spot.kind]
     standing = find(table.position, seat, spot.kind, spot.number)
     default = default_cents(rules, table, spot, seat)
-    why, clause = _why_closed(live, rules, spot, seat, default)
-    stays, stays_clause = _stays(live, rules, standing) if standing else ("", "")
+    why, clause = _why_refused(live, rules, wish_for(spot, default, seat))
+    stays, stays_clause = _why_refused(live, rules, removal_of(standing)) if standing else ("", "")
     return Area(
         kind=spot.kind,
         number=spot.number,
@@ -117,18 +118,8 @@ def _charge(rules: Rules, rule: WagerRule, number: int) -> Charge | None:
     )
 
 
-def _why_closed(live: LiveTable, rules: Rules, spot: Spot, seat: int, cents: int) -> tuple[str, str]:
-    """Return why the default amount cannot be added now, and the clauses; two empty texts if it can."""
-    return _why_refused(live, rules, wish_for(spot, cents, seat))
-
-
-def _stays(live: LiveTable, rules: Rules, wager: Wager) -> tuple[str, str]:
-    """Return why a wager may not come down now, and the clauses; two empty texts if it may."""
-    wish = c.RemoveWager(seat=wager.seat, wager=wager.kind, number=wager.number, owner=wager.owner)
-    return _why_refused(live, rules, wish)
-
-
 def _why_refused(live: LiveTable, rules: Rules, wish: c.Command) -> tuple[str, str]:
+    """Return why a command would be refused now, and the clauses; two empty texts if it would not."""
     if live.status != "open":
         return f"the table is {live.status}", ""
     if live.closing is not None:

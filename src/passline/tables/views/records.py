@@ -7,12 +7,11 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, json
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from passline.errors import CrapsError
 from passline.game import events as e
 from passline.money import dollars, with_dollar_sign
-from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
@@ -116,17 +115,7 @@ _kept = json.Decoder(KeptRecord)
 
 def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
     """Store records; one with the place of another replaces it."""
-    rows = [
-        (
-            record.kind,
-            record.at,
-            record.sequence,
-            record.place,
-            record.table,
-            writer.seal("record", json.encode(record)),
-        )
-        for record in records
-    ]
+    rows = [(*astuple(record)[:-1], writer.seal("record", json.encode(record))) for record in records]
     writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
@@ -183,6 +172,7 @@ def _noticed_at(writer: ViewWriter, table: str) -> str:
 
 def _record_of(decision: TableEntry, event: t.TableEvent, record_class: str) -> Record:
     entry, after, rules = decision.entry, decision.after, rules_of(decision.after)
+    rule = rules.rulebook.general.live.records.get(record_class)
     return Record(
         record_class=record_class,
         sequence=entry.sequence,
@@ -190,13 +180,8 @@ def _record_of(decision: TableEntry, event: t.TableEvent, record_class: str) -> 
         table=after.id,
         by=entry.actor,
         text=format_table_event(event, rules, {seat: player.name for seat, player in after.players.items()})[0],
-        clause=_class_clause(rules, record_class),
+        clause=clause_text(rule.cite) if rule else "",
     )
-
-
-def _class_clause(rules: Rules, record_class: str) -> str:
-    rule = rules.rulebook.general.live.records.get(record_class)
-    return clause_text(rule.cite) if rule else ""
 
 
 class Days:

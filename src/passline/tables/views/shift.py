@@ -49,7 +49,8 @@ def shift_totals(live: LiveTable, closed: ShiftClosed | None, *, roles: Collecti
         return ShiftTotals(**known, is_covered=False)
     if is_blind_to(live, roles):
         return ShiftTotals(**known, is_blind=True)
-    before = _balances_of(live.id, closed)
+    tables = closed.tables if closed else ()
+    before: Mapping[str, int] = next((table.balances for table in tables if table.table == live.id), {})
     cash = sum(_change(live.balances, before, account) for account in _CASH)
     fills = -_change(live.balances, before, "cage")
     bank = _change(live.balances, before, "bank")
@@ -88,11 +89,6 @@ def without_banks(kind: str, record: Mapping[str, Any], blind: Collection[str]) 
     elif record.get("table") in blind and kind == "daily_activity_accounting" and not record.get("clause"):
         fields["text"] = "its figures are not shown to those who count them"
     return fields
-
-
-def _balances_of(table: str, closed: ShiftClosed | None) -> Mapping[str, int]:
-    tables = closed.tables if closed else ()
-    return next((at_close.balances for at_close in tables if at_close.table == table), {})
 
 
 def _change(now: Mapping[str, int], before: Mapping[str, int], account: str) -> int:
