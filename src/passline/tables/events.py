@@ -218,7 +218,7 @@ class _Entered(_Event, frozen=True, omit_defaults=True):
     act: int  # the number of the office's act
 
 
-class InventoryCounted(_Entered, frozen=True, omit_defaults=True, tag="inventory-counted/1"):
+class InventoryCounted(_Entered, frozen=True, tag="inventory-counted/1"):
     """The tray was counted. From now on the bank is what was counted; the difference from the ledger is a variance."""
 
     kind: str  # opener, shift or closer
@@ -229,7 +229,7 @@ class InventoryCounted(_Entered, frozen=True, omit_defaults=True, tag="inventory
     is_covered: bool = True  # False: no wagers are keyed in, so the difference is what the players won or lost
 
 
-class BoxDropped(_Entered, frozen=True, omit_defaults=True, tag="box-dropped/1"):
+class BoxDropped(_Entered, frozen=True, tag="box-dropped/1"):
     """The drop box was taken off the table, on its way to the count."""
 
     box: str
@@ -237,7 +237,7 @@ class BoxDropped(_Entered, frozen=True, omit_defaults=True, tag="box-dropped/1")
     layout: int
 
 
-class BoxCounted(_Entered, frozen=True, omit_defaults=True, tag="box-counted/1"):
+class BoxCounted(_Entered, frozen=True, tag="box-counted/1"):
     """A box that came off this table was counted; the difference from the ledger is a variance."""
 
     box: str
@@ -246,7 +246,7 @@ class BoxCounted(_Entered, frozen=True, omit_defaults=True, tag="box-counted/1")
     is_covered: bool = True
 
 
-class TipsCollected(_Entered, frozen=True, omit_defaults=True, tag="tips-collected/1"):
+class TipsCollected(_Entered, frozen=True, tag="tips-collected/1"):
     """The tip box was taken off the table, on its way to the crew's count."""
 
     box: str

@@ -78,13 +78,13 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reading: str = ""
 
 
-class Totals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Totals(Rule, frozen=True, kw_only=True):
     """The totals of the dice that an entry is about."""
 
     totals: tuple[Total, ...]
 
 
-class SomeTotals(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SomeTotals(Rule, frozen=True, kw_only=True):
     """The totals that win; none where the player chooses a pair of dice."""
 
     totals: tuple[Total, ...] = ()

@@ -31,7 +31,7 @@ WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | 
 """A wager of any family."""
 
 
-class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Window(Rule, frozen=True, kw_only=True):
     """A time in a hand when wagers may be made: it opens with a new shooter; `closes` says what ends it.
 
     One that closes with a first roll at a point carried over from another shooter is the time when a side wager that
@@ -43,14 +43,14 @@ class Window(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     puck_off: bool
 
 
-class Tips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Tips(Rule, frozen=True, kw_only=True):
     """Wagers a player makes for the crew; `elect` names the election that allows them, if they need one."""
 
     elect: str = ""
     owner: Rule
 
 
-class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Medium(Rule, frozen=True, kw_only=True):
     """Something a wager may be made with: on which wagers it is taken (none: refused), and who must confirm it."""
 
     wagers: Literal["any", "none"] | tuple[str, ...]
@@ -58,7 +58,7 @@ class Medium(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     elect: str = ""  # the boolean election that admits it
 
 
-class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PaysRule(Rule, frozen=True, kw_only=True):
     """Whether the listed payouts are the least, the only or the default ones, and for which wagers."""
 
     listed: Literal["least", "only", "default"]
@@ -66,7 +66,7 @@ class PaysRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     needs: tuple[str, ...] = ()  # boolean elections a house must make to pay otherwise
 
 
-class CallOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CallOn(Rule, frozen=True, kw_only=True):
     """When a call counts: once the button is placed; by `like_wagers`, one button marks all like wagers of a player."""
 
     button_by: tuple[Role, ...]
@@ -84,26 +84,26 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     odds_outside_max: bool
 
 
-class RoleRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RoleRule(Rule, frozen=True, kw_only=True):
     """The roles that may or must do something."""
 
     by: tuple[Role, ...]
 
 
-class ApprovedRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ApprovedRule(Rule, frozen=True, kw_only=True):
     """Something banned until all of these authorities approve it."""
 
     authorities: tuple[str, ...]
 
 
-class ChipColour(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ChipColour(Rule, frozen=True, kw_only=True):
     """The predominant colour of a chip, where the regulation fixes it."""
 
     cents: int
     colour: Literal["white", "pink", "red", "green", "black", "purple"]
 
 
-class Legend(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Legend(Rule, frozen=True, kw_only=True):
     """Words that the layout must bear."""
 
     says: str
@@ -118,14 +118,14 @@ class LayoutMarks(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     legends: tuple[Legend, ...] = ()
 
 
-class Chips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Chips(Rule, frozen=True, kw_only=True):
     """The values of chips in play, in cents, and their colours where the regulation fixes them."""
 
     cents: tuple[CentsAmount, ...]
     colours: tuple[ChipColour, ...] = ()
 
 
-class DiceSets(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DiceSets(Rule, frozen=True, kw_only=True):
     """How long a table's set of physical dice may be used, what a reopened table needs, and what condemns a set."""
 
     hours_max: int
@@ -192,20 +192,20 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     live: Live
 
 
-class Confirm(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Confirm(RoleRule, frozen=True, kw_only=True):
     """Who must confirm: all of them, or any one."""
 
     needed: Literal["all", "any"]
 
 
-class Late(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Late(Rule, frozen=True, kw_only=True):
     """Wagers made while the dice are in the air: not permitted, or permitted once confirmed."""
 
     permitted: bool
     confirm: Confirm | None = None
 
 
-class Seats(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Seats(Rule, frozen=True, kw_only=True):
     """How many players may sit or wager, and whether a player must be seated."""
 
     seats_max: Most = 0
@@ -253,14 +253,14 @@ class Throw(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     passed_by: RoleRule
 
 
-class NoRollReason(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class NoRollReason(Rule, frozen=True, kw_only=True):
     """One reason for a no-roll call; `by` restricts who may judge it, `before_rest` says when it should be called."""
 
     by: tuple[Role, ...] = ()
     before_rest: bool = False
 
 
-class NoRoll(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class NoRoll(RoleRule, frozen=True, kw_only=True):
     """Who may call no roll, for which reasons, and for which not."""
 
     designated: tuple[Role, ...] = ()  # whom a house may designate, where not only those in `by`
@@ -293,7 +293,7 @@ class Procedures(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clearing: Clearing
 
 
-class RoleDuty(RoleRule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RoleDuty(RoleRule, frozen=True, kw_only=True):
     """A standing duty of the crew, printed on the crew's card.
 
     With `throw` a house whose regulation has no procedures leaves that step of a throw to these roles in its own.
@@ -317,7 +317,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     lacks: dict[str, Rule] = {}  # duties, reasons and void throws of the regulation's other games that it does not have
 
 
-class Election(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Election(Rule, frozen=True, kw_only=True):
     """A choice left to the house: one of `choices` (the first is the default), a range, or a set to pick from."""
 
     choices: tuple[str | int | bool, ...] = ()

@@ -13,7 +13,7 @@ LineCount = Annotated[int, Meta(ge=-1, le=1000)]
 """A count that a pay table has a line for; -1 is a 7 or 11 before the initial point of a run."""
 
 
-class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PayLine(Rule, frozen=True, kw_only=True):
     """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push."""
 
     counts: tuple[LineCount, ...]
@@ -21,7 +21,7 @@ class PayLine(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     result: Literal["win", "lose", "push"] = "win"
 
 
-class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Amount(Rule, frozen=True, kw_only=True):
     """The limits and steps of a wager that has its own, in cents; without a `max` the house's limits hold."""
 
     min: CentsAmount = 0
@@ -30,13 +30,13 @@ class Amount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     chips: Rule | None = None  # the smallest chip at the table must make every one of these amounts
 
 
-class AtCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class AtCount(Rule, frozen=True, kw_only=True):
     """Something that happens when a count is reached."""
 
     count: Count
 
 
-class Lies(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Lies(Rule, frozen=True, kw_only=True):
     """Where a side wager is placed: in front of the boxperson, or in a numbered area before its player's position."""
 
     place: Literal["boxperson", "perimeter"]
@@ -45,13 +45,13 @@ class Lies(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     markers: Rule | None = None  # a spot for a marker button on each total that counts
 
 
-class Areas(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Areas(Rule, frozen=True, kw_only=True):
     """How many players may have this wager at once."""
 
     max: Count
 
 
-class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WagerTips(Rule, frozen=True, kw_only=True):
     """A wager's own rules for tips: the elections that allow them, require whole dollars, and cap them."""
 
     elect: str
@@ -59,13 +59,13 @@ class WagerTips(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cents_max: str
 
 
-class Marked(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Marked(Rule, frozen=True, kw_only=True):
     """The marker that shows a side wager's progress to the table, and the event with which it starts over."""
 
     restarts: Literal["loser_7", "new_shooter", "any_7"]
 
 
-class SideWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class SideWager(WagerTerms, frozen=True, kw_only=True):
     """The terms every side wager has: its pay tables, its marker, and who may make it for how much."""
 
     tables: dict[str, tuple[PayLine, ...]]
@@ -78,7 +78,7 @@ class SideWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     tips: WagerTips | None = None
 
 
-class Hand(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hand"):
+class Hand(SideWager, frozen=True, kw_only=True, tag="hand"):
     """A count over a hand, settled at the loser 7 or when it is full: fire, sharp shooter, front line winner."""
 
     counts: Literal["distinct_points", "points", "totals"]
@@ -91,7 +91,7 @@ class Hand(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag
     notice: AtCount | None = None
 
 
-class Collection(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="collection"):
+class Collection(SideWager, frozen=True, kw_only=True, tag="collection"):
     """Totals that must all be thrown before a 7: small, tall, all."""
 
     needs: Totals
@@ -99,7 +99,7 @@ class Collection(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     lose: Totals
 
 
-class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Reading(Rule, frozen=True, kw_only=True):
     """One way to read the garbled text of a run: what each roll does before and after the initial point."""
 
     come_out: Literal["stay", "pay", "pay_first", "return"]  # the effect of the totals in `come_out_stay`
@@ -109,7 +109,7 @@ class Reading(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     repeats: Literal["end", "neutral"]
 
 
-class RunEnds(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RunEnds(Rule, frozen=True, kw_only=True):
     """What ends a run: its initial point too early, a 7, another total, a repeated point, or any roll once full."""
 
     initial: Rule
@@ -119,7 +119,7 @@ class RunEnds(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     full: Rule
 
 
-class Run(SideWager, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="run"):
+class Run(SideWager, frozen=True, kw_only=True, tag="run"):
     """Points thrown one after the other from an initial point: lucky shooter.
 
     In its pay tables the count -1 is the line for a 7 or 11 before the initial point.

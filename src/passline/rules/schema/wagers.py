@@ -9,7 +9,7 @@ from msgspec import Struct
 from passline.rules.schema.citations import CentsAmount, Count, Most, Rule, SomeTotals, Total, Totals
 
 
-class Make(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Make(Rule, frozen=True, kw_only=True):
     """When a wager may be made: before a come-out roll, while the puck is ON, or at any time."""
 
     when: str  # come_out, point, any, or one of the rulebook's windows
@@ -17,19 +17,19 @@ class Make(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     elect: str = ""
 
 
-class Until(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Until(Rule, frozen=True, kw_only=True):
     """Until when a wager may be removed, reduced or increased."""
 
     until: Literal["deciding_roll", "point", "initial_point", "never"]
 
 
-class WinsOn(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class WinsOn(Rule, frozen=True, kw_only=True):
     """Which must come first: the wager's number, or a 7."""
 
     on: Literal["number", "seven"]
 
 
-class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class PaysEntry(Rule, frozen=True, kw_only=True):
     """One line of a pay table, for all outcomes or for some numbers, totals or dice; a house may elect `or_pays`."""
 
     pays: str
@@ -40,7 +40,7 @@ class PaysEntry(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     or_cite: str = ""
 
 
-class ComeOut(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ComeOut(Rule, frozen=True, kw_only=True):
     """Whether a wager works on a come-out roll, and whether its player may call it otherwise."""
 
     works: bool
@@ -48,26 +48,26 @@ class ComeOut(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
     elect: str = ""  # the election ("on" or "off") that decides instead
 
 
-class Flat(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Flat(Rule, frozen=True, kw_only=True):
     """What the original wager pays when odds stand behind it."""
 
     pays: str
 
 
-class Parts(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Parts(Rule, frozen=True, kw_only=True):
     """The wagers that a composite one is settled as, in units; `high` stands for the number chosen."""
 
     units: dict[str, Count]
 
 
-class Breakdown(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Breakdown(Rule, frozen=True, kw_only=True):
     """When the house books a composite wager as separate wagers, and which."""
 
     when: Literal["no_area", "always"]
     units: dict[str, Count]
 
 
-class OddsLimit(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OddsLimit(Rule, frozen=True, kw_only=True):
     """How large odds may be: a multiple of the original wager (by stake or by winnings), or an amount."""
 
     on: Literal["stake", "winnings"]
@@ -101,7 +101,7 @@ class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
         return " ".join((label if "{}" in label else f"{label} {{}}").replace("{}", number).split())
 
 
-class Line(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="line"):
+class Line(WagerTerms, frozen=True, kw_only=True, tag="line"):
     """Pass, come and their don't side: decided at once, or by a point and a 7."""
 
     first_win: Totals
@@ -113,7 +113,7 @@ class Line(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, ta
     pays: tuple[PaysEntry, ...]
 
 
-class Number(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="number"):
+class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
     """A number against a 7: place, buy, lay, put, big."""
 
     numbers: tuple[int | str, ...]
@@ -123,7 +123,7 @@ class Number(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     vigorish: bool = False
 
 
-class OddsWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="odds"):
+class OddsWager(WagerTerms, frozen=True, kw_only=True, tag="odds"):
     """A supplemental wager behind a line or put wager, on its point."""
 
     behind: str
@@ -135,7 +135,7 @@ class OddsWager(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     limit: OddsLimit
 
 
-class Hardway(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="hardway"):
+class Hardway(WagerTerms, frozen=True, kw_only=True, tag="hardway"):
     """A number thrown as a pair before it comes easy and before a 7."""
 
     numbers: tuple[int | str, ...]
@@ -144,7 +144,7 @@ class Hardway(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True,
     pays: tuple[PaysEntry, ...]
 
 
-class OneRoll(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="one_roll"):
+class OneRoll(WagerTerms, frozen=True, kw_only=True, tag="one_roll"):
     """Decided by the next roll: by total, or, where `numbers` lists pairs of dice, by the pair chosen."""
 
     numbers: tuple[int | str, ...] = ()
@@ -153,7 +153,7 @@ class OneRoll(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True,
     pays: tuple[PaysEntry, ...]
 
 
-class Composite(WagerTerms, frozen=True, forbid_unknown_fields=True, kw_only=True, tag="composite"):
+class Composite(WagerTerms, frozen=True, kw_only=True, tag="composite"):
     """Several one-roll wagers made as one and settled part by part."""
 
     numbers: tuple[int | str, ...] = ()
