@@ -49,7 +49,7 @@ def kernel_cache_folder(package: Path = _PACKAGE) -> Path | None:
     """
     is_installed = any(part in {"site-packages", "dist-packages"} for part in package.parts)
     own = package / "__pycache__" / "kernels"
-    places = [_users_cache(), own] if is_installed else [own, _users_cache()]
+    places = [users_cache("kernels"), own] if is_installed else [own, users_cache("kernels")]
     for place in places:
         if place is not None and _is_writable(place):
             return place
@@ -61,10 +61,11 @@ def kernel_cache_folder(package: Path = _PACKAGE) -> Path | None:
     return Path(made)
 
 
-def _users_cache() -> Path | None:
+def users_cache(name: str) -> Path | None:
+    """Return the folder in the user's cache for what has this name; None without a home."""
     base = os.environ.get("XDG_CACHE_HOME")
     try:
-        return (Path(base) if base else Path.home() / ".cache") / "passline" / "kernels"
+        return (Path(base) if base else Path.home() / ".cache") / "passline" / name
     except RuntimeError:  # no home folder
         return None
 

@@ -18,6 +18,7 @@ import numpy as np
 from passline.atomic_file import whole_file
 from passline.automaton.arrays import Automaton, Short
 from passline.automaton.compiler import STATES_MAX, Progress, compile_strategy
+from passline.kernel_cache import users_cache
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
@@ -49,11 +50,7 @@ def cache_folder() -> Path | None:
     """Return the folder of cached automata: PASSLINE_CACHE or the user's cache; None if "off" or without a home."""
     if chosen := os.environ.get("PASSLINE_CACHE"):
         return None if chosen == "off" else Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME")
-    try:
-        return (Path(home) if home else Path.home() / ".cache") / "passline" / "automata"
-    except RuntimeError:  # no home folder
-        return None
+    return users_cache("automata")
 
 
 def key_of(rules: Rules, strategy: Strategy, short: Short) -> str:

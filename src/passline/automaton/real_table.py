@@ -79,11 +79,8 @@ class RealTable:
         kept: int | None = None
         while (table := self._act(wished, kept, floor_cents)) is None:
             count = made if kept is None else kept
-            if self.policy == "stop" or not count:
-                self.is_ruined = self._act(wished, kept, 0) is None
-                return False
             fewer = count - 1 if self.policy == "reduce" else 0
-            if not fewer and not self._mine(self._must_act(wished)):
+            if self.policy == "stop" or not count or not (fewer or self._mine(self._must_act(wished))):
                 self.is_ruined = self._act(wished, kept, 0) is None
                 return False
             kept = fewer

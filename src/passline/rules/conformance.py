@@ -19,11 +19,12 @@ import msgspec
 from msgspec import Struct
 
 from passline.errors import CrapsError
+from passline.rules.checks.clauses import file_and_key
 from passline.rules.clauses import REGULATIONS, Clause, clauses_of
 from passline.rules.pages.citations import cited_entries
 from passline.rules.pages.structure import convert_data
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.schema import Cite, Procedures, SideWager, cites_of
+from passline.rules.schema import Cite, Procedures, cites_of
 
 # What fulfils a clause (code, a choice of the house, a record, equipment), and the parts of Passline that own clauses.
 KINDS: tuple[str, ...] = get_args(get_type_hints(Clause)["kind"])
@@ -147,11 +148,7 @@ def _places(regulation: str) -> dict[str, list[str]]:
     """Map each clause to the rulebook entries that cite it, in the rulebook's order."""
     rulebook = rulebook_of(regulation)
     places: dict[str, list[str]] = {}
-    side = tuple(f"wagers.{kind}." for kind, entry in rulebook.wagers.items() if isinstance(entry, SideWager))
-    entries = [
-        (_file_and_key(f"side{path}" if path.startswith(side) else path), cite)
-        for path, cite in cited_entries(rulebook)
-    ]
+    entries = [(file_and_key(rulebook, path), cite) for path, cite in cited_entries(rulebook)]
     if procedures := rulebook.default_house.get("procedures"):  # where the regulation has none
         supplied = convert_data(procedures, Procedures, f"{regulation}/house.toml")
         entries += [(f"house.toml: procedures.{path}", cite) for path, cite in cited_entries(supplied)]
@@ -159,12 +156,6 @@ def _places(regulation: str) -> dict[str, list[str]]:
         for place, clause in _places_of(path, cite):
             places.setdefault(clause, []).append(place)
     return places
-
-
-def _file_and_key(path: str) -> str:
-    """Convert an entry's path to the file and key where a reader finds it."""
-    file, _, key = path.removeprefix("games.").partition(".")
-    return f"{file}.toml: {key}"
 
 
 def _places_of(path: str, cite: Cite) -> Iterator[tuple[str, str]]:

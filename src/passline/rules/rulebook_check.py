@@ -10,6 +10,7 @@ from itertools import combinations, permutations
 from msgspec import Struct
 from msgspec.structs import fields
 
+from passline.rules.checks.clauses import file_and_key
 from passline.rules.checks.elections import elections_problems
 from passline.rules.checks.general import empty_procedures, game_problems, general_problems
 from passline.rules.checks.names import wager_name_problems
@@ -20,7 +21,7 @@ from passline.rules.schema import Cite, Game, Line, OddsWager, Rulebook, SideWag
 
 def rulebook_problems(rulebook: Rulebook, cited: list[tuple[str, Cite]]) -> Iterator[str]:
     """Yield every problem that the shape of the files does not exclude, each with its file and key."""
-    yield from (_in_file(rulebook, str(fault)) for fault in citation_faults(cited, rulebook.name))
+    yield from (f"/{file_and_key(rulebook, str(fault))}" for fault in citation_faults(cited, rulebook.name))
     yield from _number_cites_problems(rulebook, cited)
     files = {
         "elections.toml": elections_problems(rulebook),
@@ -62,16 +63,6 @@ def _page_of(name: str, game: Game, kind: str, wager: WagerEntry) -> str:
     if kind in game.wagers:
         return f"{name}.toml: wagers"
     return "sidewagers.toml" if isinstance(wager, SideWager) else "wagers.toml"
-
-
-def _in_file(rulebook: Rulebook, problem: str) -> str:
-    """Return a problem with its path changed to a file and a key."""
-    page, _, rest = problem.partition(".")
-    if page == "games":
-        page, _, rest = rest.partition(".")
-    if page == "wagers" and isinstance(rulebook.wagers.get(re.split(r"[.:]", rest)[0]), SideWager):
-        page = "sidewagers"
-    return f"/{page}.toml: {rest}"
 
 
 def _house_problems(rulebook: Rulebook) -> Iterator[str]:

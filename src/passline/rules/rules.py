@@ -61,28 +61,9 @@ class WagerRule:
     """One wager under the rules in force."""
 
     __slots__ = (
-        "behind",
-        "breakdown",
-        "call",
-        "centre",
-        "entry",
-        "family",
-        "first",
-        "is_offered",
-        "kind",
-        "lines",
-        "max",
-        "min",
-        "name",
-        "numbers",
-        "off_calls",
-        "parts",
-        "payouts",
-        "reading",
-        "units",
-        "vigorish",
-        "works_on_come_out",
-    )
+        "behind", "breakdown", "call", "centre", "entry", "family", "first", "is_offered", "kind", "lines", "max",
+        "min", "name", "numbers", "off_calls", "parts", "payouts", "reading", "units", "vigorish", "works_on_come_out",
+    )  # fmt: skip
 
     def __init__(self, rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> None:
         self.kind = kind

@@ -19,10 +19,8 @@ COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_
 _SUFFIXES = (".csv", ".parquet")
 
 
-def write_records(
-    tables: Tables, limits: SessionLimits, path: Path, *, seed: int, sessions: int, first: int = 0
-) -> None:
-    """Write sessions [first, first + sessions) of a seed, in order, in the format that the suffix of the path names.
+def write_records(tables: Tables, limits: SessionLimits, path: Path, *, seed: int, sessions: int) -> None:
+    """Write the first sessions of a seed, in order, in the format that the suffix of the path names.
 
     >>> import tempfile
     >>> from passline import Rules, Terms
@@ -40,7 +38,7 @@ def write_records(
         raise CrapsError(f"{path}: sessions are written as .csv or .parquet; choose one of these suffixes")
     chunks = (
         (at, _in_cents(tables, limits, rows))
-        for at, rows in session_records(tables, limits, seed=seed, first=first, sessions=sessions)
+        for at, rows in session_records(tables, limits, seed=seed, sessions=sessions)
     )
     with whole_file(path) as part:
         (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)

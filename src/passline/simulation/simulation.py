@@ -170,13 +170,7 @@ def _sessions_needed(results: Results, precision_cents: float, chunk: int) -> in
 
 
 def exact_of(
-    rules: Rules,
-    strategy: Strategy | str,
-    terms: Terms,
-    *,
-    short: Short = "stop",
-    progress: Progress | None = None,
-    solving: Solving | None = None,
+    rules: Rules, strategy: Strategy | str, terms: Terms, *, short: Short = "stop", solving: Solving | None = None
 ) -> SessionLaw[float] | SessionLaw[Fraction] | None:
     """Return the exact law of the same session, or None where the solver has none.
 
@@ -185,7 +179,7 @@ def exact_of(
     '0.069242'
     """
     try:
-        found: Analysis = analyze(rules, strategy, terms, short=short, progress=progress, solving=solving)
+        found: Analysis = analyze(rules, strategy, terms, short=short, solving=solving)
     except SessionError:  # such as a loss limit per shooter in a session limited by hands
         return None
     return found.law

@@ -124,15 +124,12 @@ def is_rotation_proved(rotated: KeyRotated, log_id: str, *, number: int, old: by
     [True, False]
     """
     try:
-        new, proofs = (
-            bytes.fromhex(rotated.new_key),
-            (bytes.fromhex(rotated.old_proof), bytes.fromhex(rotated.new_proof)),
-        )
+        new, by_old, by_new = map(bytes.fromhex, (rotated.new_key, rotated.old_proof, rotated.new_proof))
     except ValueError:
         return False
     message = _rotation_message(log_id, number, old, new)
     is_it = (rotated.number, rotated.old_key) == (number, old.hex()) and new != old
-    return is_it and is_signed(message, proofs[0], old) and is_signed(message, proofs[1], new)
+    return is_it and is_signed(message, by_old, old) and is_signed(message, by_new, new)
 
 
 def _rotation_message(log_id: str, number: int, old: bytes, new: bytes) -> bytes:

@@ -10,11 +10,10 @@ from time import monotonic
 from typing import Any, LiteralString
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.pq import TransactionStatus
 
 from passline.store.commit import LogState
-from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, tip_of
+from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, server_name, tip_of
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
@@ -106,10 +105,9 @@ def _why(error: Exception) -> str:
 
 def _printable_url(url: str) -> str:
     try:
-        parts = conninfo_to_dict(url)
+        return f"postgresql://{server_name(url)}"
     except psycopg.Error:
         return "the database's URL"
-    return f"postgresql://{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"
 
 
 def _connect(url: str) -> _Connection:

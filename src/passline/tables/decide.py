@@ -23,39 +23,13 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook, clause_text, refusal
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
+from passline.tables import conduct
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
-from passline.tables.conduct import (
-    direct_action,
-    freeze_table,
-    observe_action,
-    open_irregularities,
-    release_table,
-    report_conduct,
-    report_irregularity,
-    report_shown,
-)
 from passline.tables.correction import correct_roll
-from passline.tables.dice.physical import (
-    condemn_dice,
-    first_dice_set,
-    past_posted,
-    put_in_dice,
-    unannounced_throw,
-    unfit_dice,
-)
-from passline.tables.dice.throwing import (
-    close_wagers,
-    commit_dice,
-    complete_roll,
-    number_after,
-    refused_while_closed,
-    renew_dice,
-    take_nonce,
-    unapproved_dice,
-)
+from passline.tables.dice import physical, throwing
 from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
@@ -127,7 +101,7 @@ def decide(
         return verdict
     if isinstance(verdict, tuple):  # the game's table comes with its events, so it need not be folded again
         bought = play_money_bought(live, asked, at) if live.practice_cents_max else ()
-        marked = past_posted(live, case.rules, asked) if live.requires_dice_out else ()
+        marked = physical.past_posted(live, case.rules, asked) if live.requires_dice_out else ()
         happened = (*first, *verdict[0], *marked, *bought, *debt_changed(live, verdict[1].money.bank))
         return Decision(asked, happened, fold(standing, asked, happened, game=verdict[1]))
     return _conclude(standing, asked, first, verdict)
@@ -140,7 +114,7 @@ def _standing_still(live: LiveTable, command: TableCommand) -> Refused | None:
         cite = rules_of(live).procedures.dispute.cite
         return Refused((refusal(cite, f"the table is frozen over a dispute: {live.frozen.reason}"),))
     if live.closing is not None and not isinstance(command, _WHILE_CLOSED):
-        return refused_while_closed(rules_of(live))
+        return throwing.refused_while_closed(rules_of(live))
     return None
 
 
@@ -164,9 +138,9 @@ def _opening(
         return [Refusal("duties", "points: a tournament's table is opened by its round, at the director's desk")]
     events = opening_of(command, approvals, rulebooks, recently_set(odds, at), live=live)
     if command.dice_digest and not isinstance(events[0], Refusal):
-        events = [*events, t.DiceCommitted(number_after(live), command.dice_digest)]
+        events = [*events, t.DiceCommitted(throwing.number_after(live), command.dice_digest)]
     if command.puts_in_dice and not isinstance(events[0], Refusal):
-        events = [*events, *first_dice_set(live, rulebooks(command.house["rules"]), at)]
+        events = [*events, *physical.first_dice_set(live, rulebooks(command.house["rules"]), at)]
     return events
 
 
@@ -340,11 +314,11 @@ def _seat_player(case: _Case) -> list[TableEvent] | list[Refusal]:
 def _roll(case: _Case) -> _Played | Refused:
     """Close wagers for electronic dice; the dice of an old entry land in the same entry."""
     if case.recorded is None:
-        return close_wagers(case.live, case.rules, case.command, case.approvals)
+        return throwing.close_wagers(case.live, case.rules, case.command, case.approvals)
     thrown = act(case.rules, case.live.game, c.ThrowDice(by=SHOOTER, seat=case.command.seat))
     if isinstance(thrown, Refused):
         return thrown
-    if unapproved := unapproved_dice(case.live, case.rules, case.approvals):
+    if unapproved := throwing.unapproved_dice(case.live, case.rules, case.approvals):
         return Refused(tuple(unapproved))
     roll = case.recorded()
     return _land(case, thrown, c.LandDice(first=roll.first, second=roll.second))
@@ -354,9 +328,9 @@ def _throw(case: _Case) -> _Played | Refused:
     """Throw physical dice, and land them if they are keyed in."""
     thrown: _Played | Refused = ((), case.live.game)
     is_thrown = isinstance(case.command, k.KeyDice) and case.live.game.position.dice == "air"
-    if not is_thrown and (unfit := unfit_dice(case.live, case.rules, case.at)):
+    if not is_thrown and (unfit := physical.unfit_dice(case.live, case.rules, case.at)):
         return Refused(tuple(unfit))
-    if unfit := unannounced_throw(case.live, case.command):
+    if unfit := physical.unannounced_throw(case.live, case.command):
         return Refused(tuple(unfit))
     if not case.live.is_keyed:
         return throw_unkeyed(case.live, case.command)
@@ -374,19 +348,19 @@ def _land(case: _Case, thrown: _Played, land: c.LandDice) -> _Played | Refused:
 
 _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Sequence[Refusal]]] = {
     k.OpenTable: lambda case: [Refusal("house", f"{case.live.name} is already open; choose another name")],
-    k.CloseTable: lambda case: open_irregularities(case.live, case.rules) or closing_of(case.live),
+    k.CloseTable: lambda case: conduct.open_irregularities(case.live, case.rules) or closing_of(case.live),
     k.SeatPlayer: _seat_player,
     k.Roll: _roll,
-    k.TakeNonce: lambda case: take_nonce(case.live, case.command),
-    k.CompleteRoll: lambda case: complete_roll(case.live, case.rules, case.command),
-    k.CommitDice: lambda case: commit_dice(case.live, case.command),
-    k.RenewDice: lambda case: renew_dice(case.live, case.rules, case.command),
+    k.TakeNonce: lambda case: throwing.take_nonce(case.live, case.command),
+    k.CompleteRoll: lambda case: throwing.complete_roll(case.live, case.rules, case.command),
+    k.CommitDice: lambda case: throwing.commit_dice(case.live, case.command),
+    k.RenewDice: lambda case: throwing.renew_dice(case.live, case.rules, case.command),
     k.DiceOut: _throw,
     k.KeyDice: _throw,
     k.CorrectRoll: lambda case: correct_roll(case.live, case.command),
-    k.FreezeTable: lambda case: freeze_table(case.live, case.rules, case.command),
-    k.ReportShown: lambda case: report_shown(case.live, case.rules, case.command),
-    k.ReleaseTable: lambda case: release_table(case.live, case.rules, case.command),
+    k.FreezeTable: lambda case: conduct.freeze_table(case.live, case.rules, case.command),
+    k.ReportShown: lambda case: conduct.report_shown(case.live, case.rules, case.command),
+    k.ReleaseTable: lambda case: conduct.release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
     k.AdoptRulebook: lambda case: adoption_of(
         case.live, case.command, case.approvals, case.rulebooks, recently_set(case.odds, case.at)
@@ -394,14 +368,14 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ChangeHouse: lambda case: house_change_of(
         case.live, case.rules, case.command, case.approvals, recently_set(case.odds, case.at)
     ),
-    k.ReportConduct: lambda case: report_conduct(case.live, case.rules, case.command, case.approvals),
-    k.PutInDice: lambda case: put_in_dice(case.live, case.rules, case.at),
-    k.CondemnDice: lambda case: condemn_dice(case.live, case.rules, case.command),
+    k.ReportConduct: lambda case: conduct.report_conduct(case.live, case.rules, case.command, case.approvals),
+    k.PutInDice: lambda case: physical.put_in_dice(case.live, case.rules, case.at),
+    k.CondemnDice: lambda case: physical.condemn_dice(case.live, case.rules, case.command),
     k.EnterPaper: lambda case: enter_paper(case.live, case.command),
     k.RatePlayer: lambda case: rate_player(case.command),
     k.SeatEntrants: lambda case: seat_entrants(case.live, case.rules, case.command),
     k.FinishRound: lambda case: finish_round(case.live),
-    k.ReportIrregularity: lambda case: report_irregularity(case.live, case.rules, case.command),
-    k.DirectAction: lambda case: direct_action(case.live, case.rules, case.command, case.role),
-    k.ObserveAction: lambda case: observe_action(case.live, case.rules, case.command, case.role),
+    k.ReportIrregularity: lambda case: conduct.report_irregularity(case.live, case.rules, case.command),
+    k.DirectAction: lambda case: conduct.direct_action(case.live, case.rules, case.command, case.role),
+    k.ObserveAction: lambda case: conduct.observe_action(case.live, case.rules, case.command, case.role),
 }

@@ -176,9 +176,7 @@ def _close_shift(
     if head is None:
         return Refusal("log", "the log is empty: there is no shift to close")
     closed = h.ShiftClosed(state.shift, head.sequence, head.hash, balances_at(tables), "")
-    return h.ShiftClosed(
-        closed.shift, closed.sequence, closed.hash, closed.tables, sign(checkpoint_message(state.log_id, closed)).hex()
-    )
+    return replace(closed, signature=sign(checkpoint_message(state.log_id, closed)).hex())
 
 
 def _elect_office(state: HouseState, command: k.ElectOffice) -> h.OfficeElected | Refusal:

@@ -94,11 +94,7 @@ def opening_of(
 
 
 def _unfit_table(
-    rulebook: Rulebook,
-    house: House,
-    command: k.OpenTable,
-    approvals: Approvals,
-    odds: Mapping[str, h.OddsSet] | None,
+    rulebook: Rulebook, house: House, command: k.OpenTable, approvals: Approvals, odds: Mapping[str, h.OddsSet] | None
 ) -> list[Refusal]:
     """Refuse a table that does not meet the terms it is opened under; without terms only its dice are looked at."""
     if not command.terms:

@@ -27,10 +27,7 @@ class Supervision(Struct, frozen=True):
 
 
 SUPERVISED = frozenset(
-    {
-        *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
-        t.WagerPastPosted,
-    }
+    {*(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved), t.WagerPastPosted}
 )
 """The events that change what is supervised."""
 

@@ -10,9 +10,6 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.errors import CrapsError
 from passline.exact.chain.systems import Equation, solve, strong_components
@@ -43,17 +40,13 @@ class Chain(NamedTuple):
     arcs: tuple[tuple[Arc, ...], ...]
 
 
-def chain_of(automaton: Automaton, amounts: NDArray[np.int64] | None = None) -> Chain:
+def chain_of(automaton: Automaton) -> Chain:
     """Return an automaton's chain: outcomes that do the same from a state are one arc, in order of first appearance.
 
-    `amounts` ([S,36], such as `automaton.action` or a count) replaces the change of equity. A chain knows no bankroll:
-    it says what a wager or a strategy does as long as the player can pay for it.
+    A chain knows no bankroll: it says what a wager or a strategy does as long as the player can pay for it.
     """
-    values = automaton.cash if amounts is None else amounts
-    if values.shape != automaton.next.shape:
-        raise ChainError(f"amounts of shape {values.shape} for an automaton of shape {automaton.next.shape}")
     arcs = []
-    for rows in zip(values.tolist(), automaton.next.tolist(), automaton.mark.tolist(), strict=True):
+    for rows in zip(automaton.cash.tolist(), automaton.next.tolist(), automaton.mark.tolist(), strict=True):
         weights: defaultdict[tuple[int, int, int], int] = defaultdict(int)
         for column in zip(*rows, strict=True):
             weights[column] += 1

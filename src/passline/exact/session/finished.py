@@ -54,9 +54,7 @@ class _Copies:
         )
 
 
-def finished_law(
-    law: SessionLaw[float], whole: EndedAutomaton, *, trim: float = TRIM, solving: Solving | None = None
-) -> SessionLaw[float]:
+def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solving | None = None) -> SessionLaw[float]:
     """Return the law of a session limited by rolls with its open wagers played out; ruin, goal and rolls stay.
 
     >>> from passline.automaton.compiler import compile_to_the_end
@@ -82,9 +80,9 @@ def finished_law(
         if is_over:
             _end_at(walk, copies, LIMIT, -NEVER)
         walk.settle(is_last=False)
-        dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), trim)
+        dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), TRIM)
         left = kernels.total(walk.mass, walk.low, walk.high, int(copies.done[0]))
-        if left < trim:
+        if left < TRIM:
             break
         if rolls > terms.rolls + _ROLLS_MAX:
             raise SessionError(

@@ -107,7 +107,7 @@ def _authority_problems(rulebook: Rulebook, clause: Clause, named: list[str], pl
     """Yield each entry whose authorities are not those that a clause names."""
     for path, entry in places:
         if set(getattr(entry, "authorities", named)) != set(named):
-            yield f"/{_file(rulebook, path)}.authorities: must be {' and '.join(named)} by {clause.id}"
+            yield f"/{file_and_key(rulebook, path)}.authorities: must be {' and '.join(named)} by {clause.id}"
 
 
 def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited) -> Iterator[str]:
@@ -116,7 +116,7 @@ def _key_problems(rulebook: Rulebook, clause: Clause, where: str, places: _Cited
         if not any(path.startswith(f"general.{where}") for path, _entry in places):
             yield f"/general.toml: {where}: {_put_back(clause)}"
     elif not any(_last_key(path) == where for path, _entry in places):
-        yield f"/{_file(rulebook, places[0][0]).rpartition('.')[0]}.{where}: {_put_back(clause)}"
+        yield f"/{file_and_key(rulebook, places[0][0]).rpartition('.')[0]}.{where}: {_put_back(clause)}"
 
 
 def _term_problems(
@@ -126,7 +126,7 @@ def _term_problems(
     entries = [(path, getattr(entry, term)) for path, entry in places if hasattr(entry, term)]
     is_said = (said in has if isinstance(has, tuple) else has == said if said else has for _path, has in entries)
     if entries and not any(is_said):
-        yield f"/{_file(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
+        yield f"/{file_and_key(rulebook, entries[0][0])}.{term}: {said}{' ' * bool(said)}{_put_back(clause)}"
 
 
 def _last_key(path: str) -> str:
@@ -150,13 +150,13 @@ def _put_back(clause: Clause) -> str:
     return f"is missing by {clause.id}; put back the entry that says: {clause.summary}"
 
 
-def _file(rulebook: Rulebook, path: str) -> str:
-    """Return the file and the key of an entry."""
+def file_and_key(rulebook: Rulebook, path: str) -> str:
+    """Return the file and the key of an entry, by its path; a problem after a colon stays behind it."""
     page, _, key = path.partition(".")
     if page == "games":
         page, _, key = key.partition(".")
-    side = page == "wagers" and hasattr(rulebook.wagers.get(key.partition(".")[0]), "tables")
-    return f"{'sidewagers' if side else page}.toml: {key}"
+    is_side = page == "wagers" and isinstance(rulebook.wagers.get(re.split(r"[.:]", key)[0]), SideWager)
+    return f"{'side' * is_side}{page}.toml: {key}"
 
 
 def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places: _Cited) -> Iterator[str]:
@@ -168,7 +168,7 @@ def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places
             listed = getattr(entry, "wagers", ())  # of some payouts or a medium
             if isinstance(listed, tuple) and path.startswith("general.") and hasattr(entry, "wagers"):
                 missing = [kind for kind in named if kind in rulebook.wagers and kind not in listed]
-                yield from (f"/{_file(rulebook, path)}.wagers: {kind} {_put_back(clause)}" for kind in missing)
+                yield from (f"/{file_and_key(rulebook, path)}.wagers: {kind} {_put_back(clause)}" for kind in missing)
         return
     paths = [path for path, _entry in places]
     own = game.wagers if game else rulebook.wagers
@@ -177,7 +177,7 @@ def _wager_problems(rulebook: Rulebook, clause: Clause, named: list[str], places
     missing = [kind for kind in named if kind not in cited and not (game and kind in game.without)]
     for kind in missing:
         if kind in rulebook.wagers or any(kind in page.wagers for page in rulebook.games.values()):
-            yield f"/{_file(rulebook, where + kind)}: an entry {_put_back(clause)}"
+            yield f"/{file_and_key(rulebook, where + kind)}: an entry {_put_back(clause)}"
 
 
 def _choice_problems(rulebook: Rulebook, clause: Clause, places: _Cited) -> Iterator[str]:
@@ -218,7 +218,7 @@ def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str
         if (day := min(days)) > first and day > max(
             (begins.get(at, "") for at in _parents(rulebook, path)), default=""
         ):
-            yield f"/{_file(rulebook, path)}: from: is missing; its clause is in force from {day}"
+            yield f"/{file_and_key(rulebook, path)}: from: is missing; its clause is in force from {day}"
 
 
 def _day_of(row: Clause) -> str:
@@ -230,5 +230,5 @@ def _day_of(row: Clause) -> str:
 def _parents(rulebook: Rulebook, path: str) -> Iterator[str]:
     """Yield the path of an entry and of the tables above it, as written in the rulebook's `versions`."""
     counted = _PLACE.sub(lambda at: f".{int(at[1]) + 1}", path)  # days count the places of a list from 1
-    steps = _file(rulebook, counted).replace(".toml: ", ".").split(".")
+    steps = file_and_key(rulebook, counted).replace(".toml: ", ".").split(".")
     yield from (".".join(steps[:end]) for end in range(1, len(steps) + 1))

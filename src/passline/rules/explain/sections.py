@@ -17,18 +17,7 @@ from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, bounds_text, cite, commas, plain, standard_wager_lines, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import (
-    ELECTIONS,
-    Cite,
-    Medium,
-    PaysRule,
-    Reading,
-    Rule,
-    Rulebook,
-    Run,
-    SideWager,
-    cites_of,
-)
+from passline.rules.schema import ELECTIONS, Cite, Medium, PaysRule, Reading, Rule, Rulebook, Run, SideWager, cites_of
 
 
 def _structs_below(node: object, path: str) -> Iterator[tuple[str, Struct]]:

@@ -14,7 +14,8 @@ from msgspec import DecodeError, ValidationError, json
 
 from passline.extras import extra_for
 from passline.store.anchors.marks import Mark, mark_from_line, newest_mark
-from passline.store.keys import sync_folder
+from passline.store.database import server_name
+from passline.store.keys import sync_folder, write_durably
 from passline.store.log import LogError
 
 try:
@@ -127,14 +128,7 @@ class FileAnchor:
         marks = list(self._marks())
         newest = {log_id: newest_mark(marks, log_id) for log_id in {mark.log_id for mark in marks}}
         left = [mark for mark in marks if mark.lost or mark is newest[mark.log_id]]
-        part = self.path.with_name(self.path.name + ".part")
-        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as file:  # which writes all of it or raises
-            file.writelines(json.encode(mark) + b"\n" for mark in left)
-            file.flush()
-            os.fsync(handle)
-        part.replace(self.path)
-        sync_folder(self.path.parent)
+        write_durably(self.path, b"".join(json.encode(mark) + b"\n" for mark in left), replaces=True)
         self.close()
 
     @contextmanager
@@ -227,13 +221,11 @@ class PostgresAnchor:
     def __init__(self, url: str) -> None:
         with extra_for("--anchor: PostgreSQL"):
             import psycopg  # noqa: PLC0415 - an extra
-            from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415
         try:
-            parts = conninfo_to_dict(url)
+            self.name = f"postgresql://{server_name(url)}"
         except psycopg.Error as error:
             raise LogError("--anchor: must be postgresql://USER@HOST/NAME") from error
         self._url = url
-        self.name = f"postgresql://{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"
         self._connections: dict[str, Any] = {}  # one to write and one to read, so that neither waits for the other
         self._locks = {"write": RLock(), "read": RLock()}
 

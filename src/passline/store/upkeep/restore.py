@@ -21,7 +21,7 @@ from msgspec import DecodeError, MsgspecError, Struct, ValidationError, json
 from passline.store.anchors.anchors import Anchors
 from passline.store.anchors.marks import MissingFromLog
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, MARK_FILE, database_has_log
-from passline.store.database import columns_to_write
+from passline.store.database import columns_to_write, server_name
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
@@ -281,7 +281,7 @@ def _is_half_placed(left: list[Path], found: set[str], database: str) -> bool:
     """
     plans = [plan for path in left if (plan := _plan_in(path)) is not None]
     planned = {name for plan in plans for name in plan.names}
-    is_here = all(plan.database in ("", _name_of(database)) for plan in plans)
+    is_here = all(plan.database in ("", server_name(database)) for plan in plans)
     return is_here and found <= planned and not found & {DATABASE_FILE, MARK_FILE}
 
 
@@ -328,7 +328,7 @@ def put_in_place(folder: Path, data: Path, database: str) -> None:
                     os.fsync(opened.fileno())
             for inner in path.glob("*/") if path.is_dir() else ():
                 sync_folder(inner)
-        plan = _Plan(tuple(path.name for path in paths), _name_of(database))
+        plan = _Plan(tuple(path.name for path in paths), server_name(database))
         write_durably(folder / _PLAN, json.encode(plan), replaces=True)
         for path in paths:
             path.rename(data / path.name)
@@ -359,13 +359,3 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-def _name_of(database: str) -> str:
-    """Return a database's name for people and comparisons, without a password."""
-    if not database:
-        return ""
-    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - an extra
-
-    parts = conninfo_to_dict(database)
-    return f"{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"

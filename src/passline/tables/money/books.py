@@ -78,12 +78,7 @@ def inventory_opened(live: LiveTable | None, opener: k.Opener) -> list[t.Invento
     if live is not None and live.books is not None:
         return []
     begun = t.InventoryCounted(
-        act=opener.act,
-        kind="opener",
-        cents=opener.cents,
-        ledger=opener.on_record,
-        layout=0,
-        brought=opener.on_record,
+        act=opener.act, kind="opener", cents=opener.cents, ledger=opener.on_record, layout=0, brought=opener.on_record
     )
     return [begun]
 

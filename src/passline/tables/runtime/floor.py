@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -118,12 +119,6 @@ class Floor(Registry[RunningTable]):
         self.writer = writer or ThreadWriter(log)
         self.people_version = 0  # the newest that another process wrote
         self._clock = clock
-        self._keys = keys
-        self._keep_head = keep_head
-        self._is_behind = is_behind
-        self._is_unanchored = is_unanchored
-        self._employed = employed
-        self._is_sole_owner = is_sole_owner
         self._is_shared = is_shared
         self._opening = asyncio.Lock()
         house = HouseCourse(
@@ -131,6 +126,18 @@ class Floor(Registry[RunningTable]):
         )
         self._house: RunningStream[HouseState] = self._run_stream(HOUSE, house)
         self.rulebooks = RulebookWatch(lambda: self.house.rulebooks)
+        self._completion = partial(RollCompletion, log, keys, keep_head)
+        self._course = partial(
+            TableCourse,
+            approvals=lambda: self.house.approvals,
+            clock=clock,
+            employed=employed,
+            is_sole_owner=is_sole_owner,
+            rulebooks=self.rulebooks,
+            is_behind=is_behind,
+            is_unanchored=is_unanchored,
+            odds=lambda: self.house.odds,
+        )
         self._watcher: asyncio.Task[None] | None = None
         self._unrecorded: RecordStart | None = None  # not recorded yet
         self._follower: asyncio.Task[None] | None = None
@@ -354,18 +361,7 @@ class Floor(Registry[RunningTable]):
             table.course.refresh()
 
     async def _start(self, name: str) -> RunningTable:
-        completion = RollCompletion(self.log, self._keys, self._keep_head)
-        course = TableCourse(
-            completion,
-            lambda: self.house.approvals,
-            self._clock,
-            self._employed,
-            self._is_sole_owner,
-            rulebooks=self.rulebooks,
-            is_behind=self._is_behind,
-            is_unanchored=self._is_unanchored,
-            odds=lambda: self.house.odds,
-        )
+        course = self._course(self._completion())
         stream: RunningStream[LiveTable] = self._run_stream(TABLE + name, course)
         course.run_on(stream)
         await stream.load()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import msgspec
+from msgspec.structs import replace
 
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
@@ -69,15 +70,15 @@ class TableCourse(Course[LiveTable]):
     def __init__(
         self,
         completion: RollCompletion,
+        *,
         approvals: Callable[[], Approvals],
         clock: Callable[[], str],
-        employed: Callable[[str], bool] = lambda _account: False,
-        is_sole_owner: Callable[[str], bool] = lambda _account: False,
-        *,
+        employed: Callable[[str], bool],
+        is_sole_owner: Callable[[str], bool],
         rulebooks: RulebookWatch,
-        is_behind: Callable[[], bool] = lambda: False,
-        is_unanchored: Callable[[], bool] = lambda: False,
-        odds: Callable[[], Mapping[str, OddsSet]] = dict,
+        is_behind: Callable[[], bool],
+        is_unanchored: Callable[[], bool],
+        odds: Callable[[], Mapping[str, OddsSet]],
     ) -> None:
         self.subscribers: set[Subscriber] = set()
         self.followers: list[Callable[[Sequence[Happened]], None]] = []  # called with what each commit wrote
@@ -145,16 +146,16 @@ class TableCourse(Course[LiveTable]):
         """Return a command with what only the server knows."""
         match command:
             case k.FreezeTable():
-                return msgspec.structs.replace(command, shown=self._shown_to(live))
+                return replace(command, shown=self._shown_to(live))
             case k.OpenTable():
                 needs_key = command.dice == "electronic" and not (live and self.completion.has_key(live))
                 digest = self.completion.digest(number_after(live)) if needs_key else ""
                 is_physical = command.dice == "physical"
-                return msgspec.structs.replace(command, dice_digest=digest, terms=TERMS, puts_in_dice=is_physical)
+                return replace(command, dice_digest=digest, terms=TERMS, puts_in_dice=is_physical)
             case k.AdoptRulebook() | k.ChangeHouse():
-                return msgspec.structs.replace(command, terms=TERMS)
+                return replace(command, terms=TERMS)
             case k.RenewDice():
-                return msgspec.structs.replace(command, digest=self.completion.digest(number_after(live)))
+                return replace(command, digest=self.completion.digest(number_after(live)))
             case _:
                 return command
 
@@ -283,11 +284,8 @@ class TableCourse(Course[LiveTable]):
     def _mark_news_sent(self, live: LiveTable) -> tuple[str, Approvals, str]:
         """Record that news is sent now; return when it was last sent, under which approvals, and what stopped it."""
         before = self._told_at, self._told_by, self._stopped
-        self._told_at, self._told_by, self._stopped = (
-            self._clock(),
-            self._approvals(),
-            self._rulebooks.why_stopped(live),
-        )
+        self._told_at, self._told_by = self._clock(), self._approvals()
+        self._stopped = self._rulebooks.why_stopped(live)
         self.stop()
         if live.notice is not None and live.notice.at > self._told_at:
             wait = datetime.fromisoformat(live.notice.at) - datetime.fromisoformat(self._told_at)
@@ -304,11 +302,7 @@ class TableCourse(Course[LiveTable]):
             return
         told_at, told_by, stopped = self._mark_news_sent(live)
         news = news_between(
-            as_of(live, told_at),
-            as_of(live, self._told_at),
-            self._told_by,
-            told_by,
-            stopped=(stopped, self._stopped),
+            as_of(live, told_at), as_of(live, self._told_at), self._told_by, told_by, stopped=(stopped, self._stopped)
         )
         if news["changed"]:
             place = {"from": self.stream.sequence, "sequence": self.stream.sequence, "head": self.stream.head}
@@ -357,19 +351,17 @@ def _bare(command: Any, by: Actor) -> Any:  # noqa: ANN401 - of any command
         case k.SeatPlayer():
             return k.SeatPlayer(seat=command.seat, account=command.account, name="", patron=command.patron)
         case k.FreezeTable():
-            return msgspec.structs.replace(command, seat=0 if by.role == PLAYER else command.seat, shown={})
+            return replace(command, seat=0 if by.role == PLAYER else command.seat, shown={})
         case k.OpenTable():
-            return msgspec.structs.replace(
-                command, dice_digest="", terms=0, puts_in_dice=False, clearance=0, opener=None
-            )
+            return replace(command, dice_digest="", terms=0, puts_in_dice=False, clearance=0, opener=None)
         case k.AdoptRulebook():
-            return msgspec.structs.replace(command, terms=0)
+            return replace(command, terms=0)
         case k.ChangeHouse():
-            return msgspec.structs.replace(command, terms=0, clearance=0)
+            return replace(command, terms=0, clearance=0)
         case k.RenewDice():
-            return msgspec.structs.replace(command, digest="")
+            return replace(command, digest="")
         case _:
-            return msgspec.structs.replace(command, by="") if hasattr(command, "by") else command
+            return replace(command, by="") if hasattr(command, "by") else command
 
 
 def _accounts_touched(before: LiveTable, after: LiveTable) -> set[str]:

@@ -21,15 +21,7 @@ from passline.store.entry import Entry
 from passline.streams.course import THE_HOUSE
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
-from passline.tables.views.log_marks import (
-    MARKS_TABLES,
-    EntryMarks,
-    MarkQuery,
-    asked_marks,
-    marks_of,
-    note_moments,
-    span_of,
-)
+from passline.tables.views import log_marks
 from passline.tables.views.wording import call_of, house_lines, lines_of
 
 WORDS_INDEXES = ("CREATE INDEX words_by_hand ON words (stream, hand, sequence)",)
@@ -69,7 +61,7 @@ class FoundEntries(Struct, frozen=True):
 
 _words = json.Decoder(WordedEntry)
 _names = json.Decoder(tuple[str, str])
-_ANYTHING = MarkQuery()
+_ANYTHING = log_marks.MarkQuery()
 
 
 @cache
@@ -86,7 +78,7 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
     """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned."""
     has_it = _has_fts5() if full_text is None else full_text
     return {
-        **MARKS_TABLES,
+        **log_marks.MARKS_TABLES,
         "words": """CREATE TABLE words (sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, hand INTEGER NOT NULL,
             most INTEGER NOT NULL, body BLOB NOT NULL)""",
         "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
@@ -105,14 +97,14 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     """Keep entries in words and what they are found by; those of tables come with their tables before and after."""
     words: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
-    found: list[tuple[Entry, EntryMarks]] = []
+    found: list[tuple[Entry, log_marks.EntryMarks]] = []
     for entry, decision in entries:
-        marks = marks_of(entry, decision)
+        marks = log_marks.marks_of(entry, decision)
         one = _words_for(writer, entry, decision, marks.clauses)
         words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
         texts.append((one.sequence, _text(one, entry), marks.marks))
         found.append((entry, marks))
-    note_moments(writer, found)
+    log_marks.note_moments(writer, found)
     writer.write("INSERT INTO words VALUES (?, ?, ?, ?, ?)", words)
     writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
 
@@ -217,7 +209,7 @@ def hand_words(reader: ViewReader, stream: str, hand: int, *, after: int, limit:
 
 def find_entries(
     reader: ViewReader,
-    asked: MarkQuery = _ANYTHING,
+    asked: log_marks.MarkQuery = _ANYTHING,
     *,
     text: str = "",
     since: str = "",
@@ -233,7 +225,7 @@ def find_entries(
     million entries: then it says from where the next one goes on.
     """
     newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
-    first, last = span_of(reader, since, until)
+    first, last = log_marks.span_of(reader, since, until)
     after, before = max(after, first), min(filter(None, (before, last)), default=0)
     high = min(before or newest + 1, newest + 1)
     found: list[WordedEntry] = []
@@ -262,10 +254,10 @@ def _entries_in(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[Worded
     return [_words.decode(reader.unseal("words", body)) for [body] in rows]
 
 
-def _condition(reader: ViewReader, text: str, query: MarkQuery) -> tuple[str, list[str]]:
+def _condition(reader: ViewReader, text: str, query: log_marks.MarkQuery) -> tuple[str, list[str]]:
     """Return the condition of a search and its parameters, for either kind of table."""
     accounts = find_accounts(reader, name=query.player) if query.player else []
-    groups = list(asked_marks(query, accounts))
+    groups = list(log_marks.asked_marks(query, accounts))
     terms = [term for word in text.lower().split() if (term := _ENDS.sub("", word))]
     if text.strip() and not terms:
         raise CrapsError(f"text: {text[:40]!r} has no letter or digit to look for")

@@ -195,9 +195,9 @@ def keep_notices(writer: ViewWriter, decision: TableEntry) -> None:
         writer.write("INSERT INTO player_notices VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def find_notices(reader: ViewReader, account: str, table: str, *, limit: int = 20) -> list[PlayerNotice]:
+def find_notices(reader: ViewReader, account: str, table: str) -> list[PlayerNotice]:
     """Return the newest notices for an account at a table, oldest first."""
     sql = """SELECT body FROM player_notices WHERE account = ? AND house_table = ?
-        ORDER BY sequence DESC, place DESC LIMIT ?"""
-    found = reader.query(sql, (account, table, limit))
+        ORDER BY sequence DESC, place DESC LIMIT 20"""
+    found = reader.query(sql, (account, table))
     return [_decoder.decode(reader.unseal("player_notices", body)) for [body] in reversed(found)]

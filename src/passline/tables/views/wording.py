@@ -22,6 +22,7 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.track import Rolled
 
 _Names = Mapping[int, str]
+_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
 def lines_of(
@@ -44,9 +45,6 @@ def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
     if not any(type(event) is e.RollSettled for event in happened):
         return happened
     return [event for event in happened if type(event) not in _SETTLED]
-
-
-_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
 def words_of(
@@ -129,11 +127,7 @@ def _opening_lines(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[
 
 
 def _correction_lines(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
-    again = (
-        redone
-        for redone in event.redone
-        if isinstance(redone, (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved))
-    )
+    again = (redone for redone in event.redone if type(redone) in _SETTLED)
     return (
         f"the roll {event.was_first}-{event.was_second} is corrected to {event.first}-{event.second}: {event.reason}",
         *(format_event(redone, rules, names) for redone in again),
@@ -156,10 +150,6 @@ def _inventory_lines(event: t.InventoryCounted, _rules: Rules, _names: _Names) -
     )
     carried = f"; {dollars(event.layout)} lie on the layout" if event.layout else ""
     return (f"the {name} is {dollars(event.cents)}, act {event.act} of the office{_beside(event)}{carried}",)
-
-
-def _box_lines(event: t.BoxCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
-    return (f"box {event.box} holds {dollars(event.cents)}, act {event.act} of the office{_beside(event)}",)
 
 
 def _beside(event: t.InventoryCounted | t.BoxCounted) -> str:
@@ -216,7 +206,9 @@ _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     ),
     t.InventoryCounted: _inventory_lines,
     t.BoxDropped: lambda one, _rules, _names: (f"box {one.box} is dropped, act {one.act} of the office",),
-    t.BoxCounted: _box_lines,
+    t.BoxCounted: lambda one, _rules, _names: (
+        f"box {one.box} holds {dollars(one.cents)}, act {one.act} of the office{_beside(one)}",
+    ),
     t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
     t.PlayerRated: lambda one, _rules, _names: (
         f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",

@@ -143,13 +143,11 @@ def _run(
     run(which, cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
 
-def paths_of(
-    tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, rolls: int, first: int = 0
-) -> NDArray[np.int64]:
-    """Return the equity of sessions [first, first + sessions) before each roll; an ended session keeps its last."""
+def paths_of(tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, rolls: int) -> NDArray[np.int64]:
+    """Return the equity of the first sessions before each roll; an ended session keeps its last."""
     equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
     cells, starts = _cells(tables, limits)
-    paths(cells, limits, starts, np.uint64(seed), first, equities)
+    paths(cells, limits, starts, np.uint64(seed), equities)
     return equities
 
 

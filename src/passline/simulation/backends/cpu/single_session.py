@@ -128,10 +128,8 @@ def finish(
 
 
 @njit(cache=True, nogil=True)
-def paths(
-    t: Cells, lim: SessionLimits, starts: tuple[int, ...], seed: np.uint64, first: int, into: NDArray[np.int64]
-) -> None:
-    """Write the equity of session first + i after roll n to into[i, n]; an ended session keeps its last equity."""
+def paths(t: Cells, lim: SessionLimits, starts: tuple[int, ...], seed: np.uint64, into: NDArray[np.int64]) -> None:
+    """Write the equity of session i after roll n to into[i, n]; an ended session keeps its last equity."""
     state = np.zeros(PART_ROW + len(starts), dtype=np.int64)
     thrown = np.empty(ROLLS, dtype=np.uint8)
     for i in range(len(into)):
@@ -139,7 +137,7 @@ def paths(
         into[i, :] = lim.equity
         block = n = 0
         while ending == GOES_ON and n + 1 < into.shape[1]:
-            count = roll_block(seed, np.uint64(first + i), block, thrown)
+            count = roll_block(seed, np.uint64(i), block, thrown)
             block += 1
             for r in range(count):
                 ending = walk(t, lim, starts, state, thrown[r : r + 1], 1)
