@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -16,6 +15,7 @@ from passline.store.log import Appended, LogError, Secret
 from passline.store.sqlite import Connection, SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from tests.store.drafts import draft
+from tests.waiting import wait_until
 
 KEY = SigningKey(bytes(32))
 
@@ -43,10 +43,7 @@ def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
         before = path.stat().st_size
         for number in range(200):
             log.append([draft(number)])
-        end = monotonic() + 10
-        while path.stat().st_size == before and monotonic() < end:
-            sleep(0.01)
-        assert path.stat().st_size > before  # long before SQLite itself would copy it, or the log is closed
+        wait_until(lambda: path.stat().st_size > before)  # long before SQLite itself would copy it, or it is closed
 
 
 def test_what_many_others_wrote_is_checked_without_keeping_them_from_writing(

@@ -81,13 +81,12 @@ def test_what_several_processes_send_while_one_commit_is_under_way_goes_into_the
     async def write() -> list[Reply]:
         async with _writers(log, count=3) as writers:
             asked = [asyncio.create_task(_append(writers[0], draft(0, stream="table/0")))]
-            while len(log.sizes) < 2:  # noqa: ASYNC110 - another thread's
-                await asyncio.sleep(0.001)
+            await until(lambda: len(log.sizes) == 2)
             asked += [
                 asyncio.create_task(_append(writer, draft(0, stream=f"table/{number}")))
                 for number, writer in enumerate(writers, start=1)
             ]
-            await asyncio.sleep(0.05)
+            await until(lambda: all(writer.busy_seconds for writer in writers))  # each has sent its own
             ready.set()
             return await asyncio.gather(*asked)
 

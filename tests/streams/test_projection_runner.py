@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import current_thread
-from time import perf_counter, sleep
+from time import perf_counter
 
 import pytest
 
@@ -16,6 +16,7 @@ from passline.store.sqlite import SqliteLog
 from passline.streams.projection_runner import AsOf, LogViews
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from tests.streams.tally import Tally, append, log_of, tally_in
+from tests.waiting import wait_until
 
 
 @asynccontextmanager
@@ -67,7 +68,7 @@ def test_a_reader_far_behind_does_not_wait_and_is_told(monkeypatch: pytest.Monke
 
     async def read() -> None:
         async with _following(log) as views:
-            await asyncio.sleep(0.05)
+            await _until(views, 1)
             begun = perf_counter()
             _, seen = await views.read(tally_in)
             assert perf_counter() - begun < 0.5
@@ -127,7 +128,7 @@ def test_readers_have_threads_of_their_own_and_are_bounded(monkeypatch: pytest.M
 
     def look(_store: ViewStore) -> None:
         names.add(current_thread().name)
-        sleep(0.05)
+        wait_until(lambda: len(names) == 2)  # so that nobody reads twice before the other thread has begun
 
     async def read() -> None:
         async with _following(log) as views:

@@ -26,6 +26,7 @@ from passline.tables.runtime import table_stream
 from passline.tables.runtime.floor import RunningTable
 from tests.event_loop import asynchronous
 from tests.tables.running_floor import ANN, OWNER, ask, done, floor_over, running
+from tests.waiting import until
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 MORE = c.MakeWager(seat=1, wager="pass", cents=20_00)
@@ -280,7 +281,7 @@ async def test_a_stream_that_is_closed_ends_what_is_done_beside_the_event_loop(m
         assert table.course.is_telling
         wager = asyncio.create_task(done(table, ANN, c.MakeWager(seat=1, wager="field", cents=5_00)))
         closing_it = asyncio.create_task(table.stream.close())
-        await asyncio.sleep(0.05)
+        await until(lambda: table.stream.queue_length > 0)
         assert not closing_it.done()
         may_end.set()
         await closing_it

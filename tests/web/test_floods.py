@@ -21,6 +21,7 @@ from websockets.sync.connection import Connection
 from passline.client import Client
 from passline.game import commands as c
 from tests.serving import Serving, serving
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
@@ -248,10 +249,7 @@ def _reads_nothing(server: Serving, _ann: Client) -> None:
                 time.sleep(0.05)
             if done < 10:
                 break
-        began = time.monotonic()
-        while time.monotonic() - began < 50 and _is_held(server, sock):
-            time.sleep(0.5)
-        assert not _is_held(server, sock), "the server still waits for a reader who reads nothing"
+        wait_until(lambda: not _is_held(server, sock))
     assert _dropped(server, "slow reader") == before + 1
 
 
@@ -266,10 +264,7 @@ def _shows_nothing(server: Serving, ann: Client) -> None:
             screen.send('{"ask":"table"}')
     except (ConnectionClosed, TimeoutError):
         pass
-    began = time.monotonic()
-    while time.monotonic() - began < 60 and _is_held(server, sock):
-        time.sleep(0.5)
-    assert not _is_held(server, sock)
+    wait_until(lambda: not _is_held(server, sock))
     assert _dropped(server, "slow screen") == 1
     sock.close()
 

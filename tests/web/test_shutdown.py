@@ -13,6 +13,7 @@ from passline.web.server import screens
 from passline.web.server.screens import Screens
 from tests.event_loop import asynchronous
 from tests.people.house import House
+from tests.waiting import until
 from tests.web.server import Server
 
 
@@ -26,8 +27,10 @@ class Screen:
         self.is_shut.set()
 
 
-def failing(error: Exception) -> Callable[..., None]:
+def failing(error: Exception, failed: list[Exception] | None = None) -> Callable[..., None]:
     def fail(*_given: object, **_named: object) -> None:
+        if failed is not None:
+            failed.append(error)
         raise error
 
     return fail
@@ -45,8 +48,9 @@ async def test_the_watch_over_sessions_outlives_any_fault(error: Exception, monk
     watched.enter(olga.token, screen)
     watching = asyncio.create_task(watched.watch())
     with monkeypatch.context() as broken:
-        broken.setattr(house.desk, "record_incidents", failing(error))
-        await asyncio.sleep(0.1)
+        failed: list[Exception] = []
+        broken.setattr(house.desk, "record_incidents", failing(error, failed))
+        await until(lambda: len(failed) > 2)
     assert not watching.done()
     house.desk.log_out(olga.token)
     await asyncio.wait_for(screen.is_shut.wait(), 5)

@@ -1,6 +1,5 @@
 """Throws of electronic dice at running tables: closed first, completed once, the same dice whoever completes them."""
 
-import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -26,6 +25,7 @@ from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
 from tests.event_loop import asynchronous
 from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, landed, settled
+from tests.waiting import until
 
 MASTER = bytes(range(32))
 NONCE = b"a nonce that nobody else foresaw"
@@ -37,6 +37,7 @@ class StoppingLog(MemoryLog):
     """A log that commits and then fails, as when the database's answer is lost; or that refuses rolls altogether."""
 
     loses_answers = False
+    lost = 0  # answers
     refuses_rolls = False
 
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
@@ -44,6 +45,7 @@ class StoppingLog(MemoryLog):
             raise LogError("a trigger refuses this commit")
         found = super().append(drafts)
         if self.loses_answers:
+            self.lost += 1
             raise LogError("the connection was lost")
         return found
 
@@ -157,14 +159,19 @@ async def test_a_commit_in_doubt_never_gives_the_same_dice_twice_nor_other_ones(
     for number in range(1, 9):
         await _shot(table)
         assert isinstance(await ask(table, ANN, Roll(seat=1), f"roll {number}"), Answer)
-        log.loses_answers = True
-        await asyncio.sleep(0.02)
-        log.loses_answers = False
+        await _lose_answer(log, table)
         await landed(table)
     await floor.close()
     check(log, rolls=8, without_nonce=8)
     keys = [event.key for _, roll in rolls_of(log) for event in TABLE_CODEC.events(roll.entry) if hasattr(event, "key")]
     assert len(set(keys)) == len(keys) == 8
+
+
+async def _lose_answer(log: StoppingLog, table: RunningTable) -> None:
+    """Have the next answer lost, unless the dice have landed already."""
+    lost, log.loses_answers = log.lost, True
+    await until(lambda: log.lost > lost or table.live.closing is None)
+    log.loses_answers = False
 
 
 async def _shot(table: RunningTable) -> None:
@@ -183,7 +190,7 @@ async def test_whoever_stops_the_roll_sees_no_other_and_can_no_longer_wager() ->
     table = await shooting(floor)
     log.refuses_rolls = True
     await threw(table, Roll(seat=1))
-    await asyncio.sleep(0.05)
+    await until(lambda: bool(table.course.completion.fault))
     assert table.live.closing is not None
     assert isinstance(await ask(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00)), Refused)
     await floor.close()
@@ -205,8 +212,7 @@ async def test_a_restart_does_not_turn_a_roll_with_a_nonce_into_one_without() ->
     log.refuses_rolls = True
     await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
     table.course.completion.take_nonce(NONCE)
-    while table.live.closing is not None and table.live.closing.nonce is None:  # noqa: ASYNC110 - nothing tells of it
-        await asyncio.sleep(0.001)
+    await until(lambda: table.live.closing is None or table.live.closing.nonce is not None)
     await floor.close()
     log.refuses_rolls = False
     again = floor_of(log)
@@ -229,7 +235,8 @@ async def test_two_servers_that_complete_a_throw_land_the_same_dice_once() -> No
     for _ in range(5):
         await _shot(table)
         if isinstance(await ask(table, ANN, Roll(seat=1)), Answer):
-            await asyncio.gather(landed(table), asyncio.sleep(0.1))
+            await landed(table)
+            await until(lambda: theirs.stream.version == table.stream.version)
     await one.close()
     await two.close()
     assert theirs.live.track.roll == table.live.track.roll > 0
@@ -245,8 +252,7 @@ async def test_a_table_without_screens_here_is_read_when_it_is_asked_for() -> No
     theirs = await found(two)
     version = theirs.stream.version
     await done(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
-    while not theirs.stream.is_behind:  # noqa: ASYNC110 - nothing tells of it
-        await asyncio.sleep(0.001)
+    await until(lambda: theirs.stream.is_behind)
     assert theirs.stream.version == version
     assert (await found(two)).stream.version == table.stream.version == version + 1
     await one.close()
@@ -264,9 +270,8 @@ async def test_a_throw_that_another_process_left_open_is_completed(monkeypatch: 
     await two.start()
     await threw(table, Roll(seat=1, nonce_digest=sha256(NONCE).hexdigest()))
     await one.close()
-    while not (running := two.running_tables):  # noqa: ASYNC110 - nobody asked for it there
-        await asyncio.sleep(0.01)
-    await landed(running[0])
+    await until(lambda: bool(two.running_tables))  # nobody asked for it there
+    await landed(two.running_tables[0])
     await two.close()
     check(log, rolls=1, without_nonce=1)
 
@@ -283,7 +288,7 @@ async def test_the_dice_wait_for_the_anchor_that_keeps_the_closing_entry() -> No
     floor = floor_of(log, keep_head=keep)
     table = await shooting(floor)
     answer = await threw(table, Roll(seat=1))
-    await asyncio.sleep(0.05)
+    await until(lambda: bool(table.course.completion.fault))
     assert table.live.closing is not None
     is_down[0] = False
     await landed(table)
@@ -328,7 +333,7 @@ async def test_an_open_throw_whose_key_is_lost_becomes_void_and_every_wager_stay
     other = floor_of(log, master=bytes(32))
     await other.start()
     table = await found(other)
-    await asyncio.sleep(0.05)
+    await until(lambda: bool(table.course.completion.fault))
     assert table.live.closing is not None, "nobody can land them without the key"
     answer = await table.stream.ask(Ask("void", RenewDice(reason="lost key"), Actor("o2", "Oz", "owner"), "flo"))
     assert isinstance(answer, Answer)
@@ -376,7 +381,7 @@ async def test_an_open_throw_at_the_end_of_the_log_is_listed() -> None:
     table = await shooting(floor)
     log.refuses_rolls = True
     answer = await threw(table, Roll(seat=1))
-    await asyncio.sleep(0.05)
+    await until(lambda: bool(table.course.completion.fault))
     assert "the dice wait for the log, the anchor or their key" in str(await ask(table, BOB, c.LeaveSeat(seat=2)))
     await floor.close()
     proofs = DiceProofs()

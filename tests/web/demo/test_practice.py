@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Collection
 from pathlib import Path
+from time import monotonic
 from uuid import uuid4
 
 import pytest
@@ -23,7 +24,7 @@ from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.terms import PRACTICE_CENTS_MAX
 from passline.tables.verify import decision_faults
-from passline.web.demo.practice import PracticeCrew
+from passline.web.demo.practice import _GONE_SECONDS, PracticeCrew
 from passline.web.startup import Settings, prepare
 from tests.waiting import until
 
@@ -41,6 +42,7 @@ class Practice:
         self.log = open_log(data)
         self._desk = FrontDesk(self.log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         self.looking: set[str] = set()
+        self.looks: list[float] = []  # when the crew looked who has a screen
         self.floor = Floor(self.log, clock=utc_now, keys=DiceKeys(dice_secret(data), self.log.log_id))
 
     def player(self, name: str) -> Actor:
@@ -52,6 +54,7 @@ class Practice:
 
     def crew(self, *, is_shared: bool = False) -> PracticeCrew:
         def looking() -> Collection[str]:
+            self.looks.append(monotonic())
             return self.looking
 
         return PracticeCrew(self.floor, looking=looking, is_shared=is_shared, pace=PACE)
@@ -96,8 +99,7 @@ def test_a_stranger_who_does_nothing_does_not_hold_up_the_practice_table(tmp_pat
                         await table.stream.ask(Ask(uuid4().hex, c.AcceptDice(seat=2), who))
                 await asyncio.sleep(0.005)
             practice.looking.discard(eve.account)
-            while seat_of(table.live, eve.account):  # noqa: ASYNC110 - there is no event for it
-                await asyncio.sleep(0.01)
+            await until(lambda: not seat_of(table.live, eve.account))
         assert seat_of(table.live, ann.account) == 2, "who has a screen keeps the seat"
         for crew in crews:
             await crew.close()
@@ -139,7 +141,7 @@ def test_with_several_processes_nobody_counts_as_gone(tmp_path: Path) -> None:
         crew = practice.crew(is_shared=True)
         await crew.start()
         await _do(table, ann, c.TakeSeat(seat=1))
-        await asyncio.sleep(1.5)  # 180 s at this pace are 0.4 s
+        await until(lambda: bool(practice.looks) and practice.looks[-1] - practice.looks[0] > 2 * _GONE_SECONDS * PACE)
         assert seat_of(table.live, ann.account) == 1
         await crew.close()
         await practice.floor.close()
