@@ -228,7 +228,8 @@ def _shares() -> Chances:
 
 SHARES = _shares()
 """What is staked on each wager: the steady ones, those that look back, and those on any fault of the pairs."""
-_STEADY = tuple(tuple(wager.chances[place] / FAIR[place] for wager in STEADY) for place in range(len(PAIRS)))
+STEADY_FACTORS = tuple(tuple(wager.chances[place] / FAIR[place] for wager in STEADY) for place in range(len(PAIRS)))
+"""The factors by which each pair multiplies the steady wagers."""
 _DICE = tuple(wager.moves for wager in LOOKING if wager.way == "one")
 _FIRST_FACTORS = (1.0,) * (len(_DICE) + sum(wager.way == "both" for wager in LOOKING))
 _EVEN = _die({})
@@ -264,11 +265,6 @@ def share_of(kind: str, strength: float, way: str = "") -> float:
         if (wager.kind, wager.strength) == (kind, strength)
         and getattr(wager, "way", way) == (way or getattr(wager, "way", ""))
     )
-
-
-def steady_factors(place: int) -> Chances:
-    """Return the factors by which a pair multiplies the steady wagers."""
-    return _STEADY[place]
 
 
 def looking_after(beliefs: Sequence[float], last: int, place: int) -> tuple[list[float], list[float]]:

@@ -32,9 +32,9 @@ from passline.exact.dice_battery import (
     LOOKING,
     SHARES,
     STEADY,
+    STEADY_FACTORS,
     looking_after,
     pair_place,
-    steady_factors,
 )
 
 _LOG_MAX = 700.0  # of a float
@@ -67,7 +67,7 @@ class DiceSequence(Struct, frozen=True):
         """
         place = pair_place(first, second)
         factors, beliefs = looking_after(array("d", self.beliefs), self.last, place)
-        return DiceSequence(place, array("d", beliefs).tobytes()), RollSaid(place, (*steady_factors(place), *factors))
+        return DiceSequence(place, array("d", beliefs).tobytes()), RollSaid(place, (*STEADY_FACTORS[place], *factors))
 
 
 class DiceEvidence(Struct, frozen=True):

@@ -10,7 +10,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.compiler import EndedAutomaton
@@ -28,13 +27,10 @@ class _Copies:
 
     def __init__(self, whole: EndedAutomaton) -> None:
         self.size = size = len(whole.automaton)
-        self.done = np.array([size * (1 + len(ENDINGS)) + ending for ending in range(len(ENDINGS))])
-        self.goes_on = np.stack([self._rows_after(whole.ended, ending) for ending in range(len(ENDINGS))])
+        endings, ended = np.arange(len(ENDINGS)), whole.ended
+        self.done = size * (1 + len(ENDINGS)) + endings
+        self.goes_on = np.where(ended < 0, self.done[:, None], size * (1 + endings[:, None]) + ended)
         self.automaton = self._unroll(whole.automaton)
-
-    def _rows_after(self, ended: NDArray[np.int64], ending: int) -> NDArray[np.int64]:
-        """Return the row in which each state goes on after an ending."""
-        return np.where(ended < 0, self.done[ending], self.size * (1 + ending) + ended)
 
     def _unroll(self, automaton: Automaton) -> Automaton:
         nexts = [automaton.next, *(self.goes_on[ending][automaton.next] for ending in range(len(ENDINGS)))]

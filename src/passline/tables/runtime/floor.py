@@ -74,11 +74,6 @@ class RunningTable(Struct, frozen=True):
         self.course.subscribers.discard(subscriber)
 
 
-async def _no_opener(_office: str, _table: str) -> Opener | None:
-    """Return no inventory: a server without its office."""
-    return None
-
-
 def _is_closed(table: RunningTable) -> bool:
     return table.stream.state is None or table.live.status == "closed"
 
@@ -114,7 +109,7 @@ class Floor(Registry[RunningTable]):
         super().__init__()
         self.log = log
         self.clear = clear
-        self.opener: Callable[[str, str], Awaitable[Opener | None]] = _no_opener  # of an office's table, as counted
+        self.opener: Callable[[str, str], Awaitable[Opener | None]] | None = None  # of an office's table, as counted
         self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
         self.writer = writer or ThreadWriter(log)
         self.people_version = 0  # the newest that another process wrote
@@ -227,7 +222,7 @@ class Floor(Registry[RunningTable]):
         if command.points is not None:  # its chips are points: nothing is counted by the office
             number = await self._clear(command, table.id)
             return number if isinstance(number, Refused) else replace(command, clearance=number)
-        opener = await self.opener(str(command.house.get("rules", "")), table.id)
+        opener = await self.opener(str(command.house.get("rules", "")), table.id) if self.opener else None
         counted = replace(command, opener=opener)
         if opener is not None and (unfit := unfit_inventory(table.stream.state, counted)):
             return Refused(tuple(unfit))
