@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any, LiteralString
 
 import psycopg
+from msgspec.structs import astuple
 from psycopg.pq import TransactionStatus
 
 from passline.store.commit import LogState
@@ -260,13 +261,10 @@ class PostgresLog(DatabaseReader, Log):
             yield _Transaction(connection)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
-        snapshot = kept.snapshot
+        sql: LiteralString = "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
         with self.transaction() as connection:
-            connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (snapshot.stream,))
-            connection.execute(
-                "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING",
-                (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
-            )
+            connection.execute("DELETE FROM passline.snapshots WHERE stream = %s", (kept.snapshot.stream,))
+            connection.execute(sql, (*astuple(kept.snapshot), kept.signature))
 
 
 class _Transaction:
@@ -325,7 +323,7 @@ class PostgresVault(Vault):
             connection.execute(
                 """INSERT INTO passline.secrets VALUES (%s, %s, %s, %s)
                     ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires = excluded.expires""",
-                (secret.kind, secret.key, secret.value, secret.expires),
+                astuple(secret),
             )
 
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from msgspec import json
+from msgspec.structs import astuple
 
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write, log_row
@@ -291,12 +292,9 @@ class SqliteLog(DatabaseReader, Log):
             self._grown.notify_all()
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
-        snapshot = kept.snapshot
+        values = (*astuple(kept.snapshot), kept.signature)
         with self.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)",
-                (snapshot.stream, snapshot.version, snapshot.sequence, snapshot.hash, snapshot.state, kept.signature),
-            )
+            connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", values)
 
 
 # A commit runs few queries with few rows: SQLite releases the GIL at each row, and a busy event loop returns it late.
@@ -393,10 +391,8 @@ class SqliteVault(Vault):
     def put(self, secret: Secret) -> None:
         """Store a secret."""
         with self._log.transaction() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)",
-                (secret.kind, secret.key, secret.value, secret.expires),
-            )
+            sql = "INSERT OR REPLACE INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)"
+            connection.execute(sql, astuple(secret))
 
     def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
         """Return the secrets of these keys that have not expired, from one row: see `_SECRETS`."""

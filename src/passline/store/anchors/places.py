@@ -11,6 +11,7 @@ from threading import RLock
 from typing import Any
 
 from msgspec import DecodeError, ValidationError, json
+from msgspec.structs import astuple
 
 from passline.extras import extra_for
 from passline.store.anchors.marks import Mark, mark_from_line, newest_mark
@@ -231,11 +232,10 @@ class PostgresAnchor:
 
     def keep(self, mark: Mark) -> None:
         """Insert a row."""
-        values = (mark.log_id, mark.sequence, mark.hash, mark.seal, mark.at, mark.lost)
         sql = (
             "INSERT INTO passline_anchor.heads (log_id, sequence, hash, seal, at, lost) VALUES (%s, %s, %s, %s, %s, %s)"
         )
-        self._execute("write", sql, values)
+        self._execute("write", sql, astuple(mark))
 
     def newest(self, log_id: str) -> Mark | None:
         """Return the newest head of a log."""
