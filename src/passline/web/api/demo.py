@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 from fastapi import APIRouter
 from msgspec import Struct
 from starlette.requests import Request
@@ -33,9 +32,6 @@ class SitBody(Struct, forbid_unknown_fields=True):
     name: str = ""
 
 
-_bodies = msgspec.json.Decoder(SitBody)
-
-
 async def _first_table(floor: Floor) -> str:
     """Return the id of the table where a newcomer sits down, or nothing if there is none."""
     tables = [table.live for table in await floor.load_all()]
@@ -49,7 +45,7 @@ async def sit(request: Request) -> Response:
     services = services_of(request)
     if services.demo is None:
         raise denial(404, "this server is not a demo: register or log in, take a seat and buy in", "house")
-    asked: SitBody = await read_body(request, _bodies)
+    asked = await read_body(request, SitBody)
     ids = services.floor.ids()
     id_ = asked.table or await _first_table(services.floor)
     table = await services.floor.table(id_)

@@ -52,9 +52,6 @@ class VerifyBody(Struct, forbid_unknown_fields=True):
     head: Head | None = None
 
 
-_bodies = msgspec.json.Decoder(VerifyBody)
-
-
 _FILTERS = query(
     **dict.fromkeys(("after", "before", "limit", "hand", "amount", "least"), "integer"),
     **dict.fromkeys(("text", "stream", "table", "player", "clause", "event", "since", "until"), "string"),
@@ -194,7 +191,7 @@ async def verify(request: Request) -> Response:
     """
     await require_visitor(request)
     services = services_of(request)
-    asked: VerifyBody = await read_body(request, _bodies)
+    asked = await read_body(request, VerifyBody)
     if asked.head is not None and not all(map(_HEX.fullmatch, (asked.head.hash, asked.head.seal))):
         raise denial(422, "head: hash and seal are hex digits, as in the answer to a command")
     if not services.source:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
 from msgspec.structs import replace
@@ -69,10 +68,6 @@ class KeptBody(Struct, forbid_unknown_fields=True):
     where: str
     id: str = ""
     sign_off: SignOff | None = None
-
-
-_bodies = msgspec.json.Decoder(OfficeBody)
-_kept = msgspec.json.Decoder(KeptBody)
 
 
 _BODY = {
@@ -139,7 +134,7 @@ async def offices(request: Request) -> Response:
 async def keep_office(request: Request) -> Response:
     """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere."""
     services, visitor = services_of(request), await require_visitor(request)
-    asked = await read_body(request, _kept)
+    asked = await read_body(request, KeptBody)
     elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), id_or_new(asked.id)
     signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
@@ -217,7 +212,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     """Do an act of the office, sign one, take one back, or set what the texts leave open."""
     services = services_of(request)
     visitor = await require_visitor(request)
-    asked = await read_body(request, _bodies)
+    asked = await read_body(request, OfficeBody)
     scene = await office_scene(request, name)
     by = actor_of(visitor, _role(scene, visitor, asked))
     id_ = id_or_new(asked.id)

@@ -123,16 +123,6 @@ class DisableBody(Struct, forbid_unknown_fields=True):
 # What every route does
 
 
-async def _read(request: Request, type_: type[T]) -> T:
-    read: T = await read_body(request, msgspec.json.Decoder(type_))
-    return read
-
-
-async def _read_if_any(request: Request, type_: Callable[[], T]) -> T:
-    """Return the body of a request that need not have one."""
-    return await read_body(request, msgspec.json.Decoder(type_), default=type_)  # type: ignore[no-any-return]
-
-
 async def _in_thread(
     request: Request, work: Callable[[], T | Refused | Wait], *, status: int = 409, is_known: bool = True
 ) -> T:
@@ -188,7 +178,7 @@ def _account_fields(account: Account) -> dict[str, Any]:
 @router.post(LOG_IN_PATH, openapi_extra=body(NameAndPassword), responses=refusals(400, 401, 413, 422, 429, 503))
 async def log_in(request: Request) -> Response:
     """Log in. The response has the token of the session, also as a cookie that no script can read."""
-    asked = await _read(request, NameAndPassword)
+    asked = await read_body(request, NameAndPassword)
     services = services_of(request)
     desk, before, device = services.desk, request.cookies.get(COOKIE, ""), request.cookies.get(DEVICE_COOKIE, "")
     address = address_of(request)
@@ -247,7 +237,7 @@ async def invitation(request: Request, token: str) -> Response:
 )
 async def accept_invitation(request: Request, token: str) -> Response:
     """Use a one-time link: choose a name, password and PIN. This begins a session."""
-    asked = await _read(request, AcceptBody)
+    asked = await read_body(request, AcceptBody)
     desk = services_of(request).desk
     welcome = await _in_thread(
         request,
@@ -265,7 +255,7 @@ async def accept_invitation(request: Request, token: str) -> Response:
 )
 async def register(request: Request) -> Response:
     """Register as a player, if the house allows it. This begins a session."""
-    asked = await _read(request, NameAndPassword)
+    asked = await read_body(request, NameAndPassword)
     desk = services_of(request).desk
     welcome = await _in_thread(
         request,
@@ -312,7 +302,7 @@ def _two_owners(request: Request, found: People) -> dict[str, Any]:
 async def dual_control(request: Request) -> Response:
     """Choose whether two owners must agree before somebody gets a role that can sign. Two owners choose it."""
     visitor = await require_visitor(request)
-    asked = await _read(request, DualControlBody)
+    asked = await read_body(request, DualControlBody)
     desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
     done: Answer = await _in_thread(
         request,
@@ -325,7 +315,7 @@ async def dual_control(request: Request) -> Response:
 async def create_account(request: Request) -> Response:
     """Open an account, and return the one-time link to hand over to its holder. It is shown only here."""
     visitor = await require_visitor(request)
-    asked = await _read(request, CreateBody)
+    asked = await read_body(request, CreateBody)
     desk, account = services_of(request).desk, token_hex(8)
     command = c.CreateAccount(account=account, name=asked.name, roles=tuple(asked.roles))
     by, address = visitor.account, address_of(request)
@@ -349,7 +339,7 @@ def _link(link: Link) -> dict[str, str]:
 async def invite(request: Request, account: str) -> Response:
     """Make a one-time link for a person who needs a new password and PIN. It is shown only here."""
     visitor = await require_visitor(request)
-    signed, desk = (await _read_if_any(request, SignedBody)).sign_off, services_of(request).desk
+    signed, desk = (await read_body(request, SignedBody, default=SignedBody)).sign_off, services_of(request).desk
     link = await _in_thread(
         request,
         lambda: desk.invite(by=visitor.account, account=account, sign_off=signed, address=address_of(request)),
@@ -365,7 +355,7 @@ async def invite(request: Request, account: str) -> Response:
 async def roles(request: Request, account: str) -> Response:
     """Set the roles of an account."""
     visitor = await require_visitor(request)
-    asked = await _read(request, RolesBody)
+    asked = await read_body(request, RolesBody)
     wanted = {*asked.roles}
     known = services_of(request).desk.people().accounts.get(account)
     has = known.roles if known else frozenset()
@@ -377,7 +367,7 @@ async def roles(request: Request, account: str) -> Response:
 async def disable(request: Request, account: str) -> Response:
     """Disable an account: it is logged out everywhere and can do nothing. Nothing is deleted."""
     visitor = await require_visitor(request)
-    asked = await _read(request, DisableBody)
+    asked = await read_body(request, DisableBody)
     return await _do(request, visitor, c.DisableAccount(account=account, reason=asked.reason), asked.sign_off)
 
 
@@ -385,7 +375,7 @@ async def disable(request: Request, account: str) -> Response:
 async def enable(request: Request, account: str) -> Response:
     """Enable a disabled account, so that it can log in again."""
     visitor = await require_visitor(request)
-    asked = await _read_if_any(request, SignedBody)
+    asked = await read_body(request, SignedBody, default=SignedBody)
     return await _do(request, visitor, c.EnableAccount(account=account), asked.sign_off)
 
 
@@ -408,7 +398,7 @@ async def _do(
 async def password(request: Request, account: str) -> Response:
     """Change one's own password. All sessions of the account end; this one continues with a new token."""
     visitor = await require_visitor(request)
-    asked = await _read(request, PasswordBody)
+    asked = await read_body(request, PasswordBody)
     _require_own(visitor, account)
     desk = services_of(request).desk
     welcome = await _in_thread(
@@ -422,7 +412,7 @@ async def password(request: Request, account: str) -> Response:
 async def pin(request: Request, account: str) -> Response:
     """Change one's own PIN."""
     visitor = await require_visitor(request)
-    asked = await _read(request, PinBody)
+    asked = await read_body(request, PinBody)
     _require_own(visitor, account)
     desk = services_of(request).desk
     done = await _in_thread(

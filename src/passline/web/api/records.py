@@ -138,7 +138,7 @@ async def matters(request: Request) -> Response:
 async def _submit(request: Request, body_type: type[_Request], command_of: Callable[[Any], k.HouseCommand]) -> Response:
     services = services_of(request)
     visitor = await require_visitor(request)
-    asked: _Request = await read_body(request, msgspec.json.Decoder(body_type))
+    asked = await read_body(request, body_type)
     command = command_of(asked)
     by = actor_of(visitor, _role(visitor, asked.role, command))
     id_ = id_or_new(asked.id)

@@ -77,11 +77,6 @@ class NonceBody(Struct, forbid_unknown_fields=True):
     nonce: str  # 32 bytes in hex
 
 
-_commands = msgspec.json.Decoder(CommandBody)
-_openings = msgspec.json.Decoder(OpenBody)
-_nonces = msgspec.json.Decoder(NonceBody)
-
-
 async def table_of(request: Request, id: TableId) -> RunningTable:  # noqa: A002 - the path's own word
     """Return the table that a path names. Raise Denied if there is none."""
     table = await services_of(request).floor.table(id)
@@ -135,7 +130,7 @@ async def open_table(request: Request) -> Response:
     """Open a table. Its house is checked against the regulation first."""
     services = services_of(request)
     visitor = await require_visitor(request)
-    opening: OpenBody = await read_body(request, _openings)
+    opening = await read_body(request, OpenBody)
     fields = {field: getattr(opening, field) for field in OpenTable.__struct_fields__}
     if opening.requires_dice_out is None:
         fields["requires_dice_out"] = requires_by_default(opening.dice, is_keyed=opening.is_keyed)
@@ -230,7 +225,7 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     services = services_of(request)
     visitor = await require_visitor(request)
     running = await table_of(request, id)
-    asked: CommandBody = await read_body(request, _commands)
+    asked = await read_body(request, CommandBody)
     check_id(asked.id)
     role = asked.role or _default_role(visitor)
     require_role(visitor, role)
@@ -253,8 +248,7 @@ async def nonce(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     """
     await require_visitor(request)
     running = await table_of(request, id)
-    sent: NonceBody = await read_body(request, _nonces)
-    await take_nonce(running, sent.nonce)
+    await take_nonce(running, (await read_body(request, NonceBody)).nonce)
     await running.course.completion.wait_until_landed()
     return json_response({"sequence": running.stream.sequence})
 

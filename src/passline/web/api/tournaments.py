@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
 
-import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
 from starlette.requests import Request
@@ -73,8 +72,6 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
 
 
 _ORDER = (*DIRECTORS, CASHIER, FLOORPERSON, BOXPERSON, DEALER, SUPERVISOR, ACCOUNTANT, COUNTER)
-_bodies = msgspec.json.Decoder(TournamentBody)
-_texts = msgspec.json.Decoder(PlanText)
 _ACCOUNTS_MAX = 12
 
 
@@ -115,14 +112,14 @@ async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
 async def check(request: Request) -> Response:
     """Read the text of a plan: its data as plan-tournament takes it, and every breach with its clause."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, await read_body(request, _texts))
+    return await answer_upload(request, visitor, await read_body(request, PlanText))
 
 
 @router.post("/api/tournaments/commands", status_code=201, openapi_extra=body(TournamentBody), responses=_REFUSALS)
 async def plan(request: Request) -> Response:
     """Keep the plan of a tournament; it is refused with every breach at once."""
     services, visitor = services_of(request), await require_visitor(request)
-    asked = await read_body(request, _bodies)
+    asked = await read_body(request, TournamentBody)
     if not isinstance(asked.command, c.PlanTournament):
         raise denial(422, "send plan-tournament here, and other commands to a tournament", "form")
     by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
@@ -136,7 +133,7 @@ async def plan(request: Request) -> Response:
 async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     """Carry out a command to a tournament."""
     services, visitor = services_of(request), await require_visitor(request)
-    asked = await read_body(request, _bodies)
+    asked = await read_body(request, TournamentBody)
     await tournament_state(services, id)
     by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
     await _check_account(services, asked.command)

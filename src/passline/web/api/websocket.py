@@ -205,8 +205,7 @@ class _Screen:
     def _decode(self, text: str) -> SocketMessage:
         if len(text) > BODY_MAX:
             raise denial(413, f"a message has at most {BODY_MAX} bytes; send less")
-        message: SocketMessage = decode_body(text, _messages)
-        return message
+        return decode_body(text, _messages)
 
     async def _handle(self, message: SocketMessage) -> None:
         if self._by is not None:

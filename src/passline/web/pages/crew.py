@@ -21,8 +21,6 @@ from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import Services, services_of
 
 _CHIPS = "chips"  # the office's stock of them
-
-
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
@@ -33,10 +32,6 @@ _STEPS = {
     "settle": "Settle",
     "pass": "Pass the dice back",
 }
-
-
-_elections = msgspec.json.Decoder(TypedHouse)
-
 
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
@@ -85,16 +80,12 @@ async def elections(request: Request, regulation: str = "", game: str = "") -> R
 async def check(request: Request) -> Response:
     """Check the elections of a house before a table opens under it."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, await read_body(request, _elections))
+    return await answer_upload(request, visitor, await read_body(request, TypedHouse))
 
 
 def _regulation(name: str) -> dict[str, Any]:
     general = rulebook_of(name).general
     return {"key": name, "title": general.title, "games": list(general.games)}
-
-
-_filled_in = msgspec.json.Decoder(FilledIn)
-_texts = msgspec.json.Decoder(HouseText)
 
 
 @router.get("/elections")
@@ -140,11 +131,11 @@ async def of_table(request: Request, id: str) -> Response:  # noqa: A002 - the p
 async def check_form(request: Request) -> Response:
     """Every breach of a house, and its file if there is none."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, await read_body(request, _filled_in))
+    return await answer_upload(request, visitor, await read_body(request, FilledIn))
 
 
 @router.post("/elections/read")
 async def read(request: Request) -> Response:
     """A house file as the form has it, with its breaches."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, await read_body(request, _texts))
+    return await answer_upload(request, visitor, await read_body(request, HouseText))

@@ -18,8 +18,6 @@ from passline.web.pages.frame import page, page_visitor
 from passline.web.server.services import services_of
 
 _STATES = ("open", "frozen", "closed")  # in the order of the lobby
-
-
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
 

@@ -16,8 +16,6 @@ from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
 _KINDS = (*CLASSES, "activity", "postings", "disputes", "approvals", "checkpoints")
-
-
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
 

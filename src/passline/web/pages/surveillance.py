@@ -22,8 +22,6 @@ from passline.web.server.services import services_of
 _FIRST = ("security", SURVEILLANCE, "disputes", "activity", "postings")
 _KINDS = (*_FIRST, *(kind for kind in CLASSES if kind not in _FIRST))
 _AT_TABLES = (ReportIrregularity, ReportConduct, CondemnDice)
-
-
 router = APIRouter(include_in_schema=False)
 """The route of this page."""
 

@@ -21,8 +21,6 @@ from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
 _PARTS = {"": "Ranks", "desk": "Desk", "floor": "Floor", "money": "Money", "board": "Big screen"}
-
-
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
 

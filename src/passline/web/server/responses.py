@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import cache
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -20,6 +21,8 @@ DOCUMENT_MAX = 16 * 1024 * 1024
 DOCUMENTS = "/api/office/documents"
 """The address to which documents are sent."""
 _SOURCES = {500: "server", 503: "log"}
+_decoder_of = cache(msgspec.json.Decoder)
+T = TypeVar("T")
 
 
 class Denied(Exception):
@@ -80,9 +83,7 @@ def refusals_response(
     return json_response(body, status, headers)
 
 
-async def read_body(
-    request: Request, decoder: msgspec.json.Decoder[Any], *, default: Callable[[], Any] | None = None
-) -> Any:  # noqa: ANN401 - the decoder's own type
+async def read_body(request: Request, type_: type[T], *, default: Callable[[], T] | None = None) -> T:
     """Read and decode a request's body. Raise Denied if it is too long or cannot be decoded.
 
     With `default`, there need not be one.
@@ -94,10 +95,10 @@ async def read_body(
             raise too_long()
     if default is not None and not body:
         return default()
-    return decode_body(bytes(body), decoder)
+    return decode_body(bytes(body), _decoder_of(type_))
 
 
-def decode_body(body: bytes | str, decoder: msgspec.json.Decoder[Any]) -> Any:  # noqa: ANN401 - the decoder's own type
+def decode_body(body: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
     """Decode JSON within the bounds. Raise Denied with the place of the fault, or what is too large."""
     try:
         check_json(body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body)
