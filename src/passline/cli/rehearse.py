@@ -167,8 +167,7 @@ def _practice_table(data: Path) -> str:
     from passline.store.data_folder import dice_secret, open_log
     from passline.streams.course import THE_HOUSE, Ask
     from passline.tables.runtime.floor import Floor
-    from passline.web.demo.newcomers import newcomers_regulation
-    from passline.web.demo.players import first_table
+    from passline.web.demo.players import first_table, newcomers_regulation
     from passline.web.server.clock_keeper import clock_of
 
     log = open_log(data, is_demo=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import signal
 import socket
@@ -147,7 +146,9 @@ def serve(
 
 
 def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
-    if demo and not _is_loopback(host):
+    from passline.web.server.network import is_only_here
+
+    if demo and not is_only_here(host):
         raise CrapsError(f"--host {host}: a demo has no log-in, so it serves this machine only; leave --host out")
     if demo and database:
         raise CrapsError("--demo keeps its log in its own folder; leave --database out")
@@ -170,16 +171,11 @@ def _may_register(registration: str, host: str, names: Sequence[str]) -> bool:
     >>> [_may_register("auto", host, names) for host, names in (("127.0.0.1", ()), ("0.0.0.0", ()), ("::1", ("a.b",)))]
     [True, False, False]
     """
+    from passline.web.server.network import is_only_here
+
     if registration == "auto":
-        return _is_loopback(host) and not names
+        return is_only_here(host) and not names
     return registration == "open"
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _check_installed() -> None:
@@ -274,7 +270,9 @@ def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, 
 
 def _warn(host: str, settings: Settings) -> None:
     """Say loudly that passwords would cross a network in the clear."""
-    if _is_loopback(host) or settings.tls_cert:
+    from passline.web.server.network import is_only_here
+
+    if is_only_here(host) or settings.tls_cert:
         return
     lines = (
         f"WARNING: {host} can be reached from other machines, and this server speaks plain HTTP.",

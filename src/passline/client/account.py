@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 from uuid import uuid4
@@ -33,9 +32,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -8,7 +8,6 @@ from contextlib import suppress
 from hashlib import sha256
 from secrets import token_bytes
 from time import monotonic, sleep
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 from uuid import uuid4
@@ -63,9 +62,7 @@ class TableConnection:
         self._connect()
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:

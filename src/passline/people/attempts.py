@@ -35,7 +35,7 @@ _FORGOTTEN_SECONDS = 24 * 3600  # after which an unfinished series of tries is f
 _KNOWN_SECONDS = 60 * 24 * 3600  # for how long a place that was right is known
 _TURN_SECONDS = 3600  # for how long a place may use its turn
 _DOUBLINGS_MAX = 5
-_PREFIX_BITS = 64  # of an IPv6 address: one customer's network has 2**64 of them
+_PREFIX_BITS = 64  # of an IPv6 address: one customer's network has 2**64 addresses
 
 
 class Wait(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Try(Struct, frozen=True):
         if self.device or self.requester:
             place = f"device {self.device}" if self.device else f"device by {self.requester}"
         else:
-            place = f"address {_network(self.address)}"
+            place = f"address {network_of(self.address)}"
         return f"{self.name_key}/{_digest(place)}"
 
 
@@ -178,13 +178,13 @@ def _digest(text: str) -> str:
 
 
 def _of_address(address: str) -> str:
-    return "address/" + _digest(_network(address))
+    return "address/" + _digest(network_of(address))
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Return what one customer of a network provider has: an IPv4 address, or a whole IPv6 network.
 
-    >>> _network("192.0.2.7"), _network("2001:db8::1:2:3:4"), _network("::ffff:192.0.2.7")
+    >>> network_of("192.0.2.7"), network_of("2001:db8::1:2:3:4"), network_of("::ffff:192.0.2.7")
     ('192.0.2.7', '2001:db8::', '192.0.2.7')
     """
     try:

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from passline.authority import roles as r
 from passline.authority.duties import SERVER, Duty, unfit_role
-from passline.authority.roles import (
-    ACCOUNTANT,
-    BOXPERSON,
-    CASHIER,
-    COUNTER,
-    DEALER,
-    DIRECTORS,
-    FLOORPERSON,
-    PLAYER,
-    SUPERVISOR,
-)
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tournament import commands as c
@@ -26,12 +16,12 @@ from passline.tournament.judges.scene import TournamentScene, TournamentVerdict
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 
-_DIRECTORS = Duty(DIRECTORS)
-_CASH = Duty((*DIRECTORS, CASHIER))
-_COUNTING = Duty((*_CASH.by, ACCOUNTANT, COUNTER))
-_CREW = Duty((*DIRECTORS, DEALER, BOXPERSON, FLOORPERSON, SUPERVISOR))
-_DESK = Duty((*_CREW.by, CASHIER))
-_ANYBODY = Duty((*_DESK.by, PLAYER))
+_DIRECTORS = Duty(r.DIRECTORS)
+_CASH = Duty((*r.DIRECTORS, r.CASHIER))
+_COUNTING = Duty((*_CASH.by, r.ACCOUNTANT, r.COUNTER))
+_CREW = Duty((*r.DIRECTORS, r.DEALER, r.BOXPERSON, r.FLOORPERSON, r.SUPERVISOR))
+_DESK = Duty((*_CREW.by, r.CASHIER))
+_ANYBODY = Duty((*_DESK.by, r.PLAYER))
 
 _JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], Duty]] = {
     c.PlanTournament: (desk.keep_plan, _DIRECTORS),

@@ -317,22 +317,16 @@ def tournament_table(
         known = ", ".join(event.name for event in books.state.plan.events)
         return Refusal("form", f"this tournament has no event {event!r}; it has {known}")
     event = event or books.state.plan.events[0].name
-    match name:
-        case "entrants":
-            return entrants_table(rules, books)
-        case "prizes":
-            return prizes_table(rules, books)
-        case "tax":
-            return fees_by_month(rules, books, local)
-        case "log":
-            return entry_log(rules, books, local)
-        case "sign-in":
-            return sign_in_sheet(rules, books, event)
-        case "money":
-            return money_table(rules, books)
-        case "chips":
-            return chips_notice(rules, books)
-        case "standings":
-            return standings_table(books, event)
-        case _:
-            return Refusal("form", f"a tournament has no list {name[:40]!r}; it has {', '.join(TOURNAMENT_LISTS)}")
+    lists: dict[str, Callable[[], SheetTable | Refusal]] = {
+        "entrants": lambda: entrants_table(rules, books),
+        "prizes": lambda: prizes_table(rules, books),
+        "tax": lambda: fees_by_month(rules, books, local),
+        "log": lambda: entry_log(rules, books, local),
+        "sign-in": lambda: sign_in_sheet(rules, books, event),
+        "standings": lambda: standings_table(books, event),
+        "money": lambda: money_table(rules, books),
+        "chips": lambda: chips_notice(rules, books),
+    }
+    if name not in lists:
+        return Refusal("form", f"a tournament has no list {name[:40]!r}; it has {', '.join(TOURNAMENT_LISTS)}")
+    return lists[name]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
@@ -124,9 +125,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
         app.add_exception_handler(in_doubt, _in_doubt)
     app.add_exception_handler(LogDown, _log_down)
     app.add_exception_handler(LogError, _log_down)
-    app.add_exception_handler(ViewsNotReady, _views_not_ready)
-    app.add_exception_handler(ServerFault, _fault_of_server)
-    app.add_exception_handler(CrapsError, _fault_of_input)
+    for fault, status, clause in ((ViewsNotReady, 503, "log"), (ServerFault, 500, ""), (CrapsError, 422, "")):
+        app.add_exception_handler(fault, partial(_fault, status, clause))
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     app.add_middleware(Proxies, networks=proxy_networks(proxies))
@@ -225,13 +225,5 @@ async def _in_doubt(_request: Request, error: Exception) -> Response:
     return refusals_response(denial(503, IN_DOUBT), in_doubt=True)
 
 
-async def _views_not_ready(_request: Request, error: Exception) -> Response:
-    return refusals_response(denial(503, str(error), "log"))
-
-
-async def _fault_of_input(_request: Request, error: Exception) -> Response:
-    return refusals_response(denial(422, str(error)))
-
-
-async def _fault_of_server(_request: Request, error: Exception) -> Response:
-    return refusals_response(denial(500, str(error)))
+async def _fault(status: int, clause: str, _request: Request, error: Exception) -> Response:
+    return refusals_response(denial(status, str(error), clause))

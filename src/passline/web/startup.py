@@ -38,8 +38,7 @@ from passline.tournament.runtime import Tournaments
 from passline.web.auth.proxies import is_among, proxy_networks
 from passline.web.demo.casino.history import begins_at, has_room, make_history
 from passline.web.demo.cup import DemoCup
-from passline.web.demo.newcomers import newcomers_regulation
-from passline.web.demo.players import Demo, first_table
+from passline.web.demo.players import Demo, first_table, newcomers_regulation
 from passline.web.demo.practice import PracticeCrew
 from passline.web.pages.frame import regulation
 from passline.web.server.clock_keeper import clock_of

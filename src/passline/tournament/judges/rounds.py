@@ -8,10 +8,10 @@ from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
-from passline.tournament.plan.schema import Event, Round
+from passline.tournament.plan.schema import Event
 from passline.tournament.results.lot import seated_by_lot
 from passline.tournament.results.ranking import Standing, entries_through
-from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
+from passline.tournament.state import LIVE, KnownEntry, TournamentState
 
 _KEY_HEX = 64
 PLAYERS_MIN = 2
@@ -109,21 +109,18 @@ def start_round(scene: TournamentScene, command: c.StartRound) -> TournamentVerd
     players = [
         player for player in map(state.entry, held.entries) if player and player.status in LIVE
     ]  # who went since the draw
-    stacks = {str(player.number): _stack(player, event, state.rounds_of(event.name)) for player in players}
+    stacks = {str(player.number): _stack(state, player, event) for player in players}
     return [e.RoundStarted(held.number, stacks, scene.at)]
 
 
-def _stack(entry: KnownEntry, event: Event, held: list[HeldRound]) -> int:
+def _stack(state: TournamentState, entry: KnownEntry, event: Event) -> int:
     """Return the chips that an entry begins a round with: those of the event, or its own, and what it bought."""
     if entry.is_back:
         return entry.waiting
+    held = state.rounds_of(event.name)
     before = held[-2] if len(held) > 1 else None
-    carries = before is not None and _plan(event, before).carries_points and bool(entry.round)
+    carries = before is not None and state.plan_of(before).carries_points and bool(entry.round)
     return (entry.points if carries else event.points) + entry.waiting
-
-
-def _plan(event: Event, held: HeldRound) -> Round:
-    return next(planned for planned in event.rounds if planned.name == held.name)
 
 
 def set_colours(scene: TournamentScene, command: c.SetColours) -> TournamentVerdict:

@@ -10,7 +10,6 @@ from passline.tournament import events as e
 from passline.tournament.judges.conclusion import award_split, unfit_end, unfit_split
 from passline.tournament.judges.prize_money import cash_of, places_of
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
-from passline.tournament.plan.schema import Place
 from passline.tournament.state import KnownEntry
 
 _TEXT_MAX = 400
@@ -35,8 +34,8 @@ def propose_split(scene: TournamentScene, command: c.ProposeSplit) -> Tournament
         refusals.append(wrong)
     if {*command.shares} != {str(player.number) for player in left}:
         refusals.append(scene.refusal("a split names every player left, and nobody else", rules.unanimous))
-    places = places_of(state, event)[: len(left)]
-    if things := [place.prize.item or f"a voucher for {place.prize.voucher}" for place in places if _is_thing(place)]:
+    prizes = [place.prize for place in places_of(state, event)[: len(left)]]
+    if things := [prize.item or f"a voucher for {prize.voucher}" for prize in prizes if prize.is_whole]:
         why = f"only cash is shared: {', '.join(things)} must be won by play"
         refusals.append(scene.refusal(why, rules.cash_only))
     cash = cash_of(scene.pages, scene.state, event, len(left))
@@ -46,10 +45,6 @@ def propose_split(scene: TournamentScene, command: c.ProposeSplit) -> Tournament
             scene.refusal(f"the players left share {dollars(cash)}, not {shared}", scene.pages.pool.pays_all)
         )
     return refusals or [e.SplitProposed(event.name, dict(command.shares), command.entry)]
-
-
-def _is_thing(place: Place) -> bool:
-    return bool(place.prize.item or place.prize.voucher)
 
 
 def _not_own(scene: TournamentScene, number: int, left: list[KnownEntry]) -> Refusal | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +24,7 @@ from passline.tournament.rules import CentsBound, Said, TournamentRules
 
 _ALL = 10_000  # basis points
 _GAME = 2  # players make a round
+_money = partial(dollar_amount, is_grouped=True)
 
 
 def check_plan(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = None) -> tuple[Breach, ...]:
@@ -158,10 +160,6 @@ def _check_entries(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
     if entry.criteria_related and plan.criteria and not plan.criteria_reason:
         problem = "say how the criteria of who may enter relate to gaming"
         yield Breach(rules.clause(entry.criteria_related), "criteria_reason", problem)
-
-
-def _money(cents: int) -> str:
-    return dollar_amount(cents, is_grouped=True)
 
 
 def _check_money(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
@@ -308,13 +306,9 @@ def _check_prizes(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
         yield from _check_places(rules, event, f"events[{number}].places")
         yield from _check_vouchers(rules, plan, event, f"events[{number}].places")
     yield from _check_shares(rules, plan)
-    if plan.sheet.ties == "shared" and any(_is_whole(place.prize) for event in plan.events for place in event.places):
+    if plan.sheet.ties == "shared" and any(place.prize.is_whole for event in plan.events for place in event.places):
         problem = "tied players share, but a thing or a voucher is not shared: say how they are parted"
         yield Breach(rules.clause(), "sheet.ties", problem)
-
-
-def _is_whole(prize: Prize) -> bool:
-    return bool(prize.item or prize.voucher)
 
 
 def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Breach]:
@@ -374,7 +368,8 @@ def _check_shares(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
     shares = [sum(place.prize.basis_points for place in event.places) for event in plan.events]
     has_pool = bool(plan_spend(plan).buy_in_cents or plan.house_adds_cents)
     whole = _ALL if has_pool else 0
-    paid = rules.clause(pool.pays_all, pool.keeps_nothing, rules.pages.joint.paid_back if _is_joint(plan) else None)
+    paid_back = rules.pages.joint.paid_back if len(plan.licensees) > 1 else None
+    paid = rules.clause(pool.pays_all, pool.keeps_nothing, paid_back)
     if not plan.events:
         return
     if plan.pools == "one":
@@ -398,7 +393,3 @@ def _difference(share: int, whole: int) -> str:
 
 def _percent(basis_points: int) -> str:
     return f"{basis_points / 100:g}%"
-
-
-def _is_joint(plan: Plan) -> bool:
-    return len(plan.licensees) > 1

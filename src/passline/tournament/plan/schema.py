@@ -78,6 +78,11 @@ class Prize(_Part, frozen=True, kw_only=True):
     voucher: str = ""  # the event that it lets its winner enter
     voucher_cents: PlannedCents = 0  # what it adds to the pool of an event that has neither fee nor buy-in
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is a thing or a voucher, which cannot be shared."""
+        return bool(self.item or self.voucher)
+
 
 class Place(_Part, frozen=True, kw_only=True):
     """The prizes of one place; with `entries_from`, only if so many have entered."""

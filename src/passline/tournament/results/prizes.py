@@ -96,7 +96,4 @@ def is_parted(places: Sequence[Place], ranks: Sequence[Rank]) -> bool:
     (False, True)
     """
     tied = {rank.place for rank in ranks if sum(1 for other in ranks if other.place == rank.place) > 1}
-    return not any(
-        (place.prize.item or place.prize.voucher) and rank.place in tied
-        for place, rank in zip(places, ranks, strict=False)
-    )
+    return not any(place.prize.is_whole and rank.place in tied for place, rank in zip(places, ranks, strict=False))

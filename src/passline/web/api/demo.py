@@ -17,7 +17,7 @@ from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor
 from passline.web.api.openapi import body, refusals
 from passline.web.auth.visitors import set_session_cookie, visitor_from, visitor_of
-from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.demo.players import newcomers_regulation
 from passline.web.server.responses import denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 

@@ -13,17 +13,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.authority.roles import (
-    ACCOUNTANT,
-    BOXPERSON,
-    CASHIER,
-    COUNTER,
-    DEALER,
-    DIRECTORS,
-    FLOORPERSON,
-    PLAYER,
-    SUPERVISOR,
-)
+from passline.authority import roles as r
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Ask
 from passline.tables.money.points import POINT_CENTS, rolls_left
@@ -71,7 +61,7 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     again: bool = False  # sent before, and its answer did not come
 
 
-_ORDER = (*DIRECTORS, CASHIER, FLOORPERSON, BOXPERSON, DEALER, SUPERVISOR, ACCOUNTANT, COUNTER)
+_ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
 _ACCOUNTS_MAX = 12
 
 
@@ -154,7 +144,7 @@ def _role(visitor: Visitor, asked: TournamentBody) -> str:
     if asked.role:
         require_role(visitor, asked.role)
         return asked.role
-    return next((role for role in _ORDER if role in visitor.roles), PLAYER)
+    return next((role for role in _ORDER if role in visitor.roles), r.PLAYER)
 
 
 @router.post("/api/tournaments/{id}/tables/{table}/finish", status_code=201, responses=_REFUSALS)
@@ -246,7 +236,7 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     found = [
         {"account": account.id, "name": account.name}
         for account in people.accounts.values()
-        if PLAYER in account.roles and not account.is_disabled and sought and sought in account.name.casefold()
+        if r.PLAYER in account.roles and not account.is_disabled and sought and sought in account.name.casefold()
     ]
     return json_response({"accounts": found[:_ACCOUNTS_MAX]})
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import suppress
+from functools import cache
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -22,6 +23,8 @@ from passline.game import events as e
 from passline.game.position import Position
 from passline.game.spots import comes_down
 from passline.refusal import Refused
+from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import AUTOMATED
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, commands_of
 from passline.strategy.lookup import strategy_of
@@ -57,6 +60,16 @@ _TABLES = (
     ("Section 2", "section2", ("Hal:come", "Ida:pass + field", "Jon:pass_345")),
     ("Arizona 1", "arizona", ("Kit:molly", "Liv:pass + hardways", "Max:dont_pass_345")),
 )
+
+
+@cache
+def newcomers_regulation() -> str:
+    """Return the regulation with the most wagers: its tables are first in the lobby, and the first table opens there.
+
+    >>> newcomers_regulation()
+    'maryland'
+    """
+    return max(REGULATIONS, key=lambda name: len(rulebook_of(name).wagers))
 
 
 def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:

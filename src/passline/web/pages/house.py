@@ -15,7 +15,7 @@ from passline.tables.duties import REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.demo.players import newcomers_regulation
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.server.responses import json_response, read_body

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
-from passline.web.demo.newcomers import newcomers_regulation
+from passline.web.demo.players import newcomers_regulation
 from passline.web.duties import readers_of
 from passline.web.pages.frame import page, page_visitor
 from passline.web.server.services import services_of

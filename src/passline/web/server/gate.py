@@ -11,13 +11,13 @@ import asyncio
 import math
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
 from time import monotonic
 from typing import Literal
 
 from msgspec import Struct
 from starlette.requests import HTTPConnection
 
+from passline.people.attempts import network_of
 from passline.web.server.logs import logger
 from passline.web.server.turns import Turns
 
@@ -35,7 +35,6 @@ _CLAIMS = 64  # screens with a token still to be checked that may come on top of
 _KNOWN_SECONDS = 900.0  # how long a session that was checked counts as known
 _KNOWN_MAX, _BUCKETS_MAX = 20_000, 20_000
 _TELL_SECONDS = 10.0  # between two lines about drops in the server's log
-_V6_PREFIX = 64  # one IPv6 customer has at least so many bits to choose addresses from
 
 State = Literal["waiting", "busy", "watching"]
 
@@ -161,7 +160,7 @@ class Gate:
 
     def enter(self, address: str, drop: Callable[[], None], late: Callable[[float], None]) -> Visit | None:
         """Let a new connection in, if need be in place of the stranger who waited longest. None: there is no room."""
-        visit, bounds = Visit(self, _neighbourhood(address), drop, late), self.bounds
+        visit, bounds = Visit(self, network_of(address), drop, late), self.bounds
         own = self._strangers.get(visit.address, {})
         is_one = not self._is_proxy(visit.address)
         if is_one and len(own) >= bounds.address_strangers and not self._make_room(own):
@@ -333,25 +332,6 @@ class Gate:
 
 def _words(counts: Counter[str]) -> dict[str, int]:
     return {reason.replace(" ", "_"): count for reason, count in counts.items()}
-
-
-def _neighbourhood(address: str) -> str:
-    """Return the address that connections are counted under: an IPv6 address by its network.
-
-    >>> _neighbourhood("10.0.0.7"), _neighbourhood("2001:db8:1:2:3::4"), _neighbourhood("::ffff:10.0.0.7")
-    ('10.0.0.7', '2001:db8:1:2::', '10.0.0.7')
-    """
-    if ":" not in address:
-        return address
-    try:
-        parsed = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(parsed, IPv6Address):
-        return address
-    if parsed.ipv4_mapped is not None:
-        return str(parsed.ipv4_mapped)
-    return str(IPv6Address(int(parsed) >> _V6_PREFIX << _V6_PREFIX))
 
 
 def recognise(connection: HTTPConnection, token: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import TypeVar
 
 import msgspec
@@ -21,7 +20,6 @@ DOCUMENT_MAX = 16 * 1024 * 1024
 DOCUMENTS = "/api/office/documents"
 """The address to which documents are sent."""
 _SOURCES = {500: "server", 503: "log"}
-_decoder_of = cache(msgspec.json.Decoder)
 T = TypeVar("T")
 
 
@@ -95,7 +93,7 @@ async def read_body(request: Request, type_: type[T], *, default: Callable[[], T
             raise too_long()
     if default is not None and not body:
         return default()
-    return decode_body(bytes(body), _decoder_of(type_))
+    return decode_body(bytes(body), msgspec.json.Decoder(type_))
 
 
 def decode_body(body: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
