@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-_EXIT_DIFFERS = 1
-_EXIT_UNREADABLE = 2
+from passline.cli.exit_codes import FAILED, REFUSED
+
 _WIDTH = 100
 
 
@@ -19,9 +19,7 @@ def hands(
     is_told: Annotated[
         bool,
         typer.Option(
-            "--verbose",
-            "-v",
-            help="Tell each hand roll by roll: every wager, the arithmetic, the clauses in words.",
+            "--verbose", "-v", help="Tell each hand roll by roll: every wager, the arithmetic, the clauses in words."
         ),
     ] = False,
 ) -> None:
@@ -46,10 +44,8 @@ def hands(
     more = f", {unreadable} unreadable" if unreadable else ""
     total = passed + failed + unreadable
     print(f"{total} hand{'' if total == 1 else 's'}, {passed} passed, {failed} failed{more}")
-    if unreadable:
-        raise typer.Exit(_EXIT_UNREADABLE)
-    if failed:
-        raise typer.Exit(_EXIT_DIFFERS)
+    if unreadable or failed:
+        raise typer.Exit(REFUSED if unreadable else FAILED)
 
 
 def _wrap(line: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.exit_codes import FAILED
 from passline.cli.options.game import (
     DEFAULT_RULES,
     GameOption,
@@ -296,7 +297,6 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
 
 _WIDTH_MAX = 100
 _NARROW = 70
-_EXIT_BREACHES = 1
 
 house_commands = typer.Typer(
     no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
@@ -316,7 +316,7 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
     for breach in breaches:
         print(breach)
     if breaches or elected is None:
-        raise typer.Exit(_EXIT_BREACHES)
+        raise typer.Exit(FAILED)
     print(f"{elected.name}: lawful {elected.game} under {rulebook.name}")
     for warning in _without_edge(Rules(rulebook, elected)):
         print(f"warning: {warning}")

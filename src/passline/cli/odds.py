@@ -120,12 +120,7 @@ def _make_sheet(source: str | Rules, named: str, in_force: str, wanted: dict[str
 
     with progress_bar("reading the rules") as show:
         made = sheet(
-            source,
-            game=wanted["game"],
-            wager=wanted["wager"],
-            number=wanted["number"],
-            stake=cents,
-            progress=show,
+            source, game=wanted["game"], wager=wanted["wager"], number=wanted["number"], stake=cents, progress=show
         )
     return replace(made, about=tuple(_head_lines(source, named, in_force)))
 

@@ -17,9 +17,7 @@ def replay(
     strategy: Annotated[
         str,
         typer.Argument(
-            metavar="STRATEGY",
-            help="A strategy, named as for `passline simulate`.",
-            autocompletion=s.complete_strategy,
+            metavar="STRATEGY", help="A strategy, named as for `passline simulate`.", autocompletion=s.complete_strategy
         ),
     ],
     *,

@@ -41,8 +41,7 @@ _WorkersOption = Annotated[
 _NameOption = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="NAME",
-        help="A host name by which browsers reach this server. May be repeated; IP addresses need none.",
+        metavar="NAME", help="A host name by which browsers reach this server. May be repeated; IP addresses need none."
     ),
 ]
 _ProxyOption = Annotated[
@@ -83,8 +82,7 @@ _OfficeOption = Annotated[
     typer.Option(help="Where a new house keeps its back office; here: tables for money open when their list is green."),
 ]
 _RebuildViewsOption = Annotated[
-    bool,
-    typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands."),
+    bool, typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands.")
 ]
 _STOP_SECONDS = 5
 _BACKLOG = 2048

@@ -43,8 +43,7 @@ _ExactOption = Annotated[
     ),
 ]
 _PlotOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Draw charts into this file (PNG, SVG or PDF; - is stdout, PNG)."),
+    Path | None, typer.Option(metavar="FILE", help="Draw charts into this file (PNG, SVG or PDF; - is stdout, PNG).")
 ]
 _RecordsOption = Annotated[
     Path | None,
@@ -71,8 +70,7 @@ def simulate(
     shooter_loss: s.ShooterLossOption = "",
     short: s.ShortOption = "stop",
     sessions: Annotated[
-        int,
-        typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9."),
+        int, typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9.")
     ] = 1_000_000,
     seed: Annotated[str, typer.Option(help="The seed of the dice; a seed rolls the same dice everywhere.")] = "0",
     auto_precision: Annotated[

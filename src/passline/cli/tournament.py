@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from passline.atomic_file import suffix_of
+from passline.cli.exit_codes import FAILED
 from passline.cli.options.game import complete_regulation
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -34,12 +35,7 @@ _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, 
 _LINES = 20  # of the board, if no other number is asked for
 
 
-def plan(
-    file: _FileArgument,
-    *,
-    server: ServerOption = DEFAULT_SERVER,
-    token: TokenOption = "",
-) -> None:
+def plan(file: _FileArgument, *, server: ServerOption = DEFAULT_SERVER, token: TokenOption = "") -> None:
     """Have a server keep the plan of a tournament, or another one as long as nobody has entered.
 
     It is refused with every breach at once. Example: passline tournament plan spring.toml
@@ -195,8 +191,7 @@ def report(
     to: Annotated[Path | None, typer.Option(metavar="FILE", help="The file to write; text needs none.")] = None,
     event: Annotated[str, typer.Option(help="Of the sign-in sheet and the standings; else the first event.")] = "",
     data: Annotated[
-        str,
-        typer.Option(metavar="LOG", help="A data folder, its log, or a complete export, instead of a server."),
+        str, typer.Option(metavar="LOG", help="A data folder, its log, or a complete export, instead of a server.")
     ] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -237,23 +232,17 @@ def _form(form: str, to: Path | None, paper: str) -> str:
 def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:  # noqa: A002
     """Return a paper from the entries of a log, with the regulation's pages that it keeps."""
     from passline.refusal import Refusal
-    from passline.tournament.papers import logged_tournament, printed_list, rule_sheet_pdf
-    from passline.tournament.reports import tournament_table
+    from passline.tournament.papers import logged_tournament, tournament_paper
 
     found = logged_tournament(source, id)
-    if paper == "rules":
-        from passline.tournament.plan.check import printable_sheet
-
-        return rule_sheet_pdf(printable_sheet(found.rules, found.books.state.plan), found.books.state.plan)
-    table = tournament_table(found.rules, found.books, paper, local=found.local, event=event)
-    if isinstance(table, Refusal):
-        raise CrapsError(str(table))
-    return printed_list(table, form, found.books.state.plan, found.local(found.at))
+    made = tournament_paper(found.rules, found.books, paper, form, found.local, found.at, event)
+    if isinstance(made, Refusal):
+        raise CrapsError(str(made))
+    return made
 
 
 _STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
 _SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-_EXIT_BREACHES = 1
 _NORMAL = 1.96  # half a 95 % interval, in standard deviations
 
 
@@ -269,7 +258,7 @@ def _lawful_plan(file: Path) -> Plan:
     for fault in found:
         print(fault)
     if plan is None or found:
-        raise typer.Exit(_EXIT_BREACHES)
+        raise typer.Exit(FAILED)
     return plan
 
 

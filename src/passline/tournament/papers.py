@@ -18,12 +18,14 @@ from passline.documents.as_text import table_jsonl, table_text
 from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.errors import CrapsError
+from passline.refusal import Refusal
 from passline.store.entry import Entry
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, learn_tournament
+from passline.tournament.plan.check import printable_sheet
 from passline.tournament.plan.schema import Plan
-from passline.tournament.reports import TournamentBooks, books_of
+from passline.tournament.reports import Local, TournamentBooks, books_of, tournament_table
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 
 LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
@@ -64,6 +66,17 @@ def _cause_of(clauses: str, plan: Plan) -> str:
 def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
     """Return a rule sheet as it is handed out."""
     return as_pdf(printed_sheet(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False)))
+
+
+def tournament_paper(  # noqa: PLR0917 - what is asked for
+    rules: TournamentRules, books: TournamentBooks, paper: str, form: str, local: Local, at: str, event: str = ""
+) -> bytes | Refusal:
+    """Return a paper of a tournament as it stood at a moment: its rule sheet, always as a PDF, or a list in a form."""
+    plan = books.state.plan
+    if paper == "rules":
+        return rule_sheet_pdf(printable_sheet(rules, plan), plan)
+    table = tournament_table(rules, books, paper, local=local, event=event)
+    return table if isinstance(table, Refusal) else printed_list(table, form, plan, local(at))
 
 
 class LoggedTournament(Struct, frozen=True):

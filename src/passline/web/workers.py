@@ -200,11 +200,7 @@ def _start(config: uvicorn.Config, settings: Settings, application: Application,
 
 
 def _serve(
-    config: uvicorn.Config,
-    asks: socket.socket,
-    place: Place,
-    ticks: _Ticks,
-    application: Callable[[], object],
+    config: uvicorn.Config, asks: socket.socket, place: Place, ticks: _Ticks, application: Callable[[], object]
 ) -> None:
     """Run one server process.
 

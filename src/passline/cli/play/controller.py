@@ -364,10 +364,7 @@ def _cash(state: PlayState, wish: Wish, _dice: object) -> Reply:
 
 
 def _help(state: PlayState, _wish: Wish, _dice: object) -> Reply:
-    lines = [
-        Message("What you can type, among other spellings:", "head"),
-        *(Message(f"{a:<25}{b}") for a, b in HELP),
-    ]
+    lines = [Message("What you can type, among other spellings:", "head"), *(Message(f"{a:<25}{b}") for a, b in HELP)]
     return Reply(state, tuple(lines), is_page=True)
 
 

@@ -67,12 +67,7 @@ class Picture(Struct, frozen=True):
 
 
 def picture_of(
-    rules: Rules,
-    table: Table,
-    *,
-    width: int = WIDTH,
-    height: int = HEIGHT,
-    markers: Mapping[str, Marker] | None = None,
+    rules: Rules, table: Table, *, width: int = WIDTH, height: int = HEIGHT, markers: Mapping[str, Marker] | None = None
 ) -> Picture:
     """Draw the layout as large as it fits, and below it the side wagers with their markers."""
     return _Drawing(rules, table, width, height, markers or {}).picture()

@@ -18,11 +18,7 @@ _WORDS_MAX = 2  # a passphrase has more
 _JUDGED_MAX = 48  # a longer one is no common password
 _LEFT_MAX = 3  # characters besides: "Password1!" is no better than "password"
 _YEARS = frozenset(map(str, range(1900, 2040)))
-_LEET = (
-    str.maketrans("", ""),
-    str.maketrans("013457@$!|8", "oieastasilb"),
-    str.maketrans("013457@$!|", "oleastasll"),
-)
+_LEET = (str.maketrans("", ""), str.maketrans("013457@$!|8", "oieastasilb"), str.maketrans("013457@$!|", "oleastasll"))
 
 
 @cache

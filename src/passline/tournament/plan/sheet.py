@@ -221,10 +221,7 @@ def _vouchers(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
 def _in_kind(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     fee, pool = making.rules.pages.fee.in_kind, making.rules.pages.pool.in_kind
     for event in making.plan.events:
-        for what, rule, items in (
-            ("entry fee", fee, event.fee_in_kind),
-            ("buy-in", pool, event.buy_in_in_kind),
-        ):
+        for what, rule, items in (("entry fee", fee, event.fee_in_kind), ("buy-in", pool, event.buy_in_in_kind)):
             for kind in items:
                 words = f"{kind.item} in place of the {what}, at {_money(kind.cents)}"
                 yield PrintedLine(words, making.rules.clause(rule), making.name_of(event))

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from threading import Thread
 from time import monotonic
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.requests import Request
@@ -92,15 +91,13 @@ async def ready(request: Request) -> Response:
     check: HealthCheck = request.app.state.health
     if fault := await check.fault():
         return json_response({"status": "down", "why": fault}, 503)
-    return json_response(_details(services))
-
-
-def _details(services: Services) -> dict[str, Any]:
-    return {
-        "status": "up",
-        "anchor": services.anchors.status,
-        "sequence": services.log.sequence,
-        "tables": len(services.floor.running_tables),
-        "is_demo": services.is_demo,
-        "version": __version__,
-    }
+    return json_response(
+        {
+            "status": "up",
+            "anchor": services.anchors.status,
+            "sequence": services.log.sequence,
+            "tables": len(services.floor.running_tables),
+            "is_demo": services.is_demo,
+            "version": __version__,
+        }
+    )

@@ -21,9 +21,7 @@ from passline.acts.views.people import people_of
 from passline.acts.views.today import today_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
-from passline.people.attempts import Wait
 from passline.people.credentials import SignOff
-from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
@@ -31,17 +29,16 @@ from passline.tables.commands import ElectOffice
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
-from passline.web.api.submission import actor_of, id_or_new, signed_by
+from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
     DOCUMENT_MAX,
     DOCUMENTS,
+    answer_response,
     denial,
     json_response,
     read_body,
-    refusals_response,
     too_long,
-    too_many_attempts,
 )
 from passline.web.server.services import Services, services_of
 
@@ -138,7 +135,7 @@ async def keep_office(request: Request) -> Response:
     elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), id_or_new(asked.id)
     signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
-    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+    return answer_response(answer, 201)
 
 
 @router.get("/api/office/{name}", responses=_READING)
@@ -219,7 +216,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     await asyncio.to_thread(_check_documents, services, scene, asked.command)
     signed = await _signer(services, scene, asked, by, address_of(request))
     answer = await services.offices.ask(name, Ask(id_, asked.command, by, signed, asked.again))
-    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+    return answer_response(answer, 201)
 
 
 def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:
@@ -264,17 +261,7 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
         person = Person(account.id, account.name, account.roles)
         return any(scene.rules.is_of(group, person, scene.state) for group in groups)
 
-    given = asked.sign_off
-    signed = await services.pools.known.run(
-        lambda: services.desk.sign_off(
-            name=given.name, pin=given.pin, may_sign=may_sign, requester=by.account, address=address
-        )
-    )
-    if isinstance(signed, Wait):
-        raise too_many_attempts(signed)
-    if isinstance(signed, Refused):
-        raise denial(403, signed.refusals[0].why, signed.refusals[0].clause)
-    return signed.id
+    return await check_signature(services, asked.sign_off, by, may_sign, address)
 
 
 def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:

@@ -230,10 +230,7 @@ async def invitation(request: Request, token: str) -> Response:
 
 
 @router.post(
-    "/api/invitations/{token}",
-    status_code=201,
-    openapi_extra=body(AcceptBody),
-    responses=refusals(400, 409, 413, 422),
+    "/api/invitations/{token}", status_code=201, openapi_extra=body(AcceptBody), responses=refusals(400, 409, 413, 422)
 )
 async def accept_invitation(request: Request, token: str) -> Response:
     """Use a one-time link: choose a name, password and PIN. This begins a session."""
@@ -305,8 +302,7 @@ async def dual_control(request: Request) -> Response:
     asked = await read_body(request, DualControlBody)
     desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
     done: Answer = await _in_thread(
-        request,
-        lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request)),
+        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
     )
     return json_response({"sequence": done.sequence, "head": done.head})
 
@@ -328,11 +324,7 @@ async def create_account(request: Request) -> Response:
         return done if isinstance(done, Refused) else desk.invite(by=by, account=account, signed_by=signed)
 
     link = await _in_thread(request, create)
-    return json_response({"account": account, **_link(link)}, 201)
-
-
-def _link(link: Link) -> dict[str, str]:
-    return {"path": link.path, "expires": link.expires}
+    return json_response({"account": account, "path": link.path, "expires": link.expires}, 201)
 
 
 @router.post("/api/people/{account}/invite", status_code=201, openapi_extra=body(SignedBody), responses=_SIGNED)
@@ -341,16 +333,13 @@ async def invite(request: Request, account: str) -> Response:
     visitor = await require_visitor(request)
     signed, desk = (await read_body(request, SignedBody, default=SignedBody)).sign_off, services_of(request).desk
     link = await _in_thread(
-        request,
-        lambda: desk.invite(by=visitor.account, account=account, sign_off=signed, address=address_of(request)),
+        request, lambda: desk.invite(by=visitor.account, account=account, sign_off=signed, address=address_of(request))
     )
-    return json_response(_link(link), 201)
+    return json_response({"path": link.path, "expires": link.expires}, 201)
 
 
 @router.post(
-    "/api/people/{account}/roles",
-    openapi_extra=body(RolesBody),
-    responses=refusals(400, 401, 403, 404, 409, 413, 422),
+    "/api/people/{account}/roles", openapi_extra=body(RolesBody), responses=refusals(400, 401, 403, 404, 409, 413, 422)
 )
 async def roles(request: Request, account: str) -> Response:
     """Set the roles of an account."""

@@ -13,7 +13,6 @@ from starlette.responses import Response
 
 from passline.people.accounts import People
 from passline.people.credentials import SignOff
-from passline.refusal import Refused
 from passline.rules.clauses import find_clause
 from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask
@@ -27,7 +26,7 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import actor_of, id_or_new, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
-from passline.web.server.responses import denial, json_response, read_body, refusals_response
+from passline.web.server.responses import answer_response, denial, json_response, read_body
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["records"])
@@ -144,9 +143,7 @@ async def _submit(request: Request, body_type: type[_Request], command_of: Calla
     id_ = id_or_new(asked.id)
     signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, command, by, signed))
-    if isinstance(answer, Refused):
-        return refusals_response(answer)
-    return json_response(answer, 200 if body_type is WithdrawalBody else 201)
+    return answer_response(answer, 200 if body_type is WithdrawalBody else 201)
 
 
 def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -158,29 +160,29 @@ async def signed_by(
         services.desk.note(name_of(command), by.account, address)
         raise unfit
     assert sign_off is not None
+    may_sign = partial(_may_sign, command, by, live)
+    return await check_signature(services, sign_off, by, may_sign, address, hint=f"; {needed.why}")
+
+
+async def check_signature(
+    services: Services, given: SignOff, by: Actor, may_sign: Callable[[Account], bool], address: str, *, hint: str = ""
+) -> str:
+    """Return the account that signs with name and PIN; raise Denied if that is wrong, with the hint who may sign."""
     signed = await services.pools.known.run(
         lambda: services.desk.sign_off(
-            name=sign_off.name,
-            pin=sign_off.pin,
-            may_sign=lambda account: _may_sign(command, by, account, live),
-            requester=by.account,
-            address=address,
+            name=given.name, pin=given.pin, may_sign=may_sign, requester=by.account, address=address
         )
     )
     if isinstance(signed, Wait):
         raise too_many_attempts(signed)
     if isinstance(signed, Refused):
-        hint = f"; {needed.why}" if signed.refusals[0].why == SIGNATURE_WRONG else ""
-        raise denial(403, f"{signed.refusals[0].why}{hint}", signed.refusals[0].clause)
+        why, clause = signed.refusals[0].why, signed.refusals[0].clause
+        raise denial(403, f"{why}{hint if why == SIGNATURE_WRONG else ''}", clause)
     return signed.id
 
 
 def _unfit_asking(
-    command: object,
-    by: Actor,
-    needed: Refusal,
-    sign_off: SignOff | None,
-    refused: Refused | None,
+    command: object, by: Actor, needed: Refusal, sign_off: SignOff | None, refused: Refused | None
 ) -> Denied | None:
     """Return why a signature is not even looked at, or None."""
     if refused is not None:
@@ -192,7 +194,7 @@ def _unfit_asking(
     return None
 
 
-def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | None) -> bool:
+def _may_sign(command: object, by: Actor, live: LiveTable | None, account: Account) -> bool:
     """Return whether somebody may sign a command: by one of their roles, and not where they play."""
     is_demo = live is not None and live.is_demo
     if live is not None and not is_demo and seat_of(live, account.id):

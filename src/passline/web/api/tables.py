@@ -20,7 +20,7 @@ from passline.layout.geometry import layout_of
 from passline.people.credentials import SignOff
 from passline.refusal import Refused
 from passline.rules.schema import clause_text
-from passline.streams.course import Ask
+from passline.streams.course import Answer, Ask
 from passline.tables.commands import OpenTable, Roll, TableCommand
 from passline.tables.dice.physical import requires_by_default
 from passline.tables.live import LiveTable, seat_of
@@ -41,7 +41,7 @@ from passline.web.api.submission import (
 )
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
 from passline.web.duties import TABLE_KEEPERS
-from passline.web.server.responses import denial, json_response, read_body, refusals_response
+from passline.web.server.responses import answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["tables"])
@@ -232,11 +232,9 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     ask = Ask(asked.id, asked.command, actor_of(visitor, role), again=asked.again)
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
     answer = await asyncio.shield(future)
-    if isinstance(answer, Refused):
-        return refusals_response(answer)
-    if isinstance(asked.command, Roll) and not asked.command.nonce_digest:
+    if isinstance(asked.command, Roll) and not asked.command.nonce_digest and isinstance(answer, Answer):
         answer = await with_roll(running, answer)
-    return json_response(answer)
+    return answer_response(answer)
 
 
 @router.post("/api/tables/{id}/nonce", openapi_extra=body(NonceBody), responses=refusals(400, 401, 403, 404, 413, 422))
@@ -262,7 +260,7 @@ async def outcome(request: Request, id: TableId, command_id: str) -> Response:  
     found = await running.stream.outcome(actor_of(visitor, visitor.roles[0]), command_id)
     if found is None:
         raise denial(404, NOT_DONE, "log")
-    return refusals_response(found) if isinstance(found, Refused) else json_response(found)
+    return answer_response(found)
 
 
 def _default_role(visitor: Visitor) -> str:

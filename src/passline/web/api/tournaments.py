@@ -21,10 +21,8 @@ from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
 from passline.tournament.judges.prize_money import cash_of
-from passline.tournament.papers import LIST_FORMS, printed_list, rule_sheet_pdf
-from passline.tournament.plan.check import printable_sheet
-from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of, tournament_table
-from passline.tournament.rules import TournamentRules
+from passline.tournament.papers import LIST_FORMS, tournament_paper
+from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import body, query, refusals
@@ -32,7 +30,7 @@ from passline.web.api.submission import actor_of, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
-from passline.web.server.responses import Denied, denial, json_response, read_body, refusals_response
+from passline.web.server.responses import Denied, answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import PlanText
@@ -128,7 +126,7 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
     await _check_account(services, asked.command)
     answer = await services.tournaments.ask(id, Ask(id_, asked.command, by, again=asked.again))
-    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+    return answer_response(answer, 201)
 
 
 async def _check_account(services: Services, sent: TournamentCommand) -> None:
@@ -154,7 +152,7 @@ async def finish(request: Request, id: _Id, table: str) -> Response:  # noqa: A0
     await require_visitor(request)
     await tournament_state(services, id)
     answer = await services.tournaments.finish(id, table)
-    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, 201)
+    return answer_response(answer, 201)
 
 
 async def boards_of(services: Services, id: str, state: TournamentState) -> list[Board]:  # noqa: A002
@@ -267,9 +265,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
 
 
 @router.get(
-    "/api/tournaments/{id}/papers/{paper}",
-    openapi_extra=query(form=LIST_FORMS, event="string"),
-    responses=_READING,
+    "/api/tournaments/{id}/papers/{paper}", openapi_extra=query(form=LIST_FORMS, event="string"), responses=_READING
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
     """Return a paper of a tournament: rule sheet, forms of entrants and prizes, tax, log, sign-in sheet, standings."""
@@ -283,25 +279,14 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     form = query_text(request, "form") or "pdf"
     if form not in _TYPES:
         raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
-    rules = await services.tournaments.rules(id)
-    if paper == "rules":
-        made = await asyncio.to_thread(_rule_sheet, rules, state)
-        return Response(made, media_type=_TYPES["pdf"], headers=_file_headers(f"{id}-rules.pdf"))
-    books = await asyncio.to_thread(_books, services, id)
-    zone = await _zone(services, state.plan.rules)
-    found = tournament_table(rules, books, paper, local=zone, event=query_text(request, "event"))
-    if isinstance(found, Refusal):
-        raise Denied(409, [found])
-    made = await asyncio.to_thread(printed_list, found, form, state.plan, zone(services.clock()))
-    return Response(made, media_type=_TYPES[form], headers=_file_headers(f"{id}-{paper}.{form}"))
-
-
-def _file_headers(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'inline; filename="{name}"'}
-
-
-def _rule_sheet(rules: TournamentRules, state: TournamentState) -> bytes:
-    return rule_sheet_pdf(printable_sheet(rules, state.plan), state.plan)
+    form = "pdf" if paper == "rules" else form
+    rules, zone = await services.tournaments.rules(id), await _zone(services, state.plan.rules)
+    books, event = await asyncio.to_thread(_books, services, id), query_text(request, "event")
+    made = await asyncio.to_thread(tournament_paper, rules, books, paper, form, zone, services.clock(), event)
+    if isinstance(made, Refusal):
+        raise Denied(409, [made])
+    headers = {"Content-Disposition": f'inline; filename="{id}-{paper}.{form}"'}
+    return Response(made, media_type=_TYPES[form], headers=headers)
 
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002

@@ -123,13 +123,7 @@ def address_of(connection: HTTPConnection) -> str:
 def set_session_cookie(response: Response, welcome: Welcome, *, is_secure: bool) -> None:
     """Set the session's token, and the device's, as cookies that no script can read."""
     response.set_cookie(
-        COOKIE,
-        welcome.token,
-        max_age=SESSION_SECONDS,
-        httponly=True,
-        samesite="strict",
-        secure=is_secure,
-        path="/",
+        COOKIE, welcome.token, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=is_secure, path="/"
     )
     response.set_cookie(
         DEVICE_COOKIE,

@@ -104,14 +104,7 @@ async def subject_page(request: Request, name: str, subject: str) -> Response:
 
 
 async def _page(
-    request: Request,
-    name: str,
-    template: str,
-    *,
-    subject: str = "",
-    about: str = "",
-    flow: str = "",
-    script: str = "",
+    request: Request, name: str, template: str, *, subject: str = "", about: str = "", flow: str = "", script: str = ""
 ) -> Response:
     visitor = await page_visitor(request)
     if name not in REGULATIONS:

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from passline.bounded_text import TEXT_MAX, TooLarge, check_json
 from passline.people.attempts import Wait
 from passline.refusal import Refusal, Refused
+from passline.streams.course import Answer
 
 BODY_MAX = TEXT_MAX
 """The most bytes in the body of a request, and in a message to a websocket."""
@@ -64,11 +65,7 @@ def json_response(value: object, status: int = 200, headers: dict[str, str] | No
 
 
 def refusals_response(
-    refused: Refused | Denied,
-    status: int = 409,
-    headers: dict[str, str] | None = None,
-    *,
-    in_doubt: bool | None = None,
+    refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None, *, in_doubt: bool | None = None
 ) -> Response:
     """Return a response of refusals: `{"refusals":[{"clause","why"}]}`.
 
@@ -79,6 +76,11 @@ def refusals_response(
     if isinstance(refused, Denied):
         status, headers = refused.status, headers or refused.headers
     return json_response(body, status, headers)
+
+
+def answer_response(answer: Answer | Refused, status: int = 200) -> Response:
+    """Return the response to a command: its receipt under this status, or why it was refused."""
+    return refusals_response(answer) if isinstance(answer, Refused) else json_response(answer, status)
 
 
 async def read_body(request: Request, type_: type[T], *, default: Callable[[], T] | None = None) -> T:

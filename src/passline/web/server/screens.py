@@ -8,7 +8,6 @@ from typing import Protocol
 
 from passline.errors import CrapsError
 from passline.people.desk import FrontDesk
-from passline.people.sessions import Session
 from passline.streams.writer import ServerFault
 from passline.web.server.logs import logger
 from passline.web.server.pools import BoundedPool
@@ -78,12 +77,9 @@ class Screens:
             some = tokens[first : first + _AT_ONCE]
             sessions = await self._threads.run(partial(self._desk.sessions_of, some))
             screens = ((token, screen) for token in some for screen in self._by_token.get(token, ()))
-            await self._shut_all([screen for token, screen in screens if not _may_look(sessions[token], screen.role)])
+            may = {token: session.account.roles if session else () for token, session in sessions.items()}
+            await self._shut_all([screen for token, screen in screens if screen.role not in may[token]])
             await asyncio.sleep(_BREATH_SECONDS)
 
     async def _shut_all(self, screens: list[Screen]) -> None:
         await asyncio.gather(*(screen.shut_down() for screen in screens), return_exceptions=True)
-
-
-def _may_look(session: Session | None, role: str) -> bool:
-    return session is not None and role in session.account.roles

@@ -32,7 +32,7 @@ async def run_passline(*arguments: str, log: str = "") -> bytes:
             env={**os.environ, "PASSLINE_LOG": log} if log else None,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
-            preexec_fn=_lower_priority if hasattr(os, "nice") else None,
+            preexec_fn=(lambda: os.nice(10)) if hasattr(os, "nice") else None,
         )
         try:
             printed, errors = await asyncio.wait_for(process.communicate(), _SECONDS_MAX)
@@ -44,7 +44,3 @@ async def run_passline(*arguments: str, log: str = "") -> bytes:
         why = errors.decode(errors="replace").strip().removeprefix("passline: ")
         raise SubprocessFailed(why or "it was interrupted")
     return printed
-
-
-def _lower_priority() -> None:
-    os.nice(10)

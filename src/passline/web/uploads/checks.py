@@ -96,12 +96,7 @@ def checked_form(rulebook: Rulebook, data: dict[str, Any]) -> dict[str, Any]:
         return {"house": data, "breaches": breaches, "toml": "", "sha256": ""}
     rules = Rules(rulebook, house)
     toml = house_file(rules)
-    return {
-        "house": complete_file(rules),
-        "breaches": (),
-        "toml": toml,
-        "sha256": sha256(toml.encode()).hexdigest(),
-    }
+    return {"house": complete_file(rules), "breaches": (), "toml": toml, "sha256": sha256(toml.encode()).hexdigest()}
 
 
 def checked_plan(text: str) -> dict[str, Any]:
