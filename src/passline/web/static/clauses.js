@@ -3,7 +3,7 @@
 //   clauseTags("MD-5.A, MD-3.B.1")  ->  a button for each; `practice` and `house` are words of ours and stay texts.
 //   withClauses("paid 9 to 5 [MD-5.A.5]")  ->  the text, its citations as such buttons.
 
-import { el } from "./elements.js";
+import { buttonFor, el } from "./elements.js";
 import { get } from "./http.js";
 
 const IS_CLAUSE = /^[A-Z][A-Z0-9]*-\S+$/;
@@ -51,17 +51,11 @@ export function withClauses(line) {
 function clauseTag(id) {
   const about = `clause-${++number}`;
   /** @type {HTMLButtonElement} */
-  const button = el(
-    "button",
-    {
-      type: "button",
-      class: "clause-tag",
-      "aria-expanded": "false",
-      "aria-controls": about,
-      onclick: () => toggle(button, id, about),
-    },
-    id,
-  );
+  const button = buttonFor(id, () => toggle(button, id, about), {
+    class: "clause-tag",
+    "aria-expanded": "false",
+    "aria-controls": about,
+  });
   return button;
 }
 

@@ -40,6 +40,61 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
+ * A button that does something: `buttonFor("Count again", () => count(), { class: "first" })`.
+ *
+ * @param {Child} text
+ * @param {((event: MouseEvent) => unknown) | null | false} onclick
+ * @param {Attributes} [attributes]
+ */
+export const buttonFor = (text, onclick, attributes = {}) =>
+  el("button", { type: "button", ...attributes, onclick }, text);
+
+/**
+ * A panel under its heading, whose id is `id`.
+ *
+ * @param {string} id
+ * @param {Child} title
+ * @param {...Child} children
+ */
+export const titledPanel = (id, title, ...children) =>
+  el("section", { class: "panel", "aria-labelledby": id }, el("h2", { id }, title), ...children);
+
+/**
+ * The head of a table whose first columns are words and the others amounts.
+ *
+ * @param {Child[]} heads
+ * @param {number} [words]
+ */
+export function tableHead(heads, words = heads.length) {
+  const cells = heads.map((head, at) => el("th", { scope: "col", class: at < words ? null : "amount" }, head));
+  return el("thead", {}, el("tr", {}, ...cells));
+}
+
+/**
+ * A table of figures that scrolls by itself; what is not a cell yet becomes one.
+ *
+ * @param {string} label
+ * @param {string} kind
+ * @param {HTMLTableSectionElement} head
+ * @param {{ cells: Child[], kind?: string }[]} rows
+ */
+export function figuresTable(label, kind, head, rows) {
+  const lines = rows.map(({ cells, kind = "" }) => {
+    const shown = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)));
+    return el("tr", { class: kind }, ...shown);
+  });
+  const table = el("table", { class: kind }, head, el("tbody", {}, ...lines));
+  return el("div", { class: "scroll", role: "region", "aria-label": label, tabindex: 0 }, table);
+}
+
+/**
+ * A hint in small print.
+ *
+ * @param {...Child} children
+ */
+export const hintText = (...children) => el("p", { class: "hint" }, ...children);
+
+/**
  * What is shown of children: all but null, undefined and false.
  *
  * @param {Child[]} children

@@ -1,7 +1,7 @@
 // A table that changes to another house: everybody at it is told, and the page draws the new layout.
 
 import { firstOf } from "./dom.js";
-import { el } from "./elements.js";
+import { buttonFor, el } from "./elements.js";
 import { inWords } from "./wording.js";
 
 const TOLD = "This table is dealt by another house now. Its layout, limits and rules are as shown here.";
@@ -43,17 +43,13 @@ function showNews(text, id, forget) {
     " ",
     el("a", { href: `/tables/${encodeURIComponent(id)}/rules`, target: "_blank", rel: "noopener" }, "Its rules"),
     " ",
-    el(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        onclick: () => {
-          forget();
-          banner.remove();
-        },
-      },
+    buttonFor(
       "Close",
+      () => {
+        forget();
+        banner.remove();
+      },
+      { class: "plain" },
     ),
   );
   firstOf("main").before(banner);

@@ -1,6 +1,6 @@
 // Chips that the crew moves: buy-ins, wagers for players, fills and credits.
 
-import { el, fill, wagerName } from "../elements.js";
+import { buttonFor, el, fill, wagerName } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import {
   amountInput,
@@ -50,18 +50,11 @@ export function buyInPanel(console_) {
   const amount = amountInput();
   const standing = el("p", { class: "standing", role: "status" });
   const usual = USUAL.map((cents) =>
-    el(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          amount.value = String(cents / 100);
-          showStanding();
-          amount.focus();
-        },
-      },
-      money(cents),
-    ),
+    buttonFor(money(cents), () => {
+      amount.value = String(cents / 100);
+      showStanding();
+      amount.focus();
+    }),
   );
   /** @type {import("./panel.js").State | null} */
   let state = null;

@@ -1,6 +1,6 @@
 // The stickperson's keys: two digits make a roll, a single digit times out; cocked dice, void throws and no-roll calls.
 
-import { el, fill } from "../elements.js";
+import { buttonFor, el, fill, hintText } from "../elements.js";
 import { TypedDice } from "./keyboard/typed_dice.js";
 import { CLOCK } from "./keys.js";
 import { act, byPointer, choiceKeys, choices, panel } from "./panel.js";
@@ -73,10 +73,10 @@ export function keypad(ondigit) {
     "div",
     { class: "keypad", role: "group", "aria-label": "Faces" },
     ...[1, 2, 3, 4, 5, 6].map((face) =>
-      el(
-        "button",
-        { type: "button", onclick: byPointer(() => ondigit(face)), "aria-label": `Die ${face}` },
+      buttonFor(
         String(face),
+        byPointer(() => ondigit(face)),
+        { "aria-label": `Die ${face}` },
       ),
     ),
   );
@@ -196,13 +196,7 @@ export function noRollPanel(console_) {
   };
   const list = choices("Reasons for no roll", reasons, call);
   const none = card.no_roll.no_reason.map((reason) =>
-    el(
-      "p",
-      { class: "hint" },
-      "Not a reason: ",
-      reason.name.toLowerCase(),
-      el("span", { class: "clause" }, ` ${reason.clause}`),
-    ),
+    hintText("Not a reason: ", reason.name.toLowerCase(), el("span", { class: "clause" }, ` ${reason.clause}`)),
   );
   const element = panel("No roll", "n", list, ...none);
   const enter = () => {

@@ -1,6 +1,6 @@
 // Disputes: freeze the table, see what every screen had shown, decide the faces, release with a finding.
 
-import { el, fill } from "../elements.js";
+import { el, fill, hintText } from "../elements.js";
 import { keypad, typedDice } from "./dice.js";
 import { act, field, folded, form, panel, select, showSeats, signOff, submit } from "./panel.js";
 
@@ -112,7 +112,7 @@ function shown(name, table, frozen) {
         ),
       ),
     );
-  } else node.append(el("p", { class: "hint" }, "No player’s screen was open."));
+  } else node.append(hintText("No player’s screen was open."));
   return node;
 }
 

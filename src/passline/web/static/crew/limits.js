@@ -1,6 +1,6 @@
 // New limits: players get notice before they apply, and standing wagers keep their old ones.
 
-import { el, fill, timeOf } from "../elements.js";
+import { el, fill, hintText, timeOf } from "../elements.js";
 import { money } from "../money.js";
 import { amountInput, amountOf, field, folded, form, signOff, submit } from "./panel.js";
 
@@ -67,14 +67,12 @@ export function limitsPanel(console_) {
                 " from ",
                 timeOf(table.notice.at, true),
               ),
-              el(
-                "p",
-                { class: "hint" },
+              hintText(
                 `Shown to seats: ${table.seats.map((seat) => `${seat.seat} ${seat.name}`).join(", ") || "none"}, ` +
                   "and in the lobby. Standing wagers keep their limits.",
               ),
             ]
-          : el("p", { class: "hint" }, "No change is announced."),
+          : hintText("No change is announced."),
       );
     },
     bindings: [{ keys: "l", says: "notice of limits", on: () => element.unfold(least) }],

@@ -1,6 +1,6 @@
 // The crew seats players who have no page of their own, at a table with physical dice.
 
-import { el, freshId } from "../elements.js";
+import { el, freshId, hintText } from "../elements.js";
 import { get } from "../http.js";
 import { field, form, panel, select, showOptions, signOff, submit } from "./panel.js";
 
@@ -122,9 +122,7 @@ export function seatPanel(console_) {
     likeness.element,
     submit("Seat"),
   );
-  const hint = el(
-    "p",
-    { class: "hint" },
+  const hint = hintText(
     console_.sees_people
       ? ""
       : "Walk-ins only. Players with an account take a seat on their own page, or the floorperson seats them.",

@@ -1,7 +1,7 @@
 // The form of an act, made from its fields; whoever must sign it can do so on the spot.
 
 import { submitOf } from "../dom.js";
-import { el } from "../elements.js";
+import { el, hintText } from "../elements.js";
 import {
   bodyOf,
   book,
@@ -128,12 +128,10 @@ function showAsked(controls, subjects) {
 function introduction(act, how) {
   const body = bodyOf(act.by);
   return [
-    how === "paper" ? el("p", { class: "hint" }, `This is the act of the ${body}: record it from its paper.`) : null,
+    how === "paper" ? hintText(`This is the act of the ${body}: record it from its paper.`) : null,
     !how ? el("p", { class: "said is-warning" }, `You may not do this; the ${groupWords(act.by)} may.`) : null,
-    act.is_fact
-      ? el("p", { class: "hint" }, "It is recorded as it happened. What breaks a rule opens an incident.")
-      : null,
-    clauseOf(act) !== "practice" ? el("p", { class: "hint" }, clause(clauseOf(act))) : null,
+    act.is_fact ? hintText("It is recorded as it happened. What breaks a rule opens an incident.") : null,
+    clauseOf(act) !== "practice" ? hintText(clause(clauseOf(act))) : null,
   ].filter(Boolean);
 }
 
@@ -145,7 +143,7 @@ const nameOfSigner = (signer) =>
 function signers(act) {
   const all = Object.values(act.signs);
   return all.length
-    ? el("p", { class: "hint" }, `Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
+    ? hintText(`Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;
 }
 
@@ -164,7 +162,7 @@ function subjectControl(act, ids, known, onchange) {
     name = label(thing.name);
   if (act.new && thing.series)
     return {
-      node: el("p", { class: "hint" }, `The ${thing.name} gets the next number of its series.`),
+      node: hintText(`The ${thing.name} gets the next number of its series.`),
       read: () => [],
     };
   const fit = known.filter(

@@ -1,7 +1,7 @@
 // Charts as SVG: columns with a band, bars, and a curve on a logarithmic scale; each with its figures as a table beside
 // it.
 
-import { el } from "../elements.js";
+import { el, hintText } from "../elements.js";
 import { svg, text } from "../table/svg.js";
 import { figures } from "./lists.js";
 
@@ -238,7 +238,7 @@ function chart(title, about, heads, rows, draw, keys = []) {
   const figure = el(
     "figure",
     { class: "chart", "aria-labelledby": id },
-    el("figcaption", {}, el("h2", { id }, title), el("p", { class: "hint" }, about)),
+    el("figcaption", {}, el("h2", { id }, title), hintText(about)),
     keys.length
       ? el(
           "ul",

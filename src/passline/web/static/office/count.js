@@ -2,7 +2,7 @@
 // other's figures.
 
 import { byId } from "../dom.js";
-import { el } from "../elements.js";
+import { buttonFor, el, hintText, titledPanel } from "../elements.js";
 import {
   aboutText,
   actInAddress,
@@ -22,7 +22,7 @@ import {
   withNames,
 } from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
-import { countingOf, flowTitle, incidentList, showStep, signedMoney, signInPlace, steps, unitsTable } from "./flow.js";
+import { countingOf, flowPanel, incidentList, showStep, signedMoney, signInPlace, unitsTable } from "./flow.js";
 import { flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 import { commandForm } from "./sheet.js";
@@ -54,12 +54,7 @@ async function choose() {
   const doers = Object.entries(book.acts).filter(([key, act]) => flowOf(key) === "count" && !mayDo(act));
   show(
     waiting.length
-      ? el(
-          "section",
-          { class: "panel", "aria-labelledby": "again-title" },
-          el("h2", { id: "again-title" }, "To be counted again"),
-          el("ul", { class: "choices" }, ...waiting.map(waits)),
-        )
+      ? titledPanel("again-title", "To be counted again", el("ul", { class: "choices" }, ...waiting.map(waits)))
       : null,
     ...things.map((thing) =>
       place(
@@ -111,19 +106,11 @@ function place(thing, all) {
         return el(
           "li",
           {},
-          el(
-            "button",
-            {
-              type: "button",
-              class: can ? "first choice" : "choice",
-              disabled: !can,
-              onclick: () => trying(host, () => first(count.act, thing)),
-            },
-            act.name,
-          ),
-          el(
-            "p",
-            { class: "hint" },
+          buttonFor(act.name, () => trying(host, () => first(count.act, thing)), {
+            class: can ? "first choice" : "choice",
+            disabled: !can,
+          }),
+          hintText(
             count.waits
               ? `No. ${count.waits} waits to be counted again.`
               : count.wrong.length
@@ -158,9 +145,7 @@ function waits(entry) {
       act.name,
       entry.things.length ? `: ${thingName(act.thing, entry.things[0])}` : "",
     ),
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}. ${label(entry.wants)}: ` +
         `${groupWords(entry.roles)} `,
       clause(entry.clause),
@@ -213,9 +198,7 @@ async function first(key, id) {
   });
   show(
     frame(act, id, 0, [
-      el(
-        "p",
-        { class: "hint" },
+      hintText(
         "Enter what lies there. What the book says is not shown before both have counted.",
         rounds ? ` This is round ${rounds + 1}: the counts before differed, and are kept.` : "",
       ),
@@ -291,14 +274,8 @@ function result(act, id, done, answer) {
         el(
           "div",
           { class: "buttons" },
-          isMine
-            ? el(
-                "button",
-                { type: "button", class: "first large", onclick: () => trying(host, () => first(key, id)) },
-                "Count again",
-              )
-            : null,
-          el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all counts"),
+          isMine ? buttonFor("Count again", () => trying(host, () => first(key, id)), { class: "first large" }) : null,
+          buttonFor("Back to all counts", () => trying(host, choose), { class: "large" }),
         ),
       ]),
     );
@@ -344,11 +321,7 @@ function result(act, id, done, answer) {
       el(
         "div",
         { class: "buttons" },
-        el(
-          "button",
-          { type: "button", class: "first large", onclick: () => trying(host, choose) },
-          "Count something else",
-        ),
+        buttonFor("Count something else", () => trying(host, choose), { class: "first large" }),
         id
           ? el(
               "a",
@@ -397,14 +370,7 @@ function change(completed, act) {
  * @param {number} step
  * @param {Child[]} nodes
  */
-const frame = (act, id, step, nodes) =>
-  el(
-    "section",
-    { class: "panel flow", "aria-labelledby": "flow-title" },
-    el("div", { class: "heading" }, flowTitle(act, id), clause([act.cite].flat().join(", "))),
-    steps(STEPS, step),
-    ...nodes,
-  );
+const frame = (act, id, step, nodes) => flowPanel(act, id, STEPS, step, nodes);
 
 trying(host, async () => {
   const named = location.hash ? await loadBook().then(actInAddress) : null;

@@ -2,13 +2,12 @@
 // the money.
 
 import { byId } from "../dom.js";
-import { el, words } from "../elements.js";
+import { buttonFor, el, hintText, tableHead, titledPanel, words } from "../elements.js";
 import { money } from "../money.js";
 import {
   actInAddress,
   book,
   clause,
-  clauseOf,
   counts,
   groupWords,
   historyLink,
@@ -20,7 +19,7 @@ import {
   today,
 } from "./book.js";
 import { fieldControl, label, readAll } from "./fields.js";
-import { flowTitle, incidentList, showStep, signInPlace, steps } from "./flow.js";
+import { flowPanel, incidentList, scanField, showStep, signInPlace } from "./flow.js";
 import { flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 import { commandForm } from "./sheet.js";
@@ -59,23 +58,11 @@ async function choose() {
     waiting = sign.filter((entry) => entry.act === key);
   const can = mayDo(act) === "self",
     open = boxes.filter((thing) => !waiting.some((other) => other.things.includes(thing.id)));
-  const scan = el("input", {
-    id: "scan",
-    autocomplete: "off",
-    autocapitalize: "none",
-    spellcheck: "false",
-    placeholder: "Scan or type a box, then Enter",
-    onkeydown: (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault(); // or the same Enter sends the form that opens
-      if (!scan.value.trim()) return;
-      const box = open.find((thing) => thing.id === scan.value.trim());
-      said.textContent = box ? "" : `${scan.value.trim()} does not wait to be counted.`;
-      scan.value = "";
-      if (box) trying(host, () => count(key, box));
-    },
+  const { scan, row } = scanField((name) => {
+    const box = open.find((thing) => thing.id === name);
+    if (box) trying(host, () => count(key, box));
+    return box ? "" : `${name} does not wait to be counted.`;
   });
-  const said = el("p", { class: "hint", role: "status" });
   show(
     el(
       "section",
@@ -85,8 +72,8 @@ async function choose() {
         { id: "flow-title", tabindex: -1 },
         `${words(book.things[act.thing].name)}: ${open.length} to be counted`,
       ),
-      can && open.length ? el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, said) : null,
-      !can ? el("p", { class: "hint" }, `The ${groupWords(act.by)} counts them.`) : null,
+      can && open.length ? row : null,
+      !can ? hintText(`The ${groupWords(act.by)} counts them.`) : null,
       open.length
         ? el(
             "ul",
@@ -118,10 +105,9 @@ async function choose() {
         : el("p", { class: "muted" }, "No box waits."),
     ),
     waiting.length
-      ? el(
-          "section",
-          { class: "panel", "aria-labelledby": "again-title" },
-          el("h2", { id: "again-title" }, "To be counted again or signed"),
+      ? titledPanel(
+          "again-title",
+          "To be counted again or signed",
           el(
             "ul",
             { class: "choices" },
@@ -129,14 +115,8 @@ async function choose() {
               el(
                 "li",
                 {},
-                el(
-                  "button",
-                  { type: "button", class: "choice", onclick: () => again(entry) },
-                  `${entry.things.join(", ")}: ${entry.wants}`,
-                ),
-                el(
-                  "p",
-                  { class: "hint" },
+                buttonFor(`${entry.things.join(", ")}: ${entry.wants}`, () => again(entry), { class: "choice" }),
+                hintText(
                   `No. ${entry.number}, counted first by ${entry.by} at ${entry.at}: ${groupWords(entry.roles)} `,
                   clause(entry.clause),
                 ),
@@ -164,27 +144,16 @@ function totals(act) {
     cell = (/** @type {number} */ cents) => el("td", { class: "amount" }, money(cents));
   /** @param {Sums} sums */
   const total = (sums) => parts.filter(([, , isDrop]) => isDrop).reduce((all, [name]) => all + (sums[name] ?? 0), 0);
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "totals-title" },
-    el("h2", { id: "totals-title" }, "Counted and signed"),
+  return titledPanel(
+    "totals-title",
+    "Counted and signed",
     el(
       "div",
       { class: "scroll", role: "region", "aria-label": "Counted and signed", tabindex: 0 },
       el(
         "table",
         { class: "figures counted" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", { scope: "col" }, words(book.things[act.thing].name)),
-            ...parts.map(([, name]) => el("th", { scope: "col", class: "amount" }, name)),
-            el("th", { scope: "col", class: "amount" }, "Drop"),
-          ),
-        ),
+        tableHead([words(book.things[act.thing].name), ...parts.map(([, name]) => name), "Drop"], 1),
         el(
           "tbody",
           {},
@@ -381,12 +350,8 @@ function differ(key, box) {
       el(
         "div",
         { class: "buttons" },
-        el(
-          "button",
-          { type: "button", class: "first large", onclick: () => trying(host, () => count(key, box)) },
-          "Count again",
-        ),
-        el("button", { type: "button", class: "large", onclick: () => trying(host, choose) }, "Back to all boxes"),
+        buttonFor("Count again", () => trying(host, () => count(key, box)), { class: "first large" }),
+        buttonFor("Back to all boxes", () => trying(host, choose), { class: "large" }),
       ),
     ]),
   );
@@ -412,7 +377,7 @@ function finish(act, id, sums, answer) {
         el(
           "div",
           { class: "buttons" },
-          el("button", { type: "button", class: "first large", onclick: () => trying(host, choose) }, "Next box"),
+          buttonFor("Next box", () => trying(host, choose), { class: "first large" }),
         ),
       ].filter(Boolean),
     ),
@@ -428,14 +393,7 @@ const parts = (act) => ["Count", ...Object.values(act.signs).map((signature) => 
  * @param {number} step
  * @param {Child[]} nodes
  */
-const frame = (act, id, step, nodes) =>
-  el(
-    "section",
-    { class: "panel flow", "aria-labelledby": "flow-title" },
-    el("div", { class: "heading" }, flowTitle(act, id), clause(clauseOf(act))),
-    steps(parts(act), step),
-    ...nodes,
-  );
+const frame = (act, id, step, nodes) => flowPanel(act, id, parts(act), step, nodes);
 
 trying(host, async () => {
   await choose();

@@ -2,7 +2,7 @@
 // signs once for all.
 
 import { byId } from "../dom.js";
-import { el, freshId, words } from "../elements.js";
+import { buttonFor, el, freshId, hintText, words } from "../elements.js";
 import { refusalList, refusalsIn } from "../http.js";
 import {
   book,
@@ -18,7 +18,7 @@ import {
   withNames,
 } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
-import { flowTitle, incidentList, showStep, steps } from "./flow.js";
+import { flowPanel, flowTitle, incidentList, scanField, showStep, steps } from "./flow.js";
 import { exchangeOf, flowOf } from "./flows.js";
 import { trying } from "./parts.js";
 
@@ -92,23 +92,7 @@ function draw({ key, act, taken, put, on, empty, now }) {
   const asked = Object.values(rest).filter((item) => !item.field.optional);
   const [part, sign] = Object.entries(act.signs)[0] ?? ["", null];
   const watcher = sign ? signer(sign) : null;
-  const scan = el("input", {
-    id: "scan",
-    autocomplete: "off",
-    autocapitalize: "none",
-    spellcheck: "false",
-    placeholder: "Scan or type a box, then Enter",
-    onkeydown: (event) => {
-      if (event.key !== "Enter") return;
-      event.preventDefault();
-      if (!scan.value.trim()) return;
-      scanned.textContent = take(scan.value.trim());
-      scan.value = "";
-    },
-  });
-  const scanned = el("p", { class: "hint", role: "status" });
-  /** @param {string} name */
-  const take = (name) => {
+  const { scan, row: scanRow } = scanField((name) => {
     const off = rows.find((row) => row.box.id === name);
     if (off) {
       off.pick();
@@ -123,7 +107,7 @@ function draw({ key, act, taken, put, on, empty, now }) {
     if (!waiting) return `${name} is an empty box. Scan first the one that comes off.`;
     waiting.put(name);
     return `${waiting.table}: ${name} goes on.`;
-  };
+  });
   const wrong = el("div", { class: "refused", role: "alert", hidden: true });
   const submit = el("button", { type: "submit", class: "first large" }, "Drop");
   const changed = () => {
@@ -167,7 +151,7 @@ function draw({ key, act, taken, put, on, empty, now }) {
         }
       },
     },
-    el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, scanned),
+    scanRow,
     rows.length
       ? el("ul", { class: "round", "aria-label": "Tables with a box" }, ...rows.map((row) => row.node))
       : el("p", { class: "muted" }, "No table has a box on it."),
@@ -176,14 +160,10 @@ function draw({ key, act, taken, put, on, empty, now }) {
     el("div", { class: "ends" }, el("a", { class: "button", href: `/office/${here.office}` }, "Back"), submit),
   );
   show(
-    el(
-      "section",
-      { class: "panel flow", "aria-labelledby": "flow-title" },
-      el("div", { class: "heading" }, flowTitle(act, ""), clause(clauseOf(act))),
-      steps(STEPS, 0),
-      el("p", { class: "hint" }, "It is recorded as it happens. What is off schedule opens an incident."),
+    flowPanel(act, "", STEPS, 0, [
+      hintText("It is recorded as it happens. What is off schedule opens an incident."),
       form,
-    ),
+    ]),
   );
   changed();
   scan.focus();
@@ -372,11 +352,9 @@ async function drop({ key, act, taken, put, part, picked, fields, signed }) {
     }
   }
   more.append(
-    el(
-      "button",
-      { type: "button", class: failed ? "first large" : "large", onclick: () => trying(host, load) },
-      failed ? "Go through the round again" : "Another round",
-    ),
+    buttonFor(failed ? "Go through the round again" : "Another round", () => trying(host, load), {
+      class: failed ? "first large" : "large",
+    }),
     el(
       "a",
       { class: `button large${failed ? "" : " first"}`, href: `/office/${here.office}/count-room` },

@@ -2,7 +2,7 @@
 // basis points.
 
 import { clauseTags } from "../clauses.js";
-import { el } from "../elements.js";
+import { buttonFor, el, hintText } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 
 /** @typedef {Server.ElectionField} Field */
@@ -249,19 +249,14 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
           { class: "election-row", id: `election-${field.key}.${key}` },
           el("span", { class: "of" }, named(key)),
           ...cells(key, item, set, named(key)),
-          el(
-            "button",
-            {
-              type: "button",
-              class: "plain",
-              "aria-label": `Take away: ${named(key)}`,
-              onclick: () => {
-                value = Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
-                draw();
-                onchange();
-              },
-            },
+          buttonFor(
             "Take away",
+            () => {
+              value = Object.fromEntries(Object.entries(value).filter(([other]) => other !== key));
+              draw();
+              onchange();
+            },
+            { class: "plain", "aria-label": `Take away: ${named(key)}` },
           ),
           el("ul", { class: "breach", hidden: true }),
         ),
@@ -333,7 +328,7 @@ function keptControl() {
   /** @type {any} */
   let value;
   return {
-    node: el("p", { class: "hint" }, "As in the file."),
+    node: hintText("As in the file."),
     isGroup: true,
     read: () => value,
     write: (given) => {
@@ -354,18 +349,13 @@ const CONTROLS = { choice, some, odds, limits, payouts, kept: keptControl };
 export function electionRow(field, onchange) {
   const id = `elect-${field.key}`;
   const control = (CONTROLS[field.kind] ?? typedControl)(field, id, onchange);
-  const back = el(
-    "button",
-    {
-      type: "button",
-      class: "plain back",
-      hidden: true,
-      onclick: () => {
-        control.write(field.value);
-        onchange();
-      },
-    },
+  const back = buttonFor(
     `Default: ${electedText(field, field.value)}`,
+    () => {
+      control.write(field.value);
+      onchange();
+    },
+    { class: "plain back", hidden: true },
   );
   const breach = el("ul", { class: "breach", id: `breach-${field.key}`, hidden: true });
   const hint = el(

@@ -2,7 +2,7 @@
 
 import { clauseTags } from "../clauses.js";
 import { byId, elementsOf, fieldById, inputsOf, submitOf } from "../dom.js";
-import { el, embedded, freshId, timeOf, words } from "../elements.js";
+import { buttonFor, el, embedded, freshId, timeOf, words } from "../elements.js";
 import { get, post, refusalList, refusalsIn } from "../http.js";
 import { electedText, electionRow, isFixed } from "./election_controls.js";
 import { sendForm } from "./forms.js";
@@ -272,16 +272,10 @@ function version(thing) {
     " ",
     el("span", { class: `tag ${thing.state === "in_force" ? "on" : "plain"}` }, words(thing.state)),
     el("span", { class: "hint" }, "since ", timeOf(thing.since, true)),
-    el(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        "aria-label": `Load ${thing.id}`,
-        onclick: () => trying(byId("elections"), () => from(`version ${thing.id}`)),
-      },
-      "Load",
-    ),
+    buttonFor("Load", () => trying(byId("elections"), () => from(`version ${thing.id}`)), {
+      class: "plain",
+      "aria-label": `Load ${thing.id}`,
+    }),
   );
 }
 

@@ -1,6 +1,6 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
-import { el, words } from "../elements.js";
+import { el, hintText, words } from "../elements.js";
 import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
@@ -286,7 +286,7 @@ export function oneOf({ id, options, describedby = null, onchange = () => {}, op
     ),
   ];
   return {
-    nodes: options.length ? nodes : [el("p", { class: "hint" }, "There is none to choose yet.")],
+    nodes: options.length ? nodes : [hintText("There is none to choose yet.")],
     input: inputs[0],
     isGroup: true,
     read: () => inputs.find((input) => input.checked)?.value ?? "",
@@ -310,7 +310,7 @@ export function someOf({ options, describedby = null, onchange = () => {}, chose
         { class: "pills many", "aria-describedby": describedby },
         ...options.map(([, text], place) => el("label", {}, inputs[place], el("span", {}, text))),
       ),
-      options.length ? null : el("p", { class: "hint" }, "There is none to choose yet."),
+      options.length ? null : hintText("There is none to choose yet."),
     ],
     input: inputs[0],
     isGroup: true,
@@ -439,7 +439,7 @@ function perThing({ id, field, label: name }) {
     });
     host.replaceChildren(
       ...ids.map((id, place) => el("div", {}, el("span", { "aria-hidden": "true" }, id), inputs[place])),
-      ids.length ? "" : el("p", { class: "hint" }, "First say which."),
+      ids.length ? "" : hintText("First say which."),
     );
   };
   follow([]);

@@ -1,8 +1,8 @@
 // Parts that the designed pages share: how far one is, signatures in place, and what a count has shown.
 
-import { el, setChildren } from "../elements.js";
+import { el, setChildren, tableHead } from "../elements.js";
 import { money } from "../money.js";
-import { clause, outcome, thingName, withNames } from "./book.js";
+import { clause, clauseOf, outcome, thingName, withNames } from "./book.js";
 import { signatureForm, unsignedPart } from "./sign.js";
 import { denominationMark } from "./units.js";
 
@@ -128,11 +128,7 @@ export function unitsTable(units, expected = null, isChip = true) {
     el(
       "table",
       { class: "figures counted" },
-      el(
-        "thead",
-        {},
-        el("tr", {}, ...heads.map((head, place) => el("th", { scope: "col", class: place ? "amount" : "" }, head))),
-      ),
+      tableHead(heads, 1),
       el(
         "tbody",
         {},
@@ -193,6 +189,49 @@ export function incidentList(answer, isExplained = false) {
         ),
       )
     : null;
+}
+
+/**
+ * A step of what is being done to a thing: its heading with the clause, how far it is, and the rest.
+ *
+ * @param {Act} act
+ * @param {string} id
+ * @param {string[]} all
+ * @param {number} current
+ * @param {Child[]} nodes
+ */
+export const flowPanel = (act, id, all, current, nodes) =>
+  el(
+    "section",
+    { class: "panel flow", "aria-labelledby": "flow-title" },
+    el("div", { class: "heading" }, flowTitle(act, id), clause(clauseOf(act))),
+    steps(all, current),
+    ...nodes,
+  );
+
+/**
+ * A field into which boxes are scanned or typed; what `take` returns of each is said beside it.
+ *
+ * @param {(name: string) => string} take
+ */
+export function scanField(take) {
+  const said = el("p", { class: "hint", role: "status" });
+  const scan = el("input", {
+    id: "scan",
+    autocomplete: "off",
+    autocapitalize: "none",
+    spellcheck: "false",
+    placeholder: "Scan or type a box, then Enter",
+    onkeydown: (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault(); // or the same Enter sends the form that opens
+      const name = scan.value.trim();
+      if (!name) return;
+      said.textContent = take(name);
+      scan.value = "";
+    },
+  });
+  return { scan, row: el("div", { class: "row scan" }, el("label", { for: "scan" }, "Scan"), scan, said) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The history of one thing: its acts in order, who did and signed them, and the papers that go with it.
 
 import { byId } from "../dom.js";
-import { el, setChildren, words } from "../elements.js";
+import { el, hintText, setChildren, titledPanel, words } from "../elements.js";
 import {
   book,
   clause,
@@ -72,10 +72,9 @@ async function load() {
       ),
     ),
     incidents.length
-      ? el(
-          "section",
-          { class: "panel", "aria-labelledby": "its-incidents" },
-          el("h2", { id: "its-incidents" }, "Incidents"),
+      ? titledPanel(
+          "its-incidents",
+          "Incidents",
           el(
             "ul",
             { class: "entries" },
@@ -154,9 +153,7 @@ function act(each) {
       ...each.waits.map((part) => [el("br"), el("span", { class: "hint" }, `Waits for: ${part}`)]),
     ),
     !isOwn && each.things.length
-      ? el(
-          "p",
-          { class: "hint" },
+      ? hintText(
           "Done to ",
           ...each.things.map((other) => [
             el("a", { class: "which", href: historyLink(each.kind, other) }, thingName(each.kind, other)),
@@ -167,11 +164,9 @@ function act(each) {
     factList(kind, each.fields, rule?.fields),
     ...each.signatures
       .filter((sign) => Object.keys(sign.fields).length && each.status === "taken back")
-      .map((sign) =>
-        el("div", {}, el("p", { class: "hint" }, `${sign.name} counted:`), factList(kind, sign.fields, rule?.fields)),
-      ),
-    each.reason ? el("p", { class: "hint" }, label(each.reason)) : null,
-    paper ? el("p", { class: "hint" }, paper) : null,
+      .map((sign) => el("div", {}, hintText(`${sign.name} counted:`), factList(kind, sign.fields, rule?.fields))),
+    each.reason ? hintText(label(each.reason)) : null,
+    paper ? hintText(paper) : null,
   );
 }
 

@@ -1,7 +1,7 @@
 // The page of the house: open and close tables, close shifts, file approvals and reports.
 
 import { byId, elementsOf, fieldById, firstOf, inputsOf, isField } from "../dom.js";
-import { el, embedded, fill, words } from "../elements.js";
+import { buttonFor, el, embedded, fill, words } from "../elements.js";
 import { get, post, refusalList, refusalsIn } from "../http.js";
 import { money } from "../money.js";
 import { regulationName } from "../wording.js";
@@ -70,9 +70,7 @@ function row(table) {
           ? []
           : [
               ...links,
-              table.stopped &&
-                data.acts_as === "owner" &&
-                el("button", { type: "button", onclick: () => askAdopt(table) }, "Rulebook"),
+              table.stopped && data.acts_as === "owner" && buttonFor("Rulebook", () => askAdopt(table)),
               data.acts_as &&
                 el(
                   "a",
@@ -84,7 +82,7 @@ function row(table) {
                   },
                   "House",
                 ),
-              data.acts_as && el("button", { type: "button", onclick: () => askClose(table) }, "Close"),
+              data.acts_as && buttonFor("Close", () => askClose(table)),
             ]
         ).filter(Boolean),
       ),

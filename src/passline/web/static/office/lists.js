@@ -1,6 +1,6 @@
 // Tables of figures and records for the pages of the office.
 
-import { el, fill, timeOf, words } from "../elements.js";
+import { buttonFor, el, figuresTable, fill, hintText, tableHead, timeOf, words } from "../elements.js";
 import { getFor } from "../http.js";
 import { money } from "../money.js";
 import { trying } from "./parts.js";
@@ -19,22 +19,8 @@ import { trying } from "./parts.js";
  */
 export function figures(label, heads, rows, none = "Nothing yet.") {
   if (!rows.length) return el("p", { class: "muted" }, none);
-  return el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": label, tabindex: 0 },
-    el(
-      "table",
-      { class: "figures" },
-      el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))),
-      el(
-        "tbody",
-        {},
-        ...rows.map((row) =>
-          el("tr", {}, ...row.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)))),
-        ),
-      ),
-    ),
-  );
+  const lines = rows.map((cells) => ({ cells }));
+  return figuresTable(label, "figures", tableHead(heads), lines);
 }
 
 /** @param {unknown} value */
@@ -216,22 +202,14 @@ export async function showPages(host, kind, filters = {}) {
    */
   const show = (records, { next, behind }) =>
     fill(host, [String(asked), records, next, behind], () => [
-      behind
-        ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`)
-        : null,
+      behind ? hintText(`${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null,
       recordTable(kind, records),
       next
-        ? el(
-            "button",
-            {
-              type: "button",
-              onclick: () =>
-                trying(host, async () => {
-                  const page = await ask(next);
-                  if (page) show([...records, ...page.records], page);
-                }),
-            },
-            "Older records",
+        ? buttonFor("Older records", () =>
+            trying(host, async () => {
+              const page = await ask(next);
+              if (page) show([...records, ...page.records], page);
+            }),
           )
         : null,
     ]);

@@ -1,7 +1,7 @@
 // The opening list of a table: every item green or red, with its clause and the act that mends it.
 
 import { byId } from "../dom.js";
-import { el, words } from "../elements.js";
+import { el, hintText, titledPanel, words } from "../elements.js";
 import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, thingsOf, withNames } from "./book.js";
 import { label } from "./fields.js";
 import { flowLink } from "./flows.js";
@@ -37,15 +37,14 @@ async function load() {
       red.length || !here.opens_tables
         ? null
         : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
-      isKnown ? null : el("p", { class: "hint" }, "No table of this name is in the register of this office yet."),
+      isKnown ? null : hintText("No table of this name is in the register of this office yet."),
     ),
     el("ul", { class: "gate" }, ...[...red, ...green].map(item)),
     Object.keys(leftOut).length
-      ? el(
-          "section",
-          { class: "panel", "aria-labelledby": "left-out" },
-          el("h2", { id: "left-out" }, "Left out by election"),
-          el("p", { class: "hint" }, "No clause asks for these, and the house does without them."),
+      ? titledPanel(
+          "left-out",
+          "Left out by election",
+          hintText("No clause asks for these, and the house does without them."),
           el("ul", {}, ...Object.entries(leftOut).map(([key, says]) => el("li", {}, `${words(key)}: ${says}`))),
         )
       : "",

@@ -2,7 +2,7 @@
 
 import { clauseTags } from "../clauses.js";
 import { byId } from "../dom.js";
-import { el, setChildren, words } from "../elements.js";
+import { el, hintText, setChildren, words } from "../elements.js";
 import { get } from "../http.js";
 import { here, loadBook, thingName } from "./book.js";
 import { trying } from "./parts.js";
@@ -44,7 +44,7 @@ async function load() {
         el("button", { type: "button", class: "first", "data-print": true }, "Print"),
       ),
     ),
-    el("p", { class: "hint" }, facts.join(". ")),
+    hintText(facts.join(". ")),
     sheet.missing.length
       ? el(
           "div",

@@ -1,7 +1,7 @@
 // The page of people: create accounts, hand over links, change roles, disable and enable.
 
 import { byId, fieldById, inputsOf } from "../dom.js";
-import { copyButton, el, fill, words } from "../elements.js";
+import { buttonFor, copyButton, el, fill, words } from "../elements.js";
 import { get, post } from "../http.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
@@ -175,18 +175,14 @@ function disable(person) {
     el("button", { type: "submit", class: "bad" }, "Disable"),
   );
   sheet.hidden = true;
-  const open = el(
-    "button",
-    {
-      type: "button",
-      "aria-label": `Disable ${person.name}`,
-      onclick: () => {
-        sheet.hidden = false;
-        open.hidden = true;
-        reason.focus();
-      },
-    },
+  const open = buttonFor(
     "Disable",
+    () => {
+      sheet.hidden = false;
+      open.hidden = true;
+      reason.focus();
+    },
+    { "aria-label": `Disable ${person.name}` },
   );
   return [open, sheet];
 }
@@ -197,7 +193,7 @@ function disable(person) {
  * @param {() => unknown} doIt
  */
 function act(label, text, doIt) {
-  return el("button", { type: "button", "aria-label": label, onclick: () => doing(doIt) }, text);
+  return buttonFor(text, () => doing(doIt), { "aria-label": label });
 }
 
 /** @param {() => unknown} doIt */

@@ -1,6 +1,6 @@
 // A field for serial numbers: a scanner types like a keyboard, so Enter, space or a comma ends one and begins the next.
 
-import { el } from "../elements.js";
+import { buttonFor, el } from "../elements.js";
 
 /** @import { Child } from "../elements.js" */
 /**
@@ -95,18 +95,13 @@ export function scanner({
             { class: wrong ? "is-wrong" : "" },
             el("span", {}, name),
             wrong ? el("span", { class: "why" }, wrong) : null,
-            el(
-              "button",
-              {
-                type: "button",
-                class: "plain",
-                "aria-label": `Leave out ${name}`,
-                onclick: () => {
-                  keep(names.filter((other) => other !== name));
-                  input.focus();
-                },
-              },
+            buttonFor(
               "×",
+              () => {
+                keep(names.filter((other) => other !== name));
+                input.focus();
+              },
+              { class: "plain", "aria-label": `Leave out ${name}` },
             ),
           );
         }),

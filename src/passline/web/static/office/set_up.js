@@ -2,7 +2,7 @@
 // office is kept.
 
 import { byId } from "../dom.js";
-import { el, setChildren } from "../elements.js";
+import { buttonFor, el, hintText, setChildren, titledPanel } from "../elements.js";
 import { get, post, refusalsIn } from "../http.js";
 import { book, clause, clauseOf, groupWords, here, loadBook, send } from "./book.js";
 import { label } from "./fields.js";
@@ -144,11 +144,10 @@ function facility() {
   form.querySelector(".ends > button:not([type=submit])")?.remove();
   if (!here.is_clerk)
     for (const control of form.querySelectorAll("input, textarea, button")) control.setAttribute("disabled", "");
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "facility-title" },
-    el("h2", { id: "facility-title" }, "The facility"),
-    here.is_clerk ? null : el("p", { class: "hint" }, "The owner or compliance can change this."),
+  return titledPanel(
+    "facility-title",
+    "The facility",
+    here.is_clerk ? null : hintText("The owner or compliance can change this."),
     form,
   );
 }
@@ -196,11 +195,7 @@ function shiftRows(first) {
       { class: "shift" },
       el("input", { value: name, "aria-label": "Name of the shift", autocomplete: "off" }),
       el("input", { type: "time", value: begins, "aria-label": "The shift begins at" }),
-      el(
-        "button",
-        { type: "button", class: "plain", "aria-label": "Leave this shift out", onclick: () => shift.remove() },
-        "×",
-      ),
+      buttonFor("×", () => shift.remove(), { class: "plain", "aria-label": "Leave this shift out" }),
     );
     list.append(shift);
   };
@@ -211,17 +206,10 @@ function shiftRows(first) {
       { class: "row" },
       el("legend", {}, "Shifts, the first with the gaming day"),
       list,
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: () => {
-            add();
-            list.lastElementChild?.querySelector("input")?.focus();
-          },
-        },
-        "Add a shift",
-      ),
+      buttonFor("Add a shift", () => {
+        add();
+        list.lastElementChild?.querySelector("input")?.focus();
+      }),
     ),
     read: () =>
       [...list.children]
@@ -238,10 +226,9 @@ function shiftRows(first) {
 function values() {
   const all = Object.entries(book.asked);
   if (!all.length) return null;
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "values-title" },
-    el("h2", { id: "values-title" }, "Figures that the text leaves open"),
+  return titledPanel(
+    "values-title",
+    "Figures that the text leaves open",
     el(
       "ul",
       { class: "entries" },
@@ -264,11 +251,7 @@ function values() {
             rule.by?.length ? el("span", { class: "hint" }, ` set by the ${groupWords(rule.by)}`) : null,
           ),
           here.is_clerk
-            ? el(
-                "button",
-                { type: "button", onclick: () => openValue(key, refresh) },
-                book.values[key] === undefined ? "Set" : "Change",
-              )
+            ? buttonFor(book.values[key] === undefined ? "Set" : "Change", () => openValue(key, refresh))
             : null,
         ),
       ),
@@ -286,13 +269,10 @@ function bodies() {
   ].sort();
   if (!named.length || !book.facility) return null;
   const outside = book.people.filter((person) => book.bodies[person.account] || person.is_outside);
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "bodies-title" },
-    el("h2", { id: "bodies-title" }, "Outside bodies"),
-    el(
-      "p",
-      { class: "hint" },
+  return titledPanel(
+    "bodies-title",
+    "Outside bodies",
+    hintText(
       "An account with the role regulator acts for one of them. Without an account its acts are recorded from " +
         "its papers.",
     ),
@@ -355,10 +335,9 @@ function keeping() {
       is ? "Keep it elsewhere from now on" : "Keep it here from now on",
     ),
   );
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "keep-title" },
-    el("h2", { id: "keep-title" }, "Where the house keeps its office"),
+  return titledPanel(
+    "keep-title",
+    "Where the house keeps its office",
     el(
       "p",
       {},
@@ -367,7 +346,7 @@ function keeping() {
         : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list " +
             "is green.",
     ),
-    here.is_owner ? form : el("p", { class: "hint" }, "An owner can change this, signed off by another person."),
+    here.is_owner ? form : hintText("An owner can change this, signed off by another person."),
   );
 }
 

@@ -2,7 +2,7 @@
 // field.
 
 import { byId, inputsOf } from "../dom.js";
-import { el, freshId, setChildren } from "../elements.js";
+import { buttonFor, el, freshId, setChildren } from "../elements.js";
 import { isInDoubt, refusalList, refusalsIn } from "../http.js";
 import { send, withNames } from "./book.js";
 
@@ -49,7 +49,7 @@ export function showSheet(title, nodes, then = () => {}) {
       "div",
       { class: "sheet-head" },
       el("h2", { id: "sheet-title", tabindex: -1 }, title),
-      el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: closeSheet }, "✕"),
+      buttonFor("✕", closeSheet, { class: "plain", "aria-label": "Close" }),
     ),
     ...nodes,
   );
@@ -152,7 +152,7 @@ export function commandForm({
     },
     ...nodes,
     wrong,
-    el("div", { class: "ends" }, ...more, el("button", { type: "button", onclick: oncancel }, cancel), submit),
+    el("div", { class: "ends" }, ...more, buttonFor(cancel, oncancel), submit),
   );
 
   /** @param {Server.RefusalView[]} refusals */

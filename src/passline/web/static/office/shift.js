@@ -1,6 +1,6 @@
 // What each table has by its ledger for the open shift; a bank that the reader counts is not told.
 
-import { el, words } from "../elements.js";
+import { el, hintText, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import { figures } from "./lists.js";
@@ -62,9 +62,7 @@ export async function showShift(host, table = "") {
   ];
   host.classList.add("shift-totals");
   host.replaceChildren(
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       `Shift ${shift}, since the last one was closed. Drop is the cash taken in; won by play is what the bank ` +
         "gained from wagers.",
     ),

@@ -1,7 +1,7 @@
 // Signing an act: as oneself or with name and PIN on the spot; second counts are entered without seeing the first.
 
 import { submitOf } from "../dom.js";
-import { el } from "../elements.js";
+import { buttonFor, el, hintText } from "../elements.js";
 import { amOf, book, clause, clauseOf, factList, groupWords, here, outcome, thingName, withNames } from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
@@ -126,17 +126,13 @@ export function signatureForm(entry, ondone, page = {}) {
     nodes: [
       entry.said?.length ? el("p", { class: "said" }, withNames(entry.said[0])) : null,
       el("p", { class: "wants" }, el("strong", {}, label(entry.wants)), " ", clause(entry.clause)),
-      el(
-        "p",
-        { class: "hint" },
+      hintText(
         `No. ${entry.number}, recorded by ${entry.by}${entry.things.length ? ": " : ""}`,
         entry.things.map((id) => thingName(act.thing, id)).join(", "),
       ),
       factList(act.thing, entry.fields ?? {}, act.fields),
       counted.length
-        ? el(
-            "p",
-            { class: "hint" },
+        ? hintText(
             "Count again yourself. The first count is not shown; if the two differ, both are kept and it is " +
               "counted anew.",
           )
@@ -155,7 +151,7 @@ export function signatureForm(entry, ondone, page = {}) {
         pinRow,
       ),
     ],
-    more: [el("button", { type: "button", class: "plain", onclick: () => openVoid(entry, ondone) }, "Take it back")],
+    more: [buttonFor("Take it back", () => openVoid(entry, ondone), { class: "plain" })],
     ...page,
     make: async () => {
       const account = who.read(),
@@ -196,7 +192,7 @@ function openVoid(entry, ondone) {
     label: `Take back: ${entry.name}`,
     button: "Take it back",
     nodes: [
-      el("p", { class: "hint" }, `No. ${entry.number} takes no effect. It and its number stay on record.`),
+      hintText(`No. ${entry.number} takes no effect. It and its number stay on record.`),
       el("div", { class: "row" }, el("label", { for: "void-reason" }, "Why"), reason),
     ],
     make: () => [{ command: "void-act", number: entry.number, reason: reason.value }],

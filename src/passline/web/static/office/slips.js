@@ -1,6 +1,6 @@
 // Numbered slips as cards in the order of their life, each with one large button for its next step: a fill in few taps.
 
-import { el, words } from "../elements.js";
+import { buttonFor, el, hintText, words } from "../elements.js";
 import { doAtOnce, openAct } from "./act_form.js";
 import { book, factList, groupWords, historyLink, localText, mayDo } from "./book.js";
 import { trying } from "./parts.js";
@@ -41,15 +41,7 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
           "div",
           { class: "buttons" },
           ...makes.map(([key, act]) =>
-            el(
-              "button",
-              {
-                type: "button",
-                class: "first",
-                onclick: () => trying(hostOf(board), () => openAct(key, [], refresh)),
-              },
-              act.name,
-            ),
+            buttonFor(act.name, () => trying(hostOf(board), () => openAct(key, [], refresh)), { class: "first" }),
           ),
         )
       : null,
@@ -103,8 +95,8 @@ function slip(kind, thing, about, does) {
     factList(kind, thing.facts),
     next
       ? mayDo(next[1])
-        ? el("button", { type: "button", class: "first next", onclick: () => does(next[0], [thing.id]) }, next[1].name)
-        : el("p", { class: "hint" }, `Next: ${next[1].name} (${groupWords(next[1].by)})`)
+        ? buttonFor(next[1].name, () => does(next[0], [thing.id]), { class: "first next" })
+        : hintText(`Next: ${next[1].name} (${groupWords(next[1].by)})`)
       : null,
     rest.length
       ? el(
@@ -112,9 +104,7 @@ function slip(kind, thing, about, does) {
           { class: "buttons" },
           ...rest
             .filter(([, act]) => mayDo(act))
-            .map(([key, act]) =>
-              el("button", { type: "button", class: "plain", onclick: () => does(key, [thing.id]) }, act.name),
-            ),
+            .map(([key, act]) => buttonFor(act.name, () => does(key, [thing.id]), { class: "plain" })),
         )
       : null,
   );

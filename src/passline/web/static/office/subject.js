@@ -1,7 +1,7 @@
 // The page of one subject: its things in searchable lists, and the acts that can be done to those selected.
 
 import { byId } from "../dom.js";
-import { el, setChildren, words } from "../elements.js";
+import { buttonFor, el, hintText, setChildren, tableHead, titledPanel, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import {
   aboutText,
@@ -83,14 +83,7 @@ function sections() {
   return [
     flowTiles((act) => act.page === here.subject),
     ...sorted.map(listOf),
-    office.length
-      ? el(
-          "section",
-          { class: "panel", "aria-labelledby": "office-acts" },
-          el("h2", { id: "office-acts" }, "About the whole house"),
-          ...actButtons(office),
-        )
-      : null,
+    office.length ? titledPanel("office-acts", "About the whole house", ...actButtons(office)) : null,
     stocksPanel(),
     cashPanel(),
   ];
@@ -114,8 +107,7 @@ function actButtons(some, ids = []) {
   /** @param {string} wanted */
   const how = (wanted) => some.filter(([, act]) => mayDo(act) === wanted);
   /** @param {KeyedAct} keyed */
-  const button = ([key, act]) =>
-    el("button", { type: "button", onclick: () => trying(host, () => begin(key, ids, refresh)) }, act.name);
+  const button = ([key, act]) => buttonFor(act.name, () => trying(host, () => begin(key, ids, refresh)));
   const own = how("self"),
     papers = how("paper"),
     others = how("");
@@ -222,7 +214,7 @@ function listOf(kind) {
         : all.length
           ? el("p", { class: "muted" }, "None fits.")
           : "",
-      ...(fit.length > ROWS ? [el("p", { class: "hint" }, `${fit.length - ROWS} more: search for them.`)] : []),
+      ...(fit.length > ROWS ? [hintText(`${fit.length - ROWS} more: search for them.`)] : []),
     );
     showBar();
   };
@@ -299,16 +291,7 @@ function table(kind, things, chosen, onchange) {
   return el(
     "table",
     { class: "figures cards things" },
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        el("th", { scope: "col" }, el("span", { class: "spoken" }, "Select")),
-        ...["Which", "State", "Since", "What is known"].map((head) => el("th", { scope: "col" }, head)),
-      ),
-    ),
+    tableHead([el("span", { class: "spoken" }, "Select"), "Which", "State", "Since", "What is known"]),
     el(
       "tbody",
       {},
@@ -390,10 +373,9 @@ function stocksPanel() {
     placesOf(stock).filter(([place]) => !(book.rules?.[stock]?.outside ?? []).includes(place)),
   );
   if (!places.length) return null;
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "stock-title" },
-    el("h2", { id: "stock-title" }, "What is where"),
+  return titledPanel(
+    "stock-title",
+    "What is where",
     el(
       "dl",
       { class: "facts wide" },

@@ -2,7 +2,7 @@
 // opening.
 
 import { byId } from "../dom.js";
-import { el, words } from "../elements.js";
+import { buttonFor, el, hintText, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import {
   aboutText,
@@ -98,9 +98,7 @@ function toBegin(kinds) {
     ? el(
         "div",
         { class: "buttons begin" },
-        ...begins.map(([key, act]) =>
-          el("button", { type: "button", onclick: () => trying(host, () => openAct(key, [], refresh)) }, act.name),
-        ),
+        ...begins.map(([key, act]) => buttonFor(act.name, () => trying(host, () => openAct(key, [], refresh)))),
       )
     : null;
 }
@@ -185,29 +183,21 @@ function buttons(keys, kind, ids) {
   const known = keys.filter((key) => book.acts[key]);
   const can = known.filter((key) => mayDo(book.acts[key]));
   if (!can.length)
-    return known.length
-      ? el("p", { class: "hint" }, `${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`)
-      : null;
+    return known.length ? hintText(`${book.acts[known[0]].name}: ${groupWords(book.acts[known[0]].by)}`) : null;
   return el(
     "div",
     { class: "buttons" },
     ...can.map((key) =>
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: () =>
-            trying(host, () =>
-              begin(
-                key,
-                book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1)
-                  ? ids
-                  : [],
-                refresh,
-              ),
-            ),
-        },
-        book.acts[key].name,
+      buttonFor(book.acts[key].name, () =>
+        trying(host, () =>
+          begin(
+            key,
+            book.acts[key].thing === kind && !book.acts[key].new && (book.acts[key].many || ids.length === 1)
+              ? ids
+              : [],
+            refresh,
+          ),
+        ),
       ),
     ),
   );
@@ -305,18 +295,14 @@ function toSign(all) {
         el(
           "div",
           { class: "buttons" },
-          el(
-            "button",
-            {
-              type: "button",
-              class: can ? "first" : "",
-              onclick: () =>
-                openSignature(entry, () => {
-                  closeSheet();
-                  refresh();
-                }),
-            },
+          buttonFor(
             entry.counts ? "Count and sign" : can ? "Sign" : "Have it signed",
+            () =>
+              openSignature(entry, () => {
+                closeSheet();
+                refresh();
+              }),
+            { class: can ? "first" : "" },
           ),
         ),
       );
@@ -435,7 +421,7 @@ function unsetPanel(all) {
           ? el(
               "div",
               { class: "buttons" },
-              el("button", { type: "button", onclick: () => openValue(figure.key, refresh) }, "Set"),
+              buttonFor("Set", () => openValue(figure.key, refresh)),
             )
           : null,
       ),

@@ -1,6 +1,6 @@
 // Chips or notes by denomination, with a running total. Buttons add a stack; a count can be typed.
 
-import { el } from "../elements.js";
+import { buttonFor, el } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { book } from "./book.js";
 
@@ -93,26 +93,17 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
       { class: "unit" },
       denominationMark(cents, Boolean(stock)),
       el("span", { class: "chip-value" }, money(cents)),
-      el("button", { type: "button", "aria-label": `One less of ${money(cents)}`, onclick: step(-1) }, "−"),
+      buttonFor("−", step(-1), { "aria-label": `One less of ${money(cents)}` }),
       input,
-      el("button", { type: "button", "aria-label": `One more of ${money(cents)}`, onclick: step(1) }, "+"),
-      el(
-        "button",
-        { type: "button", "aria-label": `A stack of ${STACK} more of ${money(cents)}`, onclick: step(STACK) },
-        `+${STACK}`,
-      ),
-      el(
-        "button",
-        {
-          type: "button",
-          class: "plain",
-          "aria-label": `None of ${money(cents)}`,
-          onclick: () => {
-            input.value = "";
-            show();
-          },
-        },
+      buttonFor("+", step(1), { "aria-label": `One more of ${money(cents)}` }),
+      buttonFor(`+${STACK}`, step(STACK), { "aria-label": `A stack of ${STACK} more of ${money(cents)}` }),
+      buttonFor(
         "×",
+        () => {
+          input.value = "";
+          show();
+        },
+        { class: "plain", "aria-label": `None of ${money(cents)}` },
       ),
       worth,
     );
@@ -156,26 +147,19 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
     "div",
     { class: "unit-more" },
     more,
-    el(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          const cents = centsFrom(more.value);
-          if (!cents) {
-            more.setAttribute("aria-invalid", "true");
-            more.focus();
-            return;
-          }
-          more.value = "";
-          more.removeAttribute("aria-invalid");
-          add(cents);
-          draw();
-          rows.get(cents)?.input.focus();
-        },
-      },
-      "Add denomination",
-    ),
+    buttonFor("Add denomination", () => {
+      const cents = centsFrom(more.value);
+      if (!cents) {
+        more.setAttribute("aria-invalid", "true");
+        more.focus();
+        return;
+      }
+      more.value = "";
+      more.removeAttribute("aria-invalid");
+      add(cents);
+      draw();
+      rows.get(cents)?.input.focus();
+    }),
   );
   const draw = () => {
     const sorted = [...rows.entries()].sort(([item], [another]) => item - another);

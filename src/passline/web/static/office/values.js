@@ -1,6 +1,6 @@
 // The figures that a text leaves open: what somebody has set them to, and the form that sets one from its paper.
 
-import { el, words } from "../elements.js";
+import { buttonFor, el, hintText, words } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { paperControls } from "./act_form.js";
 import { book, clause, clauseOf, groupWords, here } from "./book.js";
@@ -104,26 +104,19 @@ export function openValue(key, then) {
         ? el(
             "div",
             { class: "row" },
-            el("p", { class: "hint" }, "Public standards say:"),
+            hintText("Public standards say:"),
             el(
               "div",
               { class: "buttons" },
               ...presets.map(([name, value]) =>
-                el(
-                  "button",
-                  {
-                    type: "button",
-                    onclick: () => {
-                      field.input.value = String(value);
-                    },
-                  },
-                  `${value}: ${name}`,
-                ),
+                buttonFor(`${value}: ${name}`, () => {
+                  field.input.value = String(value);
+                }),
               ),
             ),
           )
         : null,
-      paper ? el("p", { class: "hint" }, `It is set by the ${groupWords(rule.by ?? [])}: its paper is needed.`) : null,
+      paper ? hintText(`It is set by the ${groupWords(rule.by ?? [])}: its paper is needed.`) : null,
       paper?.node,
     ],
     make: () => [{ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) }],

@@ -1,7 +1,7 @@
 // A player's own page: what was won and lost, luck against the exact law, every hand to replay, and the head that they
 // keep.
 import { byId } from "../dom.js";
-import { copyButton, el, timeOf } from "../elements.js";
+import { buttonFor, copyButton, el, tableHead, timeOf } from "../elements.js";
 import { get, Refused, refusalList } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
@@ -83,17 +83,7 @@ function showResults(results) {
       el(
         "table",
         { class: "figures" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ...["Wager", "Decided", "Won", "Staked", "Net"].map((name, index) =>
-              el("th", { scope: "col", class: index ? "amount" : "" }, name),
-            ),
-          ),
-        ),
+        tableHead(["Wager", "Decided", "Won", "Staked", "Net"], 1),
         el(
           "tbody",
           {},
@@ -172,7 +162,7 @@ function showHeads() {
           el(
             "div",
             { class: "row-acts" },
-            el("button", { type: "button", onclick: () => check(head, verdict) }, "Check it against the log"),
+            buttonFor("Check it against the log", () => check(head, verdict)),
             copyButton(() => headText(head), "Copy the head"),
           ),
           verdict,

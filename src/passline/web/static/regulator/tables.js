@@ -1,7 +1,7 @@
 // One table for the regulator: its facts and limits, ledger, hands, and the par sheet of its rules.
 
 import { byId } from "../dom.js";
-import { el, fill, timeOf, words } from "../elements.js";
+import { buttonFor, el, fill, timeOf, words } from "../elements.js";
 import { getFor } from "../http.js";
 import { Live } from "../live.js";
 import { money } from "../money.js";
@@ -157,17 +157,11 @@ function showHands(id, path, hands, next) {
       "No hand has been dealt yet.",
     ),
     next
-      ? el(
-          "button",
-          {
-            type: "button",
-            onclick: () =>
-              trying(byId("hands"), async () => {
-                const answer = await getFor(byId("hands"), `${path}/hands?before=${next}`);
-                if (answer) showHands(id, path, [...hands, ...answer.hands], answer.next);
-              }),
-          },
-          "Older hands",
+      ? buttonFor("Older hands", () =>
+          trying(byId("hands"), async () => {
+            const answer = await getFor(byId("hands"), `${path}/hands?before=${next}`);
+            if (answer) showHands(id, path, [...hands, ...answer.hands], answer.next);
+          }),
         )
       : null,
   ]);

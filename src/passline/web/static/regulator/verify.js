@@ -1,7 +1,7 @@
 // The newest head, ready to copy, and the verification of the whole log.
 
 import { byId } from "../dom.js";
-import { copyButton, el, setChildren } from "../elements.js";
+import { copyButton, el, hintText, setChildren } from "../elements.js";
 import { post, refusalList, refusalsIn } from "../http.js";
 
 /**
@@ -81,7 +81,7 @@ async function verify() {
 function dealtBy(report) {
   const { lines = [], warnings = [] } = report.dealt ?? {};
   return [
-    ...warnings.map((text) => el("p", { class: "hint" }, `Note: ${text}`)),
+    ...warnings.map((text) => hintText(`Note: ${text}`)),
     lines.length ? el("ul", { class: "muted remarks" }, ...lines.map((text) => el("li", {}, text))) : null,
   ];
 }

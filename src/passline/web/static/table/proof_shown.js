@@ -1,6 +1,6 @@
 // What a page shows of the proof of each roll: a small mark, a panel with all that is needed to check it, and an alarm
 // that stays if a roll does not hold. The page appends `mark`, `panel` and `alarm` where it wants them.
-import { copyButton, el } from "../elements.js";
+import { buttonFor, copyButton, el } from "../elements.js";
 
 const HOW =
   "HMAC-SHA-256 under the key, of “passline dice/1”, a zero byte, the hash and the nonce. The house's log has " +
@@ -111,7 +111,7 @@ export class ProofShown {
       el("h2", {}, "This roll is not proved"),
       el("ul", {}, ...this.failed.map((fault) => el("li", {}, fault))),
       ...this.advise(),
-      el("button", { type: "button", onclick: () => this.#open() }, "Show the proof"),
+      buttonFor("Show the proof", () => this.#open()),
     );
     this.alarm.classList.add("shown");
     this.alarm.scrollIntoView({ block: "center" });

@@ -2,7 +2,7 @@
 // forms in front of the page.
 
 import { byId, elementsOf } from "../dom.js";
-import { el, embedded, freshId, setChildren, words } from "../elements.js";
+import { buttonFor, el, embedded, freshId, setChildren, words } from "../elements.js";
 import { get, isInDoubt, post, refusalList, refusalsIn } from "../http.js";
 import { centsFrom } from "../money.js";
 
@@ -146,19 +146,15 @@ export async function doing(what, act) {
  * @param {{ what?: string, [name: string]: unknown }} [attributes]
  */
 export function commandButton(text, command, { what = String(text), ...rest } = {}) {
-  const button = el(
-    "button",
-    {
-      type: "button",
-      ...rest,
-      onclick: async () => {
-        if (button.disabled) return;
-        button.disabled = true;
-        await doing(what, () => send(typeof command === "function" ? command() : command));
-        button.disabled = false;
-      },
-    },
+  const button = buttonFor(
     text,
+    async () => {
+      if (button.disabled) return;
+      button.disabled = true;
+      await doing(what, () => send(typeof command === "function" ? command() : command));
+      button.disabled = false;
+    },
+    { ...rest },
   );
   return button;
 }
@@ -229,12 +225,7 @@ export function openForm(title, nodes, button, make, tone = "first") {
     },
     ...nodes,
     wrong,
-    el(
-      "div",
-      { class: "ends" },
-      el("button", { type: "button", onclick: close }, "Cancel"),
-      el("button", { type: "submit", class: tone }, button),
-    ),
+    el("div", { class: "ends" }, buttonFor("Cancel", close), el("button", { type: "submit", class: tone }, button)),
   );
   showSheet(title, [form]);
   elementsOf("input, select, textarea", form)[0]?.focus();
@@ -253,7 +244,7 @@ export function showSheet(title, nodes) {
       "div",
       { class: "sheet-head" },
       el("h2", { id: "sheet-title", tabindex: -1 }, title),
-      el("button", { type: "button", class: "plain", "aria-label": "Close", onclick: () => dialog.close() }, "✕"),
+      buttonFor("✕", () => dialog.close(), { class: "plain", "aria-label": "Close" }),
     ),
     ...nodes,
   );

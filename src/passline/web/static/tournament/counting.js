@@ -1,6 +1,6 @@
 // Chips counted at the end of a round, with signatures, and players who are level.
 
-import { el } from "../elements.js";
+import { el, hintText } from "../elements.js";
 import { choice, commandButton, doing, panel, points, send, whole } from "./common.js";
 
 /** @import { WholeRound } from "./common.js" */
@@ -19,9 +19,7 @@ export function countPanel(now, round) {
   return panel(
     "counts",
     "Chip counts",
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       "The player and the dealer sign the slip of each count. One that differs from the record is kept as it is, " +
         "and looked into.",
     ),
@@ -106,7 +104,7 @@ export function tiePanel(now, round) {
   return panel(
     "ties",
     "Level",
-    el("p", { class: "hint" }, `The rule sheet parts them by ${WAYS[way]}. Say who was first.`),
+    hintText(`The rule sheet parts them by ${WAYS[way]}. Say who was first.`),
     ...groups.map((group) => {
       const places = group.map((entry, index) =>
         choice(

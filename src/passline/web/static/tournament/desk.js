@@ -2,7 +2,7 @@
 // disqualification.
 
 import { byId, fieldById } from "../dom.js";
-import { el, fill, words } from "../elements.js";
+import { buttonFor, el, fill, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import {
@@ -79,7 +79,7 @@ function entryForm() {
       el(
         "div",
         { class: "buttons" },
-        el("button", { type: "button", id: "wait", onclick: wait }, "Waiting list"),
+        buttonFor("Waiting list", wait, { id: "wait" }),
         el("button", { type: "submit", class: "first" }, "Enter"),
       ),
     ),
@@ -374,19 +374,12 @@ function openEntry(each) {
               "div",
               { class: "buttons" },
               ...sells.map(([kind, text, offer]) =>
-                el(
-                  "button",
-                  {
-                    type: "button",
-                    onclick: async () => {
-                      closeSheet();
-                      await doing(`${text} for ${each.name}`, () =>
-                        send({ command: "buy-chips", entry: each.number, kind, how: paid.value }),
-                      );
-                    },
-                  },
-                  `${text}: ${points(offer.points)} points for ${money(offer.cents)}`,
-                ),
+                buttonFor(`${text}: ${points(offer.points)} points for ${money(offer.cents)}`, async () => {
+                  closeSheet();
+                  await doing(`${text} for ${each.name}`, () =>
+                    send({ command: "buy-chips", entry: each.number, kind, how: paid.value }),
+                  );
+                }),
               ),
             ),
           )
@@ -398,48 +391,37 @@ function openEntry(each) {
         el(
           "div",
           { class: "buttons" },
-          el(
-            "button",
-            {
-              type: "button",
-              onclick: () => {
-                const why = reason("such as: called away");
-                openForm(
-                  `Withdraw ${each.name}`,
-                  [el("p", {}, "Before the first round only: what was paid goes back."), row("Why", why)],
-                  "Withdraw",
-                  () => ({ command: "withdraw-entry", entry: each.number, reason: why.value }),
-                );
-              },
-            },
-            "Withdraw",
-          ),
+          buttonFor("Withdraw", () => {
+            const why = reason("such as: called away");
+            openForm(
+              `Withdraw ${each.name}`,
+              [el("p", {}, "Before the first round only: what was paid goes back."), row("Why", why)],
+              "Withdraw",
+              () => ({ command: "withdraw-entry", entry: each.number, reason: why.value }),
+            );
+          }),
           here.is_director
-            ? el(
-                "button",
-                {
-                  type: "button",
-                  class: "bad",
-                  onclick: () => {
-                    const why = reason("what happened"),
-                      cause = choice(
-                        "cause",
-                        here.causes.map((key) => [key, words(key)]),
-                      );
-                    openForm(
-                      `Disqualify ${each.name}`,
-                      [
-                        el("p", {}, "A disqualified player wins nothing."),
-                        row("Cause", cause),
-                        row("What happened", why),
-                      ],
-                      "Disqualify",
-                      () => ({ command: "disqualify", entry: each.number, cause: cause.value, reason: why.value }),
-                      "bad",
-                    );
-                  },
-                },
+            ? buttonFor(
                 "Disqualify",
+                () => {
+                  const why = reason("what happened"),
+                    cause = choice(
+                      "cause",
+                      here.causes.map((key) => [key, words(key)]),
+                    );
+                  openForm(
+                    `Disqualify ${each.name}`,
+                    [
+                      el("p", {}, "A disqualified player wins nothing."),
+                      row("Cause", cause),
+                      row("What happened", why),
+                    ],
+                    "Disqualify",
+                    () => ({ command: "disqualify", entry: each.number, cause: cause.value, reason: why.value }),
+                    "bad",
+                  );
+                },
+                { class: "bad" },
               )
             : null,
         ),

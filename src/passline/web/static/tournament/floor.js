@@ -1,7 +1,7 @@
 // The floor: the round that is prepared, drawn, played and counted, and what comes after it.
 
 import { byId, inputsOf } from "../dom.js";
-import { el, fill } from "../elements.js";
+import { buttonFor, el, fill, hintText } from "../elements.js";
 import { momentText } from "../wording.js";
 import {
   choice,
@@ -298,7 +298,7 @@ function tableCard(table, round) {
           : null,
     ),
     table.is_done
-      ? el("p", { class: "hint" }, `${players} players; the house won ${points(round.house[table.table])} points`)
+      ? hintText(`${players} players; the house won ${points(round.house[table.table])} points`)
       : table.waits
         ? el("p", { class: "waits" }, table.waits)
         : el(
@@ -347,17 +347,13 @@ const UNDECIDED = {
 /** @param {string} table */
 function openFinish(table) {
   const dialog = byId("sheet", HTMLDialogElement);
-  const sure = el(
-    "button",
-    {
-      type: "button",
-      class: "first",
-      onclick: async () => {
-        dialog.close();
-        await doing(`Finish ${table}`, () => send(null, { to: `/tables/${encodeURIComponent(table)}/finish` }));
-      },
-    },
+  const sure = buttonFor(
     "Finish the round there",
+    async () => {
+      dialog.close();
+      await doing(`Finish ${table}`, () => send(null, { to: `/tables/${encodeURIComponent(table)}/finish` }));
+    },
+    { class: "first" },
   );
   dialog.replaceChildren(
     el("div", { class: "sheet-head" }, el("h2", { id: "sheet-title" }, `Finish ${table} now`)),
@@ -367,7 +363,12 @@ function openFinish(table) {
       `${UNDECIDED[now.plan.sheet?.undecided_wagers ?? "returned"] ?? UNDECIDED.returned}, as the rule sheet says, ` +
         "and the points are recorded. This cannot be taken back.",
     ),
-    el("div", { class: "ends" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), sure),
+    el(
+      "div",
+      { class: "ends" },
+      buttonFor("Cancel", () => dialog.close()),
+      sure,
+    ),
   );
   dialog.showModal();
 }
@@ -417,7 +418,7 @@ function coloursPart() {
           el("li", {}, colour, el("strong", { class: "number" }, points(value))),
         ),
       ),
-      isPlaying ? el("p", { class: "hint" }, "What a colour stands for changes between rounds only.") : null,
+      isPlaying ? hintText("What a colour stands for changes between rounds only.") : null,
     );
   if (!rows.children.length) add();
   return panel(
@@ -427,27 +428,15 @@ function coloursPart() {
     el(
       "div",
       { class: "buttons" },
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: () => {
-            add();
-            inputsOf(".colour", rows).at(-1)?.focus();
-          },
-        },
-        "Another colour",
-      ),
-      el(
-        "button",
-        {
-          type: "button",
-          onclick: () => doing("Set the chips", () => send({ command: "set-colours", points: read() })),
-        },
-        "Post these values",
+      buttonFor("Another colour", () => {
+        add();
+        inputsOf(".colour", rows).at(-1)?.focus();
+      }),
+      buttonFor("Post these values", () =>
+        doing("Set the chips", () => send({ command: "set-colours", points: read() })),
       ),
     ),
-    el("p", { class: "hint" }, "The big screen and every table show them at once."),
+    hintText("The big screen and every table show them at once."),
   );
 }
 
@@ -478,9 +467,7 @@ function standingsPart(round) {
           ),
         ),
     ),
-    board.lines.some((line) => line.points === null)
-      ? el("p", { class: "hint" }, "Counts are secret while the round is played.")
-      : null,
+    board.lines.some((line) => line.points === null) ? hintText("Counts are secret while the round is played.") : null,
   );
 }
 

@@ -1,7 +1,7 @@
 // The money of a tournament: fees and pools, the count of fees, prizes to pay, vouchers, papers, and closing.
 
 import { byId } from "../dom.js";
-import { el, fill, words } from "../elements.js";
+import { el, fill, hintText, tableHead, words } from "../elements.js";
 import { money } from "../money.js";
 import {
   api,
@@ -66,11 +66,7 @@ function balancesPart() {
     el(
       "table",
       { class: "figures" },
-      el(
-        "thead",
-        {},
-        el("tr", {}, el("th", { scope: "col" }, title), el("th", { scope: "col", class: "amount" }, "Amount")),
-      ),
+      tableHead([title, "Amount"], 1),
       el(
         "tbody",
         {},
@@ -89,11 +85,7 @@ function balancesPart() {
     "balances",
     "Balances",
     el("div", { class: "columns" }, table("Came from", from, -1), table("Is now", holds, 1)),
-    el(
-      "p",
-      { class: "hint" },
-      "Both sides are always the same: every cent that came in is a fee, in a pool, in a voucher, or paid out.",
-    ),
+    hintText("Both sides are always the same: every cent that came in is a fee, in a pool, in a voucher, or paid out."),
   );
 }
 
@@ -197,7 +189,7 @@ function feesPart() {
   return panel(
     "fees",
     "Entry fees",
-    el("p", { class: "hint" }, "Cash of fees is kept apart from the pool until it is counted."),
+    hintText("Cash of fees is kept apart from the pool until it is counted."),
     byWay.size
       ? el(
           "dl",
@@ -273,15 +265,7 @@ function entrantsPart() {
       el(
         "table",
         { class: "figures" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ...["Entry", "Player", "Fee", "Buy-in", "Chips bought"].map((item) => el("th", { scope: "col" }, item)),
-          ),
-        ),
+        tableHead(["Entry", "Player", "Fee", "Buy-in", "Chips bought"]),
         el(
           "tbody",
           {},
@@ -350,7 +334,7 @@ function closePart() {
   return panel(
     "close",
     "Close the books",
-    el("p", { class: "hint" }, left.length ? `There are still ${left.join(", ")}.` : "Nothing is left to pay."),
+    hintText(left.length ? `There are still ${left.join(", ")}.` : "Nothing is left to pay."),
     el(
       "div",
       { class: "buttons" },

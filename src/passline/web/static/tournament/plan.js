@@ -2,7 +2,7 @@
 // clause.
 
 import { byId, firstOf } from "../dom.js";
-import { el, embedded, freshId } from "../elements.js";
+import { buttonFor, el, embedded, freshId } from "../elements.js";
 import { post, refusalList, refusalsIn } from "../http.js";
 import { regulationName } from "../wording.js";
 
@@ -58,7 +58,7 @@ function show(list) {
 
 byId("examples-of").append(
   ...embedded("examples").map((/** @type {{ rules: string, text: string }} */ item) =>
-    el("button", { type: "button", onclick: () => start(item) }, regulationName(item.rules)),
+    buttonFor(regulationName(item.rules), () => start(item)),
   ),
 );
 text.addEventListener("input", () => {

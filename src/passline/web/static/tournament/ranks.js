@@ -1,7 +1,7 @@
 // A player's own rank and seat, and the leader board of every event.
 
 import { byId } from "../dom.js";
-import { el, fill } from "../elements.js";
+import { el, fill, hintText, tableHead } from "../elements.js";
 import { money } from "../money.js";
 import { follow, here, panel, place, points } from "./common.js";
 
@@ -33,7 +33,7 @@ function ownCard(now, rank) {
   return el(
     "section",
     { class: "panel own-rank", "aria-label": `Your rank in ${board.event}` },
-    el("p", { class: "hint" }, board.event),
+    hintText(board.event),
     board.phase !== "playing" && board.lines.every((line) => !line.points)
       ? el("p", { class: "big" }, "Seats are drawn")
       : rank.points === null
@@ -76,7 +76,7 @@ function waitingCard(entry) {
   return el(
     "section",
     { class: "panel own-rank", "aria-label": `Your entry in ${entry.event_name}` },
-    el("p", { class: "hint" }, `${entry.event_name}, entry ${entry.number}`),
+    hintText(`${entry.event_name}, entry ${entry.number}`),
     el("p", { class: "big" }, told),
   );
 }
@@ -91,9 +91,7 @@ function boardPanel(board, mine, index) {
   return panel(
     `board-${index}`,
     `Standings: ${board.event}`,
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       [
         board.round,
         board.phase,
@@ -107,20 +105,7 @@ function boardPanel(board, mine, index) {
       ? el(
           "table",
           { class: "figures" },
-          el(
-            "thead",
-            {},
-            el(
-              "tr",
-              {},
-              ...[
-                ["Place", ""],
-                ["Player", ""],
-                ["Table", ""],
-                ["Points", "amount"],
-              ].map(([text, name]) => el("th", { scope: "col", class: name }, text)),
-            ),
-          ),
+          tableHead(["Place", "Player", "Table", "Points"], 3),
           el(
             "tbody",
             {},
@@ -143,7 +128,7 @@ function boardPanel(board, mine, index) {
           ),
         )
       : el("p", { class: "muted" }, "Nobody has entered yet."),
-    isSecret ? el("p", { class: "hint" }, "Counts are secret while the round is played.") : null,
+    isSecret ? hintText("Counts are secret while the round is played.") : null,
     board.prizes.length ? el("p", {}, el("strong", {}, "Prizes: "), board.prizes.map(prizeText).join(", ")) : null,
   );
 }

@@ -1,6 +1,6 @@
 // What players have agreed to share. Nothing here appears before one of them has asked for it.
 
-import { el } from "../elements.js";
+import { buttonFor, el, hintText } from "../elements.js";
 import { money } from "../money.js";
 import { commandButton, here, openForm, panel, row } from "./common.js";
 
@@ -45,11 +45,7 @@ export function splitPanel(now) {
   return panel(
     "split-panel",
     "The players ask to share the cash",
-    el(
-      "p",
-      { class: "hint" },
-      "Each player signs for themselves, and the director confirms with each. Play goes on until then.",
-    ),
+    hintText("Each player signs for themselves, and the director confirms with each. Play goes on until then."),
     el(
       "ul",
       { class: "counts-list" },
@@ -86,6 +82,6 @@ export function splitPanel(now) {
         );
       }),
     ),
-    el("div", { class: "buttons" }, el("button", { type: "button", class: "bad", onclick: off }, "Call it off")),
+    el("div", { class: "buttons" }, buttonFor("Call it off", off, { class: "bad" })),
   );
 }

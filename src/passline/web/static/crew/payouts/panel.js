@@ -1,7 +1,7 @@
 // Take, then pay: what the last roll decided, seat by seat at each end, with the chips to hand over. It is read
 // standing.
 
-import { el, words } from "../../elements.js";
+import { el, hintText, words } from "../../elements.js";
 import { money, numberText } from "../../money.js";
 import { cited, settledText } from "../../table/settled.js";
 import { isSettled } from "../../wording.js";
@@ -121,7 +121,7 @@ export function payoutPanel({ card }) {
                 el("ol", { class: "payouts", "aria-label": end.name || "Seats" }, ...end.rows.map(({ node }) => node)),
               ),
             )
-          : [el("p", { class: "hint" }, "The last roll decided no wager.")]),
+          : [hintText("The last roll decided no wager.")]),
       );
       arithmetic.replaceChildren(
         ...rows.flatMap((row) =>

@@ -1,6 +1,6 @@
 // The set of physical dice in play: how long it may still be thrown, a new set, and what condemns one.
 
-import { el, fill, timeOf } from "../../elements.js";
+import { el, fill, hintText, timeOf } from "../../elements.js";
 import { act, field, folded, form, select, submit } from "../panel.js";
 
 const MINUTE = 60_000;
@@ -146,9 +146,7 @@ function facts(law, { number, since, ends, condemned }, now) {
   return [
     el("p", { class: now.mark ? `left is-${now.mark}` : "left" }, `Set ${number}: ${now.left}`),
     condemned?.text ? el("p", {}, `“${condemned.text}”`) : null,
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       "In play since ",
       timeOf(since, true),
       ", until ",
@@ -157,9 +155,7 @@ function facts(law, { number, since, ends, condemned }, now) {
       el("span", { class: "clause" }, ` ${law.clause}`),
     ),
     now.mark === "bad"
-      ? el(
-          "p",
-          { class: "hint" },
+      ? hintText(
           "Throws are refused until a new set is in.",
           condemned ? el("span", { class: "clause" }, ` ${now.clause}`) : null,
         )

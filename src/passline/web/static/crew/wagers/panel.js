@@ -1,6 +1,6 @@
 // Wagers for players, keyed or clicked: the seats, what is being typed, the layout, and the legend of codes.
 
-import { el, fill } from "../../elements.js";
+import { buttonFor, el, fill, titledPanel } from "../../elements.js";
 import { money } from "../../money.js";
 import { ALL } from "../keyboard/wager_keys.js";
 import { byPointer } from "../panel.js";
@@ -95,15 +95,10 @@ export function wagersPanel(console_, typing) {
   };
   /** @param {Server.ChipInUse} chip */
   const chipButton = ({ cents, colour }) =>
-    el(
-      "button",
-      {
-        type: "button",
-        class: `chip-button is-${colour}`,
-        "aria-label": `Add ${money(cents)}`,
-        onclick: clicked(() => ticket.add(cents)),
-      },
+    buttonFor(
       money(cents),
+      clicked(() => ticket.add(cents)),
+      { class: `chip-button is-${colour}`, "aria-label": `Add ${money(cents)}` },
     );
   const makeButton = el(
     "button",
@@ -234,12 +229,7 @@ export function wagersPanel(console_, typing) {
       show();
     },
     /** The legend of codes, to stand below the layout. */
-    codes: el(
-      "section",
-      { class: "panel", "aria-labelledby": "codes-title" },
-      el("h2", { id: "codes-title" }, "Codes of the areas"),
-      legend,
-    ),
+    codes: titledPanel("codes-title", "Codes of the areas", legend),
     get seat() {
       return ticket.seat;
     },

@@ -1,6 +1,6 @@
 // Dice: what the rolls of each set say against it, as a curve with the bound at which it alarms.
 
-import { el, setChildren } from "../../elements.js";
+import { el, hintText, setChildren } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { evidenceChart, evidenceText } from "../charts.js";
 import { trying } from "../parts.js";
@@ -111,9 +111,7 @@ function curve(set) {
       ["Rolls", "Evidence"],
     ),
     set.dice.length
-      ? el(
-          "p",
-          { class: "hint" },
+      ? hintText(
           `Dice ${set.dice.join(", ")}. What is said against a die goes with it into every cup, to every table ` +
             "and over every closing.",
         )

@@ -1,6 +1,6 @@
 // The entries behind an account: what happened at a table from one entry of the log to another, in words.
 
-import { el, setChildren } from "../../elements.js";
+import { buttonFor, el, setChildren } from "../../elements.js";
 import { inWords } from "../../wording.js";
 import { book, here, loadBook, localText } from "../book.js";
 import { trying } from "../parts.js";
@@ -52,7 +52,7 @@ async function more(until) {
         ? el(
             "p",
             {},
-            el("button", { type: "button", onclick: () => trying(host, () => more(found.earlier)) }, "Earlier entries"),
+            buttonFor("Earlier entries", () => trying(host, () => more(found.earlier))),
           )
         : null,
       shown.length

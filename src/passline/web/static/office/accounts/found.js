@@ -1,6 +1,6 @@
 // What the watch over dice promises, and what would by now have been found of a set if it had a fault.
 
-import { el } from "../../elements.js";
+import { el, hintText } from "../../elements.js";
 import { evidenceText } from "../charts.js";
 import { figure, ledger, percent } from "./shared.js";
 
@@ -41,16 +41,12 @@ export function promise({ bound, in_use: inUse, one_in: oneIn, life_hours: hours
       : `Dice that take their place are another chance: where all are replaced every ${hoursText(hours ?? 0)}, ` +
         `a house has at most ${yearlyText(yearly)}.`;
   return [
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       "Evidence of 1 says nothing; of 1,000 that faulty dice explain the rolls a thousand " +
         `times better than fair ones. A set that comes into use now alarms at ${evidenceText(bound)}: ${level}. ` +
         "It keeps counting the most sets that were in use together with its dice.",
     ),
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       "However often somebody looks, the dice in use now alarm for nothing in fewer than one " +
         `of ${count(oneIn)} such houses. ${later}`,
     ),
@@ -107,9 +103,7 @@ export function foundByNow({ found, life, parts, number, table }, entries) {
     "section",
     { class: "found", "aria-labelledby": "found-title" },
     el("h3", { id: "found-title" }, "What would have been found by now"),
-    el(
-      "p",
-      { class: "hint" },
+    hintText(
       "With which chance the alarm would have come by now, had the dice been so since their " +
         "first roll. Where it is small, silence says little. Crews key two dice that nobody tells apart, and the " +
         "chances go by what can be told from that.",
@@ -126,7 +120,7 @@ export function foundByNow({ found, life, parts, number, table }, entries) {
  * @param {Server.SetLife | null} life
  */
 function inLife(found, life) {
-  if (!life) return [el("p", { class: "hint" }, "Nobody has said how long these dice may be thrown.")];
+  if (!life) return [hintText("Nobody has said how long these dice may be thrown.")];
   const beyond = found.filter((fault) => fault.is_beyond).map((fault) => fault.fault);
   if (!beyond.length) return [];
   const pace = life.pace.rolls ? "at the pace of this table" : "at a usual pace";

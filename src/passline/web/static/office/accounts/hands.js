@@ -1,6 +1,6 @@
 // The hands of a table in a shift, or of several: won, theoretical win and luck of each, and its entries of the log.
 
-import { el, setChildren, words } from "../../elements.js";
+import { el, hintText, setChildren, titledPanel, words } from "../../elements.js";
 import { facility, loadBook } from "../book.js";
 import { trying } from "../parts.js";
 import {
@@ -69,10 +69,9 @@ async function load() {
   setChildren(
     host,
     el("p", { class: "back" }, el("a", { class: "which", href: linkTo("", { day }) }, `Accounts of ${spanText(day)}`)),
-    el(
-      "section",
-      { class: "panel", "aria-labelledby": "hands-title" },
-      el("h2", { id: "hands-title" }, spanText(shift ? `${day} ${shift}` : day)),
+    titledPanel(
+      "hands-title",
+      spanText(shift ? `${day} ${shift}` : day),
       ledger(
         "Hands",
         HEADS,
@@ -80,13 +79,9 @@ async function load() {
         { words: 2, none: "No hand was played." },
       ),
       hands.length ? el("p", { class: "below" }, furthestText(hands, handName)) : null,
-      hands.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
+      hands.length ? hintText(RARITY_HINT) : null,
       hands.some((account) => account.unkeyed)
-        ? el(
-            "p",
-            { class: "hint" },
-            "Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.",
-          )
+        ? hintText("Where a hand has no figures its wagers were not keyed in: nobody knows more of it than its rolls.")
         : null,
       behindText(answers[0] ?? {}),
     ),

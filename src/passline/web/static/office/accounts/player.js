@@ -1,6 +1,6 @@
 // A player: visits to tables with their entries, cash of the gaming day, and luck over the days.
 
-import { el, setChildren } from "../../elements.js";
+import { el, hintText, setChildren, titledPanel } from "../../elements.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { bandChart } from "../charts.js";
 import { trying } from "../parts.js";
@@ -18,6 +18,7 @@ import {
   linkTo,
   note,
   RARITY_HINT,
+  RATING_HEADS,
   rarity,
   shortSpan,
   spanText,
@@ -97,23 +98,12 @@ function luck(ratings) {
  * @param {string} at
  */
 function days(ratings, at) {
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "days-title" },
-    el("h2", { id: "days-title" }, "Gaming days"),
+  return titledPanel(
+    "days-title",
+    "Gaming days",
     ledger(
       "Ratings by day",
-      [
-        "Day",
-        "Time",
-        "Wagers",
-        "Average $",
-        "Wagered $",
-        "Theoretical $",
-        "House won $",
-        "Luck $",
-        "Luck alone, at most",
-      ],
+      ["Day", ...RATING_HEADS],
       ratings.map((rating) => {
         const to = `${linkTo("player", { player, day: rating.span })}#visits`;
         return {
@@ -142,7 +132,7 @@ function days(ratings, at) {
           furthestText(ratings, (rating) => spanText(rating.span)),
         )
       : null,
-    ratings.length ? el("p", { class: "hint" }, RARITY_HINT) : null,
+    ratings.length ? hintText(RARITY_HINT) : null,
   );
 }
 
@@ -220,10 +210,9 @@ function cashOf(patrons, at, visits) {
     parts = patrons.flatMap((patron) => patron.parts),
     /** @param {"cents_in" | "cents_out"} key */
     sum = (/** @type {"cents_in" | "cents_out"} */ key) => patrons.reduce((total, patron) => total + patron[key], 0);
-  return el(
-    "section",
-    { class: "panel", "aria-labelledby": "cash-title" },
-    el("h2", { id: "cash-title" }, `Cash of ${spanText(at)}`),
+  return titledPanel(
+    "cash-title",
+    `Cash of ${spanText(at)}`,
     ledger(
       "Cash",
       ["When", "Where", "Cash in $", "Cash out $"],
@@ -269,10 +258,9 @@ function cashOf(patrons, at, visits) {
 function estimates(ratings) {
   const all = ratings.flatMap((rating) => rating.estimates);
   return all.length
-    ? el(
-        "section",
-        { class: "panel", "aria-labelledby": "estimates-title" },
-        el("h2", { id: "estimates-title" }, "Estimated by the crew"),
+    ? titledPanel(
+        "estimates-title",
+        "Estimated by the crew",
         ledger(
           "Estimates",
           ["Shift", "Table", "Time", "Average $"],

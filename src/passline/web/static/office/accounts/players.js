@@ -1,7 +1,7 @@
 // Players: how long and for how much each played, what that was worth to the house, and how lucky each was.
 
-import { el, setChildren } from "../../elements.js";
-import { here, loadBook, thingName } from "../book.js";
+import { el, hintText, setChildren } from "../../elements.js";
+import { loadBook, thingName } from "../book.js";
 import { trying } from "../parts.js";
 import {
   amount,
@@ -18,25 +18,16 @@ import {
   linkTo,
   periodAsked,
   RARITY_HINT,
+  RATING_HEADS,
   rarity,
   spanOf,
   spanText,
   timeText,
+  workbookLink,
 } from "./shared.js";
 
 /** @import { Query } from "./shared.js" */
 
-const HEADS = [
-  "Player",
-  "Time",
-  "Wagers",
-  "Average $",
-  "Wagered $",
-  "Theoretical $",
-  "House won $",
-  "Luck $",
-  "Luck alone, at most",
-];
 const period = periodAsked();
 
 async function load() {
@@ -45,7 +36,6 @@ async function load() {
   const found = await ask("ratings", { period, span: spanOf(day, period) });
   /** @param {Query} change */
   const address = (change) => linkTo("players", { day, period: period === "day" ? "" : period, ...change });
-  const workbook = new URLSearchParams({ period, span: found.span, format: "xlsx" });
   setChildren(
     host,
     el(
@@ -70,19 +60,11 @@ async function load() {
         "div",
         { class: "heading" },
         el("h2", { id: "players-title" }, spanText(found.span)),
-        el(
-          "a",
-          {
-            class: "button small",
-            href: `/api/office/${here.office}/ratings?${workbook}`,
-            download: "",
-          },
-          "As a workbook",
-        ),
+        workbookLink("ratings", { period, span: found.span }),
       ),
       ledger(
         "Players",
-        HEADS,
+        ["Player", ...RATING_HEADS],
         found.ratings.map((rating) => row(rating, found.names, day, countWithLuck(found.ratings))),
         { none: "Nobody played." },
       ),
@@ -93,13 +75,11 @@ async function load() {
             furthestText(found.ratings, (rating) => playerText(rating.patron, found.names)),
           )
         : null,
-      el(
-        "p",
-        { class: "hint" },
+      hintText(
         "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating " +
           "is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
       ),
-      el("p", { class: "hint" }, RARITY_HINT),
+      hintText(RARITY_HINT),
       behindText(found),
     ),
   );

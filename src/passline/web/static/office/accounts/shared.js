@@ -1,7 +1,7 @@
 // What all pages of the accounts share: what the address asks for, figures in columns, and where each leads.
 
 import { byId, firstOf } from "../../dom.js";
-import { el } from "../../elements.js";
+import { el, figuresTable, hintText, tableHead } from "../../elements.js";
 import { get } from "../../http.js";
 import { here, personName } from "../book.js";
 
@@ -175,6 +175,29 @@ export const RARITY_HINT =
   "Luck alone, at most: how often luck alone goes so far, at most, whatever was staked and " +
   "whenever one looks, with all figures of the page counted in. Not rare: perhaps more often than 1 in 20.";
 
+/** The heads of the figures of a rating, after what is rated. */
+export const RATING_HEADS = [
+  "Time",
+  "Wagers",
+  "Average $",
+  "Wagered $",
+  "Theoretical $",
+  "House won $",
+  "Luck $",
+  "Luck alone, at most",
+];
+
+/**
+ * What the page shows, as a workbook.
+ *
+ * @param {string} name
+ * @param {{ [name: string]: string }} query
+ */
+export function workbookLink(name, query) {
+  const href = `${path}/${name}?${new URLSearchParams({ ...query, format: "xlsx" })}`;
+  return el("a", { class: "button small", href, download: "" }, "As a workbook");
+}
+
 /**
  * Minutes as hours and minutes.
  *
@@ -209,34 +232,7 @@ export function figure(said, href = "", name = "") {
  */
 export function ledger(label, heads, rows, { words: many = 1, none = "Nothing." } = {}) {
   if (!rows.length) return el("p", { class: "muted" }, none);
-  return el(
-    "div",
-    { class: "scroll", role: "region", "aria-label": label, tabindex: 0 },
-    el(
-      "table",
-      { class: "figures ledger" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          ...heads.map((head, number) => el("th", { scope: "col", class: number < many ? null : "amount" }, head)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        ...rows.map(({ cells, kind = "" }) =>
-          el(
-            "tr",
-            { class: kind },
-            ...cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell))),
-          ),
-        ),
-      ),
-    ),
-  );
+  return figuresTable(label, "figures ledger", tableHead(heads, many), rows);
 }
 
 /**
@@ -336,9 +332,7 @@ export const tableOf = (account) =>
 export function behindText({ behind = 0, fault = "" }) {
   if (fault)
     return el("p", { class: "refused" }, "What is read from the log has stopped: the newest entries are missing here.");
-  return behind
-    ? el("p", { class: "hint" }, `${behind.toLocaleString("en-US")} newer entries of the log are still being read.`)
-    : null;
+  return behind ? hintText(`${behind.toLocaleString("en-US")} newer entries of the log are still being read.`) : null;
 }
 
 /**

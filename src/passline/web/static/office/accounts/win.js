@@ -1,6 +1,6 @@
 // Accounts: what tables won, by count and by ledger, beside what they should have won; of a day, or until it.
 
-import { el, setChildren, words } from "../../elements.js";
+import { el, hintText, setChildren, words } from "../../elements.js";
 import { actLink, book, facility, gate, here, historyLink, loadBook, mayDo, withNames } from "../book.js";
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
@@ -32,6 +32,7 @@ import {
   spanOf,
   spanText,
   title,
+  workbookLink,
 } from "./shared.js";
 
 /** @import { LedgerRow, Query } from "./shared.js" */
@@ -97,7 +98,6 @@ async function load() {
   looked = countWithLuck(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
-  const workbook = new URLSearchParams({ day, period, by, format: "xlsx" });
   const what = [
     only.table,
     only.shift && `${only.shift} shift`,
@@ -149,40 +149,26 @@ async function load() {
         "div",
         { class: "heading" },
         el("h2", { id: "figures-title" }, heading(day)),
-        counted
-          ? el(
-              "a",
-              {
-                class: "button small",
-                href: `/api/office/${here.office}/results?${workbook}`,
-                download: "",
-              },
-              "As a workbook",
-            )
-          : null,
+        counted ? workbookLink("results", { day, period, by }) : null,
       ),
       by === "crew"
         ? crews(counted, played, day)
         : ledger("Accounts", heads(), rows, { words: wordsOf(), none: "No table was counted or played." }),
       played ? el("p", { class: "below" }, furthestText(shown, sentenceName)) : null,
       period !== "day" && played && by !== "day" && by !== "month"
-        ? el(
-            "p",
-            { class: "hint" },
+        ? hintText(
             `Counts are added up until ${spanText(day)}; theoretical win and luck are of all that was played ` +
               `in ${spanText(span)}.`,
           )
         : null,
       played
-        ? el(
-            "p",
-            { class: "hint" },
+        ? hintText(
             "Theoretical: what the wagers were worth to the house, exactly. Luck: what the dice brought beyond " +
               "it. Known: the share of the rolls whose wagers were keyed in; of the others nobody knows more " +
               "than the count.",
           )
         : null,
-      played ? el("p", { class: "hint" }, RARITY_HINT) : null,
+      played ? hintText(RARITY_HINT) : null,
       behindText(counted?.as_of ?? {}) ?? behindText(played ?? {}),
     ),
     await charts(counted, day),
