@@ -134,7 +134,6 @@ def _precision(text: str) -> float | None:
 
 
 def _charts(text: str) -> list[str]:
-    """Return the charts that are asked for."""
     from passline.simulation.plots import CHART_KINDS
 
     kinds = [kind.strip().lower() for kind in text.split(",")]

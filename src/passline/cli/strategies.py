@@ -127,7 +127,6 @@ def _entry(file: StrategyFile, faults: dict[str, str], width: int) -> str:
 
 
 def _page(file: StrategyFile, faults: dict[str, str], width: int) -> str:
-    """Return everything about one strategy, followed by its file."""
     lines = [file.name, *textwrap.wrap(file.description, width), *textwrap.wrap(f"Source: {file.source}", width), ""]
     about = file.about
     for key, value in file.defaults.items():

@@ -278,7 +278,6 @@ def restore(
 
 
 def _tell(restored: Restoration, *, is_anchored: bool) -> None:
-    """Print what was restored, and what was lost."""
     backup, head = restored.backup, restored.head
     print(f"log {backup.log_id}: restored up to entry {backup.head.sequence:,}, as it was at {backup.at}")
     recorded = f"recorded in entry {restored.recorded.sequence:,}"

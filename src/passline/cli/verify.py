@@ -200,7 +200,6 @@ class _Findings:
             yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
 
     def lines(self) -> Iterator[str]:
-        """Yield the report as people read it."""
         yield from (*_log_lines(self.report), *self.remarks(), *_dealt_lines(self.dealt_by))
         faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*self.report.faults, *self.engine))]
         faults += [f"the file: {damage}" for damage in self.damages]
@@ -293,7 +292,6 @@ def _foreign_keys(source: LogSource, key_file: Path | None, proofs: DiceProofs, 
 
 
 def _vault_lines(vault: VaultReport) -> Iterator[str]:
-    """Yield what is known of the secrets beside the log."""
     if vault.rows is not None:
         unchecked = f", {vault.unchecked:,} not checked: give the log's key as --key-file" if vault.unchecked else ""
         yield f"vault: {vault.rows:,} rows{unchecked}"
@@ -315,12 +313,10 @@ def _log_lines(report: Report) -> Iterator[str]:
 
 
 def _dealt_lines(dealt_by: DealtBy) -> list[str]:
-    """Return which program and rulebook dealt what."""
     return [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]
 
 
 def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
-    """Yield what is known of the electronic rolls."""
     if proofs.proved:
         without = f", {proofs.without_nonce:,} of them without a nonce of the shooter's" * bool(proofs.without_nonce)
         late = f" ({proofs.late_nonces:,} because it came too late)" * bool(proofs.late_nonces)

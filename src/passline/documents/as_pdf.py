@@ -41,7 +41,6 @@ def _set(sheets: tuple[PrintedSheet, ...], form: Literal["pdf", "png"], ppi: int
 
 
 def _content(sheet: PrintedSheet) -> dict[str, Any]:
-    """Return a sheet as the template reads it."""
     count = len(sheet.pictures)
     pictures = [
         {

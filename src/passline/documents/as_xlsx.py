@@ -97,7 +97,6 @@ def stream_xlsx(
 
 
 def _heads(book: Any, title: str, heads: Sequence[tuple[str, int]], bold: Any) -> Any:  # noqa: ANN401
-    """Return a new page with its heads."""
     page = book.add_worksheet(f"{title} {len(book.worksheets()) + 1}")
     page.freeze_panes(1, 1)
     for column, (name, width) in enumerate(heads):

@@ -48,7 +48,6 @@ class LayoutDrawing(Struct, frozen=True):
     felt: str
     areas: tuple[DrawnArea, ...]
     inches_wide: float  # of the drawing on paper
-    inches_high: float
 
 
 def ends_of(rules: Rules) -> int:
@@ -145,9 +144,9 @@ class _Drawing:
         self._title(pen, top + self.wide)
         whole, high = self.long + _BESIDE + _EDGE, self.wide + _ABOVE + _BELOW
         paper = self.unit / self.scale
-        inches = float(whole * paper), float(high * paper)
+        wide_inches = float(whole * paper)
         box = f"{left - _BESIDE} {top - _ABOVE} {whole} {high}"
-        size = f'width="{inches[0]:.4f}in" height="{inches[1]:.4f}in"'
+        size = f'width="{wide_inches:.4f}in" height="{float(high * paper):.4f}in"'
         title = f"<title>Layout of {_plain(self.head.house)}, {self.head.game}, 1:{self.scale}</title>"
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="{box}">{title}\n'
@@ -155,7 +154,7 @@ class _Drawing:
             + "\n</svg>\n"
         )
         felt = f"{feet_and_inches(self.long * self.unit)} by {feet_and_inches(self.wide * self.unit)}"
-        return LayoutDrawing(svg, self._scale_text(), felt, tuple(self._schedule()), *inches)
+        return LayoutDrawing(svg, self._scale_text(), felt, tuple(self._schedule()), wide_inches)
 
     def _scale_text(self) -> str:
         return f"1:{self.scale}, one inch to {feet_and_inches(Fraction(self.scale))}"
@@ -232,7 +231,6 @@ def _boxes_bottom(areas: Iterable[LayoutArea]) -> int:
 
 
 def _text(area: LayoutArea) -> str:
-    """Return the print of an area as one line."""
     printed = area.printed
     marks = " ".join(f"{mark.text} ({mark.note})" if mark.note else mark.text for mark in printed.marks)
     label = f"{printed.label} {printed.rate}".strip()

@@ -156,7 +156,6 @@ def _besides(before: Award | None, award: Award) -> Award:
 
 
 def _apply_to_round(state: TournamentState, event: TournamentEvent) -> TournamentState:
-    """Return a tournament after an event of its rounds."""
     match event:
         case e.RoundPrepared():
             held = HeldRound(
@@ -207,7 +206,6 @@ def _start_round(state: TournamentState, event: e.RoundStarted) -> TournamentSta
 
 
 def _apply_to_split(state: TournamentState, event: TournamentEvent) -> TournamentState:
-    """Return a tournament after an event of a split."""
     match event:
         case e.SplitProposed():
             return replace(state, split=Split(event.event_name, event.shares))
@@ -225,13 +223,11 @@ def _apply_to_split(state: TournamentState, event: TournamentEvent) -> Tournamen
 
 
 def _with_entry(state: TournamentState, number: int, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
-    """Return a tournament with one entry changed."""
     changed = replace(state.entries[str(number)], **changes)
     return replace(state, entries={**state.entries, str(number): changed})
 
 
 def _with_round(state: TournamentState, **changes: Any) -> TournamentState:  # noqa: ANN401 - of its fields
-    """Return a tournament with its last round changed."""
     return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
 
 

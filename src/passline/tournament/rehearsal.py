@@ -167,7 +167,6 @@ class _Hall:
         self._seats = len(open_table(rules).position.seats)
 
     def hold(self, entries: int, chance: random.Random) -> _Final:
-        """Hold the event once."""
         players = [(number % len(self._strategies), self._event.points) for number in range(entries)]
         last = self._event.rounds[-1]
         for planned in self._event.rounds:

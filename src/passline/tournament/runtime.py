@@ -226,7 +226,6 @@ class Tournaments(Registry[_Stream]):
         self._note(finished.tournament, table, "")
 
     def _is_late(self, state: TournamentState, held: HeldRound) -> bool:
-        """Return whether the minutes of a round are over."""
         minutes = state.plan_of(held).minutes
         if not minutes or not held.started:
             return False

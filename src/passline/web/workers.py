@@ -61,7 +61,6 @@ class _Server(uvicorn.Server):
         self._ticks = ticks
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to serve."""
         self.lifespan.state["neighbours"] = self._neighbours
         await super().startup(sockets)
         self._neighbours.receive(self._protocol)
@@ -79,7 +78,6 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop."""
         self._neighbours.stop()
         await super().shutdown(sockets)
 

@@ -27,7 +27,6 @@ def complete_regulation(incomplete: str) -> list[str]:
 
 
 def _complete_game(incomplete: str) -> list[str]:
-    """Return the games that a shell may complete to."""
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rulebook_reader import rulebook_of
 

@@ -246,16 +246,15 @@ def _do_each(state: PlayState, command_of: Callable[[Wager], c.Command]) -> Repl
 
 
 def _roll(state: PlayState, wish: Wish, dice: Iterator[Roll] | None) -> Reply:
-    if dice is not None and not state.is_typed:
-        if wish.amount:
-            return _refuse(state, f"these dice are not typed: type roll, not roll {wish.amount}")
-        if refused := _roll_refused(state):  # checked first, so that no dice are wasted
-            return refused
-        return _throw(state, next(dice))
+    thrown = None if state.is_typed else dice
+    if wish.amount and thrown is not None:
+        return _refuse(state, f"these dice are not typed: type roll, not roll {wish.amount}")
     if wish.amount:
         return _refuse(state, f"{wish.amount!r} is not a roll: type two digits from 1 to 6, such as 34")
-    if refused := _roll_refused(state):
+    if refused := _roll_refused(state):  # checked first, so that no dice are wasted
         return refused
+    if thrown is not None:
+        return _throw(state, next(thrown))
     prompt = Message("What did you roll? Type two digits from 1 to 6, such as 34.", "note")
     return Reply(replace(state, is_asked=True), (prompt,))
 

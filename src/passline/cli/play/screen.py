@@ -387,7 +387,6 @@ class TableApp(App[PlayState]):
         return text
 
     def _side(self) -> Text:
-        """Return the list of wagers for the side panel."""
         rules, table = self.state.rules, self.state.table
         text = Text()
         text.append("Your wagers\n", _TONES["head"])

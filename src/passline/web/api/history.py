@@ -29,7 +29,7 @@ from passline.tables.views.table_view import view_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denial, json_response
+from passline.web.server.responses import denial, json_response, page_response
 from passline.web.server.services import services_of
 from passline.web.server.subprocesses import run_passline
 
@@ -68,7 +68,7 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
     )
     listed = [{"hand": hand.number, **msgspec.structs.asdict(hand)} for hand in found]
     further = found[-1].number if len(found) == limit else 0
-    return json_response({"hands": listed, "next": further, **msgspec.structs.asdict(seen)})
+    return page_response({"hands": listed, "next": further}, seen)
 
 
 @router.get(
@@ -85,7 +85,7 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
     if not told and not after:
         raise denial(404, f"there is no hand {number} at this table; GET /api/tables/{id}/hands lists them", "log")
     further = told[-1].sequence if len(told) == limit else 0
-    return json_response({"hand": number, "entries": told, "next": further, **msgspec.structs.asdict(seen)})
+    return page_response({"hand": number, "entries": told, "next": further}, seen)
 
 
 @router.get("/api/tables/{id}/at/{sequence}", responses=refusals(401, 403, 404, 422, 503))
@@ -96,8 +96,7 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     if live is None:
         raise denial(404, f"the table was not open at entry {sequence}; its hands list entries when it was", "log")
     view = view_of(live, services.floor.house.approvals)
-    answer = {"sequence": sequence, "table": view, "balances": live.balances}
-    return json_response({**answer, **msgspec.structs.asdict(seen)})
+    return page_response({"sequence": sequence, "table": view, "balances": live.balances}, seen)
 
 
 @router.get("/api/tables/{id}/notices", responses=refusals(401, 404, 503))
@@ -106,7 +105,7 @@ async def notices(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     visitor = await require_visitor(request)
     await table_of(request, id)
     found, seen = await services_of(request).views.read(lambda views: find_notices(views, visitor.account, id))
-    return json_response({"notices": found, **msgspec.structs.asdict(seen)})
+    return page_response({"notices": found}, seen)
 
 
 @router.get("/api/tables/{id}/ledger", responses=refusals(401, 403, 404))

@@ -29,7 +29,7 @@ from passline.tables.views.log_wording import WordedEntry, find_entries, worded_
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denial, json_response, read_body
+from passline.web.server.responses import denial, json_response, page_response, read_body
 from passline.web.server.services import Services, services_of
 from passline.web.server.subprocesses import run_passline
 
@@ -88,7 +88,7 @@ async def entries(request: Request) -> Response:
         return _page(services.log, views, range(before - 1, low, -1), low + 1 if low > after else 0)
 
     page, seen = await services.views.read(look)
-    return json_response({**page, **msgspec.structs.asdict(seen)})
+    return page_response(page, seen)
 
 
 def _query_of(request: Request) -> MarkQuery:

@@ -11,7 +11,6 @@ from functools import partial
 from itertools import islice
 from typing import Annotated, Any
 
-import msgspec
 from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
@@ -33,7 +32,7 @@ from passline.tables.views.wording import call_of, lines_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.tables import TableId, query_int
 from passline.web.auth.visitors import require_visitor
-from passline.web.server.responses import denial, json_response
+from passline.web.server.responses import denial, json_response, page_response
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["me"])
@@ -65,7 +64,7 @@ async def hands(request: Request) -> Response:
         }
 
     page, seen = await services_of(request).views.read(look)
-    return json_response({**page, **msgspec.structs.asdict(seen)})
+    return page_response(page, seen)
 
 
 def _luck(views: ViewStore, account: str) -> Iterator[dict[str, Any]]:
@@ -101,7 +100,7 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
     (played, steps), seen = await services_of(request).views.read(look)
     if played is None:
         raise denial(404, f"you have no hand {number} at this table; GET /api/me/hands lists yours", "log")
-    return json_response({"hand": played, "entries": steps, **msgspec.structs.asdict(seen)})
+    return page_response({"hand": played, "entries": steps}, seen)
 
 
 def _steps(views: ViewStore, log: Log, played: PlayedHand) -> Iterator[dict[str, Any]]:
@@ -137,8 +136,9 @@ async def at(request: Request, id: TableId, sequence: Number) -> Response:  # no
     if live is None or not seat_of(live, visitor.account):
         raise denial(404, f"you had no seat at this table at entry {sequence}", "log")
     own = own_of(live, Actor(visitor.account, visitor.name, PLAYER))
-    answer = {"sequence": sequence, "table": view_of(live, services.floor.house.approvals), "own": own}
-    return json_response({**answer, **msgspec.structs.asdict(seen)})
+    return page_response(
+        {"sequence": sequence, "table": view_of(live, services.floor.house.approvals), "own": own}, seen
+    )
 
 
 @router.get("/api/me/entries/{sequence}/hash", responses=refusals(401, 404))

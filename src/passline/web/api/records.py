@@ -26,7 +26,7 @@ from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import actor_of, id_or_new, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
-from passline.web.server.responses import answer_response, denial, json_response, read_body
+from passline.web.server.responses import answer_response, denial, json_response, page_response, read_body
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["records"])
@@ -191,7 +191,7 @@ async def records(request: Request) -> Response:
         return {"records": [_with_name(record, people) for record in told], "next": found.further}
 
     page, seen = await services.views.read(look)
-    return json_response({**page, **msgspec.structs.asdict(seen)})
+    return page_response(page, seen)
 
 
 def _with_name(fields: dict[str, Any], people: People) -> dict[str, Any]:

@@ -112,7 +112,6 @@ class _Screen:
         return self._subscriber.by
 
     async def serve(self) -> None:
-        """Send and receive until the screen disconnects."""
         self._table.subscribe(self._subscriber)
         if self._token:
             self._services.screens.enter(self._token, self)

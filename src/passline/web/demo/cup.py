@@ -211,7 +211,6 @@ def _plays(table: RunningTable, key: tuple[str, int, str]) -> bool:
 
 
 def _players_at(table: RunningTable) -> tuple[str, ...]:
-    """Return the computer players who sit at a table."""
     accounts = {player.account for player in table.live.players.values()}
     return tuple(player for player in _PLAYERS if f"computer-{player.partition(':')[0].lower()}" in accounts)
 
@@ -224,7 +223,6 @@ class _RoundCrowd(Crowd):
         self._roll, self._rolled = table.live.track.roll, monotonic()
 
     def leave(self) -> None:
-        """Follow the table no more."""
         if self._remember in self._table.course.followers:
             self._table.course.followers.remove(self._remember)
 

@@ -85,7 +85,6 @@ class BoundedHttp(HttpToolsProtocol):
         tls.connection_made(transport)
 
     def _begin_reading(self, transport: asyncio.Transport) -> None:
-        """Begin to read requests."""
         self._by(_HEAD_SECONDS)
         super().connection_made(transport)
 
@@ -307,13 +306,11 @@ async def _answer_later(seconds: float, app: ASGIApp, scope: Scope, receive: Rec
 
 
 async def _answer_in_turn(visit: Visit, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a request when it is its turn."""
     await visit.gate.turns.wait(is_stranger=not visit.token)
     await app(scope, receive, send)
 
 
 async def _refuse(turned: Turned, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a request that is turned away."""
     headers = {"Retry-After": "1", "Connection": "close"}
     await refusals_response(_denial_of(turned), headers=headers)(scope, receive, send)
 

@@ -48,7 +48,6 @@ def logger() -> FilteringBoundLogger:
 
 
 def _without_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replace the values of secrets."""
     for key in _SECRET & event.keys():
         event[key] = "(withheld)"
     return event

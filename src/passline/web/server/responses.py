@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -13,6 +13,7 @@ from passline.bounded_text import TEXT_MAX, TooLarge, check_json
 from passline.people.attempts import Wait
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Answer
+from passline.streams.projection_runner import AsOf
 
 BODY_MAX = TEXT_MAX
 """The most bytes in the body of a request, and in a message to a websocket."""
@@ -62,6 +63,11 @@ def json_response(value: object, status: int = 200, headers: dict[str, str] | No
     """Return a response of JSON."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value)
     return Response(body, status_code=status, media_type="application/json", headers=headers)
+
+
+def page_response(fields: dict[str, Any], seen: AsOf) -> Response:
+    """Return what was read of the log's views, with the entry up to which they were read."""
+    return json_response({**fields, **msgspec.structs.asdict(seen)})
 
 
 def refusals_response(

@@ -51,7 +51,6 @@ def answer_packed(given: bytes) -> bytes:
 
 
 def _answer(question: Question) -> dict[str, Any]:
-    """Return the answer to a question; raise Unfit if there is none."""
     match question:
         case TypedHouse():
             return {"house": checked_house(question)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
 from starlette.requests import Request
@@ -27,7 +26,7 @@ from passline.tables.views.log_wording import find_entries
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_int, query_text
-from passline.web.server.responses import denial, json_response
+from passline.web.server.responses import denial, page_response
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["office"])
@@ -90,14 +89,12 @@ async def account_entries(request: Request, name: RegulationPath) -> Response:
         lambda views: find_entries(views, asked, after=first - 1, before=last + 1, limit=_PAGE)
     )
     earlier = max(found.further - 1, 0)
-    return json_response(
-        {
-            "table": table,
-            "entries": found.entries[::-1],
-            "earlier": earlier if earlier >= first else 0,
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "table": table,
+        "entries": found.entries[::-1],
+        "earlier": earlier if earlier >= first else 0,
+    }
+    return page_response(fields, seen)
 
 
 @router.get(
@@ -158,13 +155,11 @@ async def course(request: Request, name: RegulationPath, scope: _Scope) -> Respo
 def _answer(asked: AskedFor, scope: str, found: list[PlayAccount], seen: AsOf, title: str) -> Response:
     if asked.form != "json":
         return as_list(accounts_table(title.replace("-", " ", 2), found), asked.form, title.replace(" ", "-"))
-    return json_response(
-        {
-            "scope": scope,
-            "period": asked.period,
-            "span": asked.span,
-            "accounts": [figures_of(account) for account in found],
-            "furthest": furthest_off(found),
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "scope": scope,
+        "period": asked.period,
+        "span": asked.span,
+        "accounts": [figures_of(account) for account in found],
+        "furthest": furthest_off(found),
+    }
+    return page_response(fields, seen)

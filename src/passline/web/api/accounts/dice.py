@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,7 +18,7 @@ from passline.tables.views.recall import Pace, find_hands, pace_of
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_text
-from passline.web.server.responses import json_response
+from passline.web.server.responses import page_response
 from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
@@ -56,17 +55,15 @@ async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     if form != "json":
         return as_list(_table(found), form, "dice-evidence")
     hours = life_hours(name, scene.state.values, scene.state.facility, at=scene.at)
-    return json_response(
-        {
-            "one_in": one_in,
-            "in_use": in_use,
-            "bound": one_in * max(in_use, 1),
-            "life_hours": hours,
-            "false_alarms_a_year": false_alarms_a_year(one_in=max(one_in, 1), hours=hours) if hours else None,
-            "sets": [_set_fields(dice_set, one_in, _life(hours, paces[dice_set.table])) for dice_set in found],
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "one_in": one_in,
+        "in_use": in_use,
+        "bound": one_in * max(in_use, 1),
+        "life_hours": hours,
+        "false_alarms_a_year": false_alarms_a_year(one_in=max(one_in, 1), hours=hours) if hours else None,
+        "sets": [_set_fields(dice_set, one_in, _life(hours, paces[dice_set.table])) for dice_set in found],
+    }
+    return page_response(fields, seen)
 
 
 def alarmed_in(services: Services) -> AlarmedDice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,7 +15,7 @@ from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import query, refusals
 from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
 from passline.web.api.tables import query_text
-from passline.web.server.responses import denial, json_response
+from passline.web.server.responses import denial, page_response
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["office"])
@@ -55,15 +54,13 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
     if asked.form != "json":
         return as_list(ratings_table(f"Ratings, {asked.span}", rated, named), asked.form, f"ratings-{asked.span}")
     known = {player for rating in rated for player in (rating.patron, *rating.players)}
-    return json_response(
-        {
-            "period": asked.period,
-            "span": asked.span,
-            "ratings": rated,
-            "names": {player: named[player] for player in sorted(known & named.keys())},
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "period": asked.period,
+        "span": asked.span,
+        "ratings": rated,
+        "names": {player: named[player] for player in sorted(known & named.keys())},
+    }
+    return page_response(fields, seen)
 
 
 @router.get(
@@ -79,14 +76,12 @@ async def visits(request: Request, name: RegulationPath) -> Response:
     found, seen = await services_of(request).views.read(lambda views: find_visits(views, name, player, asked.span))
     if asked.form != "json":
         return as_list(accounts_table(f"Visits of {player}", found), asked.form, "visits")
-    return json_response(
-        {
-            "player": player,
-            "span": asked.span,
-            "visits": [figures_of(visit) for visit in found],
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "player": player,
+        "span": asked.span,
+        "visits": [figures_of(visit) for visit in found],
+    }
+    return page_response(fields, seen)
 
 
 @router.get(
@@ -116,12 +111,10 @@ async def rating_course(request: Request, name: RegulationPath) -> Response:
 
     rated, seen = await services_of(request).views.read(look)
     named = {f"account/{account}": called for account, called in names_in(services_of(request)).items()}
-    return json_response(
-        {
-            "player": patron,
-            "players": players,
-            "name": named.get(player, ""),
-            "ratings": rated,
-            **msgspec.structs.asdict(seen),
-        }
-    )
+    fields = {
+        "player": patron,
+        "players": players,
+        "name": named.get(player, ""),
+        "ratings": rated,
+    }
+    return page_response(fields, seen)

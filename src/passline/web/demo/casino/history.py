@@ -113,7 +113,6 @@ class CasinoHistory:
         await self._leave()
 
     async def _leave(self) -> None:
-        """Leave the house as it is found this morning."""
         state = (await self._casino.scene()).state
         dice = [die.id for die in state.of_kind("die") if die.state != "destroyed"]
         chips = state.stocks["chips"]
@@ -126,11 +125,9 @@ class CasinoHistory:
 
     @property
     def _yesterday(self) -> str:
-        """The gaming day before this one."""
         return (self._casino.today + timedelta(days=self._offset - 1)).isoformat()
 
     def _moment(self, time: str) -> str:
-        """Return a local time of this gaming day."""
         return FACILITY.moment(self._casino.today + timedelta(days=self._offset), time)
 
     async def _begin(self) -> None:
@@ -178,7 +175,6 @@ class CasinoHistory:
                 await self._happens(shift)
 
     async def _happens(self, shift: str) -> None:
-        """Do what is peculiar to one shift."""
         first, second = self._places
         match self._day, shift:
             case 0, "day":
@@ -263,13 +259,12 @@ class CasinoHistory:
     async def _count(self, place: _Place) -> None:
         """See what lies in a tray: as the ledger has it, or at a table without one as the crew found it."""
         if self._is_unkeyed(place):
-            cents = _cents(place.tray) + _UNKEYED_TRAY_CENTS
+            tray = sum(int(unit) * count for unit, count in place.tray.items())
+            cents, drop = tray + _UNKEYED_TRAY_CENTS, _UNKEYED_DROP_CENTS
         else:
-            cents = place.dealt_table.live.game.money.bank
-        place.tray = chips_of(cents)
-        self._boxes[place.boxes["dropped"]] = (
-            _UNKEYED_DROP_CENTS if self._is_unkeyed(place) else place.dealt_table.live.game.money.drop
-        )
+            money = place.dealt_table.live.game.money
+            cents, drop = money.bank, money.drop
+        place.tray, self._boxes[place.boxes["dropped"]] = chips_of(cents), drop
 
     def _script_values(self, place: _Place, crews: Mapping[str, Crew]) -> dict[str, object]:
         """Return what the scripts of a table are told."""
@@ -361,10 +356,6 @@ def _toml(fields: Mapping[str, object]) -> str:
     '{500 = 40}'
     """
     return "{" + ", ".join(f"{key} = {value}" for key, value in fields.items()) + "}"
-
-
-def _cents(units: Mapping[str, int]) -> int:
-    return sum(int(unit) * count for unit, count in units.items())
 
 
 ROLLS = 40
