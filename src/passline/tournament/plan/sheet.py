@@ -26,7 +26,7 @@ def rule_sheet(rules: TournamentRules, plan: Plan, dealt: Rules | None) -> Paper
     """Make the rule sheet: every part that the regulation or practice asks for, or which of them are missing."""
     making = SheetMaking(rules, plan, dealt)
     parts, missing = list[SheetPart](), list[Missing]()
-    for key, listed in sorted(rules.pages.sheet.lists.items(), key=lambda item: item[1].order):
+    for key, listed in _lists(rules):
         lines, clauses = list[str](), list[str]()
         for name in _parts_of(rules, listed):
             entry = rules.pages.sheet.parts[name]
@@ -41,6 +41,10 @@ def rule_sheet(rules: TournamentRules, plan: Plan, dealt: Rules | None) -> Paper
     clause = ", ".join(part.clause for part in parts if part.clause != PRACTICE) or PRACTICE
     digest = "" if missing else sha256(json.encode([rules.digest, plan], order="deterministic")).hexdigest()
     return PaperSheet(RULE_SHEET, title, thing, clause, tuple(parts), tuple(missing), digest)
+
+
+def _lists(rules: TournamentRules) -> list[tuple[str, SheetList]]:
+    return sorted(rules.pages.sheet.lists.items(), key=lambda item: item[1].order)
 
 
 def _parts_of(rules: TournamentRules, listed: SheetList) -> Iterator[str]:
@@ -136,6 +140,10 @@ def _games(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
         yield PrintedLine("it is played by the ordinary rules of the game", making.rules.clause(base))
 
 
+def _dates(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from making.per_event(_days_of)
+
+
 def _days_of(event: Event) -> str:
     days = f"{event.first_day}" if event.first_day == event.last_day else f"{event.first_day} to {event.last_day}"
     return f"{days}, beginning at {event.starts}" + (f" and ending at {event.ends}" if event.ends else "")
@@ -144,6 +152,10 @@ def _days_of(event: Event) -> str:
 def _times(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if all(event.ends for event in making.plan.events):
         yield from making.per_event(_days_of)
+
+
+def _place(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(making.plan.premises.place)
 
 
 def _licensees(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
@@ -157,6 +169,10 @@ def _licensees(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]
         yield PrintedLine(f"{plan.lead} alone sees that every prize is awarded", making.rules.clause(joint.prizes))
     if plan.lead and joint.records:
         yield PrintedLine(f"{plan.lead} keeps the accounts of the whole", making.rules.clause(joint.records))
+
+
+def _criteria(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(making.plan.criteria)
 
 
 def _entries(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
@@ -227,6 +243,10 @@ def _in_kind(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
                 yield PrintedLine(words, making.rules.clause(rule), making.name_of(event))
 
 
+def _amounts(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from making.per_event(_costs)
+
+
 def _costs(event: Event) -> str:
     fee = f"entry fee {_money(event.fee_cents)}" if event.fee_cents else "no entry fee"
     return f"{fee}, {f'buy-in {_money(event.buy_in_cents)}' if event.buy_in_cents else 'no buy-in'}"
@@ -259,6 +279,10 @@ def _house_rules(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine
             yield from (PrintedLine(line, is_whole=True) for line in rules_lines(making.dealt, what))
 
 
+def _prize_count(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from making.per_event(lambda event: f"{len(event.places)}" if event.places else "")
+
+
 def _prizes(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     for event in making.plan.events:
         for place in sorted(event.places, key=lambda place: place.place):
@@ -288,6 +312,10 @@ def _points(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
         yield PrintedLine("chips have the value that is printed on them")
 
 
+def _stacks(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from making.per_event(lambda event: f"everybody begins with {event.points} points")
+
+
 def _wager_limit(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     most, no_limit = making.plan.wager_points_max, making.rules.pages.chips.no_limit
     otherwise = "wagers have no upper limit" if no_limit else "the minimum and maximum posted at each table hold"
@@ -299,6 +327,14 @@ def _colours(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.plan.colours:
         listed = ", ".join(f"{chip.colour} {chip.points}" for chip in making.plan.colours)
         yield PrintedLine(f"{listed}; the notice at each table has what they stand for now", clause)
+
+
+def _ties(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(_TIES.get(making.plan.sheet.ties, ""))
+
+
+def _undecided_wagers(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(_UNDECIDED.get(making.plan.sheet.undecided_wagers, ""))
 
 
 def _order(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
@@ -313,6 +349,10 @@ def _seat_draw(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]
         yield PrintedLine("drawn by lot before each round; seats change between rounds only")
 
 
+def _counts(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(_COUNTS.get(making.plan.sheet.counts, ""))
+
+
 def _split(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     if making.plan.splits:
         words = "those still in may share the cash prizes among themselves if every one of them agrees freely"
@@ -321,54 +361,50 @@ def _split(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
         yield PrintedLine("prizes are not shared by agreement")
 
 
-_Source = Callable[[SheetMaking, SheetEntry], Iterator[PrintedLine]]
+def _statement(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
+    yield from _text(entry.statement.format(casino=making.plan.casino))
 
 
-def _says(words: Callable[[Plan], str]) -> _Source:
-    """Return a source of what the plan itself says, if it says anything."""
-    return lambda making, _entry: _text(words(making.plan))
+def _words(field: str) -> Callable[[SheetMaking, SheetEntry], Iterator[PrintedLine]]:
+    """Return a source of what the plan itself says under a key of `sheet`."""
+    return lambda making, _entry: _text(getattr(making.plan.sheet, field))
 
 
-def _each(says: Callable[[Event], str]) -> _Source:
-    """Return a source of a line for each event."""
-    return lambda making, _entry: making.per_event(says)
-
-
-SHEET_SOURCES: dict[str, _Source] = {
+SHEET_SOURCES: dict[str, Callable[[SheetMaking, SheetEntry], Iterator[PrintedLine]]] = {
     "form": _form,
     "games": _games,
-    "dates": _each(_days_of),
+    "dates": _dates,
     "times": _times,
-    "place": _says(lambda plan: plan.premises.place),
+    "place": _place,
     "licensees": _licensees,
-    "criteria": _says(lambda plan: plan.criteria),
+    "criteria": _criteria,
     "entries": _entries,
     "reentry": _reentry,
     "rounds": _rounds,
     "pool": _pool,
     "vouchers": _vouchers,
     "in_kind": _in_kind,
-    "amounts": _each(_costs),
+    "amounts": _amounts,
     "rebuys": _rebuys,
     "house_rules": _house_rules,
-    "prize_count": _each(lambda event: f"{len(event.places)}" if event.places else ""),
+    "prize_count": _prize_count,
     "prizes": _prizes,
     "changes": _changes,
     "points": _points,
-    "stacks": _each(lambda event: f"everybody begins with {event.points} points"),
+    "stacks": _stacks,
     "wager_limit": _wager_limit,
     "colours": _colours,
-    "ties": _says(lambda plan: _TIES.get(plan.sheet.ties, "")),
-    "undecided": _says(lambda plan: _UNDECIDED.get(plan.sheet.undecided_wagers, "")),
+    "ties": _ties,
+    "undecided": _undecided_wagers,
     "order": _order,
     "seat_draw": _seat_draw,
-    "counts": _says(lambda plan: _COUNTS.get(plan.sheet.counts, "")),
+    "counts": _counts,
     "split": _split,
-    "statement": lambda making, entry: _text(entry.statement.format(casino=making.plan.casino)),
-    "final_round": _says(lambda plan: plan.sheet.final_round),
-    "conclusion": _says(lambda plan: plan.sheet.conclusion),
-    "elimination": _says(lambda plan: plan.sheet.elimination),
-    "cash_handling": _says(lambda plan: plan.sheet.cash_handling),
-    "lapse_of_rounds": _says(lambda plan: plan.sheet.lapse_of_rounds),
+    "statement": _statement,
+    "final_round": _words("final_round"),
+    "conclusion": _words("conclusion"),
+    "elimination": _words("elimination"),
+    "cash_handling": _words("cash_handling"),
+    "lapse_of_rounds": _words("lapse_of_rounds"),
 }
 """What a part of the sheet can be made from."""
