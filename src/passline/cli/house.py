@@ -37,12 +37,15 @@ if TYPE_CHECKING:
     from passline.rules.explain.sections import Section
     from passline.rules.rules import Rules
 
-_WIDTH = 100
+_WIDTH, _NARROW = 100, 70
 _HOUSE = "A house file, or a regulation for its default house."
 _REGULATION = "colorado, section2, arizona or maryland."
-
 rulebook_commands = typer.Typer(no_args_is_help=True, help="Compare two regulations.")
 """The commands `passline rulebook ...`."""
+house_commands = typer.Typer(
+    no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
+)
+"""The commands `passline house ...`."""
 
 
 def diff_houses(
@@ -295,15 +298,6 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
         write_file(txt, paper_text(sheet).encode(), said_on=sys.stderr)
 
 
-_WIDTH_MAX = 100
-_NARROW = 70
-
-house_commands = typer.Typer(
-    no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
-)
-"""The house_commands `passline house ...`."""
-
-
 @house_commands.command()
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
     """List every breach of the regulation with its clause. The exit code is 1 if there is one.
@@ -352,9 +346,9 @@ def show(
 
     chosen = rules_from(rules, house, game)
     console = Console(highlight=False)
-    width = min(console.width, _WIDTH_MAX)
+    width = min(console.width, _WIDTH)
     if not console.is_terminal or width < _NARROW:
-        width = width if console.is_terminal else _WIDTH_MAX
+        width = width if console.is_terminal else _WIDTH
         print((explain_all if everything else explain)(chosen, width=width), end="")
         return
     for section in (*sections(chosen), *(entry_sections(chosen) if everything else ())):

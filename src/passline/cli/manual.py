@@ -94,8 +94,8 @@ def _help_of(name: tuple[str, ...], command: Any) -> CommandHelp:  # noqa: ANN40
     return CommandHelp(
         name,
         usage=" ".join(usage),
-        paragraphs=tuple(map(_on_one_line, (command.help or "").strip().split("\n\n"))),
-        commands=tuple(Entry(word, _first_paragraph(inner)) for word, inner in _commands_in(command)),
+        paragraphs=_paragraphs(command),
+        commands=tuple(Entry(word, _paragraphs(inner)[0]) for word, inner in _commands_in(command)),
         takes=(*takes, Entry("-h, --help", "Show this and exit.")),
     )
 
@@ -104,8 +104,8 @@ def _commands_in(command: Any) -> list[tuple[str, Any]]:  # noqa: ANN401
     return sorted(getattr(command, "commands", {}).items())
 
 
-def _first_paragraph(command: Any) -> str:  # noqa: ANN401
-    return _on_one_line((command.help or "").strip().split("\n\n")[0])
+def _paragraphs(command: Any) -> tuple[str, ...]:  # noqa: ANN401
+    return tuple(map(_on_one_line, (command.help or "").strip().split("\n\n")))
 
 
 def _on_one_line(text: str) -> str:

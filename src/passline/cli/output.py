@@ -19,6 +19,25 @@ if TYPE_CHECKING:
 
 CHART_SUFFIXES = (".png", ".svg", ".pdf")
 """The suffixes of the files that charts can be drawn into."""
+ShowProgress = Callable[[int, int | None, str], None]
+"""Called with how much is done, of how much (None if that is not known), and what is being done."""
+_PATIENCE_S = 1.0  # before anything is shown
+_LINES_APART_MAX_S = 60.0  # between two lines where no bar can be drawn; they begin closer
+_FRAMES_APART_S = 0.1
+_COLUMNS_MAX = 5
+_HEADS = {  # of a row for each strategy, in the order in which they matter: the label, and a short heading
+    "mean": "mean",
+    "ruin": "ruin",
+    "goal reached": "goal",
+    "standard deviation": "deviation",
+    "ahead at the end": "ahead",
+    "50% quantile": "median",
+    "5% quantile": "5%",
+    "95% quantile": "95%",
+    "mean rolls": "rolls",
+    "mean wagered": "wagered",
+}
+_NAME_MAX = 36
 
 
 def check_writable(file: Path | None, *suffixes: str) -> None:
@@ -65,14 +84,6 @@ def write_file(path: Path, data: bytes, *, said_on: TextIO | None = None) -> Non
         part.write_bytes(data)
     where = "standard output" if path == STANDARD_OUTPUT else path
     print(f"{where}: {len(data):,} bytes", file=said_on or text_output(path))
-
-
-ShowProgress = Callable[[int, int | None, str], None]
-"""Called with how much is done, of how much (None if that is not known), and what is being done."""
-
-_PATIENCE_S = 1.0  # before anything is shown
-_LINES_APART_MAX_S = 60.0  # between two lines where no bar can be drawn; they begin closer
-_FRAMES_APART_S = 0.1
 
 
 class _Watch:
@@ -145,22 +156,6 @@ def compiling_bar(name: str) -> Iterator[Callable[[int, int], None]]:
     """Show the progress of compiling a strategy."""
     with progress_bar(name) as show:
         yield lambda done, known: show(done, known, f"states of {name} compiled")
-
-
-_COLUMNS_MAX = 5
-_HEADS = {  # of a row for each strategy, in the order in which they matter: the label, and a short heading
-    "mean": "mean",
-    "ruin": "ruin",
-    "goal reached": "goal",
-    "standard deviation": "deviation",
-    "ahead at the end": "ahead",
-    "50% quantile": "median",
-    "5% quantile": "5%",
-    "95% quantile": "95%",
-    "mean rolls": "rolls",
-    "mean wagered": "wagered",
-}
-_NAME_MAX = 36
 
 
 def side_by_side(names: Sequence[str], facts: Sequence[Iterable[tuple[str, str]]], *, width: int) -> Table:

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 _FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
 _LINES = 20  # of the board, if no other number is asked for
+_STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
+_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+_NORMAL = 1.96  # half a 95 % interval, in standard deviations
 
 
 def plan(file: _FileArgument, *, server: ServerOption = DEFAULT_SERVER, token: TokenOption = "") -> None:
@@ -239,11 +242,6 @@ def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:
     if isinstance(made, Refusal):
         raise CrapsError(str(made))
     return made
-
-
-_STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
-_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-_NORMAL = 1.96  # half a 95 % interval, in standard deviations
 
 
 def _lawful_plan(file: Path) -> Plan:

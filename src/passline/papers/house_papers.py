@@ -153,7 +153,10 @@ def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
         widths=(0, 0, 0, 1),
         groups=_group_titles(groups),
     )
-    clauses = [*cites_of(limits.min.cite), *cites_of(limits.max.cite), *_odds_clauses(rules), *_posting_clauses(rules)]
+    odds = [rule.entry.limit for rule in rules.wagers.values() if isinstance(rule.entry, OddsWager)]
+    posted = rules.rulebook.general.live.posted  # whoever has the limits posted at the table
+    rests_on = (limits.min, limits.max, *odds, *((posted,) if posted else ()))
+    clauses = [clause for rule in rests_on for clause in cites_of(rule.cite)]
     return PrintedSheet(
         title=head.game,
         owner=head.house,
@@ -174,18 +177,6 @@ def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
 def _unbroken(pays: str) -> str:
     """Return payouts with no-break spaces, so that lines break only between two payouts."""
     return "; ".join(payout.replace(" ", "\N{NO-BREAK SPACE}") for payout in pays.split("; "))
-
-
-def _odds_clauses(rules: Rules) -> Iterator[str]:
-    for rule in rules.wagers.values():
-        if isinstance(rule.entry, OddsWager):
-            yield from cites_of(rule.entry.limit.cite)
-
-
-def _posting_clauses(rules: Rules) -> tuple[str, ...]:
-    """Return the clauses that have the limits posted at the table, if the regulation has such."""
-    posted = rules.rulebook.general.live.posted
-    return cites_of(posted.cite) if posted else ()
 
 
 def _card_row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:

@@ -27,6 +27,14 @@ _ABSENT = "nothing"
 _TERMS = "Terms of the wagers that both know"
 _VARIED = {"points": "points ", "wager": "terms of their own for ", "no wager": "no "}
 _TABLES = ("pay table", "reading")
+_MISSING = {
+    "Games and variations": "not dealt",
+    "Wagers": "no such wager",
+    "Payouts": "no such wager",
+    _TERMS: "not said",
+    "Other elections of a house": "no such election",
+    "Limits, odds and vigorish: what a house may elect": "no such election",
+}
 
 
 class Stated(Struct, frozen=True):
@@ -230,12 +238,4 @@ _PARTS: dict[str, Callable[[Rules], _Found]] = {
     "Other elections of a house": _elections,
     "Procedures": _procedures,
     "Live tables and records": _records,
-}
-_MISSING = {
-    "Games and variations": "not dealt",
-    "Wagers": "no such wager",
-    "Payouts": "no such wager",
-    _TERMS: "not said",
-    "Other elections of a house": "no such election",
-    "Limits, odds and vigorish: what a house may elect": "no such election",
 }

@@ -18,6 +18,9 @@ NAME_MAX = 40
 """The most characters in a name."""
 _BOUND = "sha256-"
 _BOUND_LENGTH = len(_BOUND) + 64
+_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2028\u2029"  # no ink, but not of a control category
+_UNSEEN_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))  # variation selectors
+_ALIKE = ("Latin", "Cyrillic", "Greek", "Cherokee")
 
 
 class Account(Struct, frozen=True):
@@ -151,11 +154,6 @@ def unseen_fault(name: str) -> str:
     scripts = {unicodedata.name(sign, "").partition(" ")[0].capitalize() for sign in plain}
     used = [alphabet for alphabet in _ALIKE if alphabet in scripts]
     return f"a name has letters of one alphabet, not {' and '.join(used)}" if len(used) > 1 else ""
-
-
-_UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2028\u2029"  # no ink, but not of a control category
-_UNSEEN_RANGES = ((0x180B, 0x180F), (0xFE00, 0xFE0F), (0xE0100, 0xE01EF))  # variation selectors
-_ALIKE = ("Latin", "Cyrillic", "Greek", "Cherokee")
 
 
 def _is_odd_space(character: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from passline.people import events as e
@@ -32,11 +32,13 @@ def _creation(one: e.AccountCreated, who: str, whom: str) -> str:
     if one.is_guest:
         return f"{whom} comes in as a guest"
     opens = f"{who} opens an account" if who == whom else f"{who} opens an account for {whom}"
-    return f"{opens} as {_role_list(one.roles)}"
+    return f"{opens} as {' and '.join(one.roles)}"
 
 
 def _invitation(one: e.InvitationMade, who: str, whom: str) -> str:
-    return f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {_role_list(one.roles)}"
+    return (
+        f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {' and '.join(one.roles)}"
+    )
 
 
 def _incidents(one: e.IncidentsCounted) -> str:
@@ -49,8 +51,8 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.AccountCreated: _creation,
     e.InvitationMade: _invitation,
     e.InvitationAccepted: lambda _one, _who, whom: f"{whom} uses a one-time link",
-    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {_role_list(one.roles)}",
-    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {_role_list(one.roles)}",
+    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {' and '.join(one.roles)}",
+    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {' and '.join(one.roles)}",
     e.AccountDisabled: lambda one, who, whom: f"{who} disables the account of {whom}: {one.reason}",
     e.AccountEnabled: lambda _one, who, whom: f"{who} enables the account of {whom}",
     e.PasswordSet: lambda _one, _who, whom: f"{whom} sets a password",
@@ -62,7 +64,3 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),
     e.LoggedIn: lambda _one, _who, whom: f"{whom} logs in",
 }
-
-
-def _role_list(roles: Iterable[str]) -> str:
-    return " and ".join(roles)

@@ -27,6 +27,7 @@ SheetSource = Literal[
 ]  # fmt: skip
 """What a part of the rule sheet is made from."""
 Few = Annotated[int, Meta(ge=1, le=100)]
+_FOLDER = "tournament"
 
 
 class Said(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -258,9 +259,6 @@ class TournamentPages(_Group, frozen=True, kw_only=True):
     chips: ChipRules = ChipRules()
     split: SplitRules = SplitRules()
     sheet: SheetRules = SheetRules()
-
-
-_FOLDER = "tournament"
 
 
 class NoTournaments(RulebookError):

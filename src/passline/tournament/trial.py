@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -23,7 +23,7 @@ from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.events import TournamentEvent
 from passline.tournament.plan.schema import Plan
-from passline.tournament.reports import TournamentBooks, books_of, tournament_table
+from passline.tournament.reports import books_of, tournament_table
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
@@ -99,15 +99,9 @@ class TrialTournament(Trial[TournamentState]):
         """Return a list of the tournament as text, or why it is refused."""
         rules = TOURNAMENT_RULES.find(self.state.pages)
         assert rules is not None, "the plan came with them"
-        found = tournament_table(rules, self._books(), name, local=_utc, event=event)
+        books = books_of((done.at, done.ask.by.account, done.events) for done in self.done)
+        found = tournament_table(rules, books, name, local=datetime.fromisoformat, event=event)
         return f"refused: {found}" if isinstance(found, Refusal) else table_text(found)
-
-    def _books(self) -> TournamentBooks:
-        return books_of((done.at, done.ask.by.account, done.events) for done in self.done)
-
-
-def _utc(at: str) -> datetime:
-    return datetime.fromisoformat(at).astimezone(UTC)
 
 
 def _by_chance(seed: int, entry: int, given: int) -> int:

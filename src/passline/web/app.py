@@ -197,16 +197,13 @@ async def _refuse(_request: Request, error: Exception) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    if error.status_code == HTTPStatus.NOT_FOUND and _is_page(request):
+    path, accepted = request.url.path, request.headers.get("accept", "")
+    is_page = "text/html" in accepted and not path.startswith(("/api/", "/static/"))  # which a browser asks for
+    if error.status_code == HTTPStatus.NOT_FOUND and is_page:
         return page(request, "missing.html", await visitor_of(request), status=404, what="page")
-    why = {404: f"there is nothing at {request.url.path[:200]}", 405: f"{request.method} is not allowed here"}
+    why = {404: f"there is nothing at {path[:200]}", 405: f"{request.method} is not allowed here"}
     headers = dict(error.headers) if error.headers else None
     return refusals_response(denial(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
-
-
-def _is_page(request: Request) -> bool:
-    """Return whether a browser asks for a page, rather than a program for data."""
-    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", "/static/"))
 
 
 async def _invalid(_request: Request, error: Exception) -> Response:

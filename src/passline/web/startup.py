@@ -170,8 +170,9 @@ def prepare(settings: Settings) -> Prepared:
         delete_views(settings.data / VIEWS_FILE)
     try:
         notes = [*anchors.check_start(), *anchors.notes_on(settings.data)]  # before anything is written
-        if settings.is_demo:
-            _make_past(log, settings)
+        if settings.is_demo and has_room(log):
+            kept = Documents(settings.data / DOCUMENTS_FOLDER)
+            make_history(log, load_key(settings.data / KEY_FILE), kept, system_roll)
         desk = FrontDesk(log, clock_of(log))
         desk.bind()
         link = None if settings.is_demo else desk.first_owner()
@@ -183,12 +184,6 @@ def prepare(settings: Settings) -> Prepared:
         anchors.close()
         log.close()
     return Prepared(owner_token=link.token if link else "", table=table, notes=tuple(notes))
-
-
-def _make_past(log: Log, settings: Settings) -> None:
-    """Make, for a new demo, the casino whose last three gaming days its office has on record."""
-    if has_room(log):
-        make_history(log, load_key(settings.data / KEY_FILE), Documents(settings.data / DOCUMENTS_FOLDER), system_roll)
 
 
 def _office_of(log: Log) -> str:

@@ -21,6 +21,7 @@ from passline.rules.rules import Rules
 
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
+_STAYING = frozenset({"place_win", "place_lose", "buy", "lay", "hardway"})  # what a standing order keeps up
 
 
 class Thrown(Struct, frozen=True):
@@ -93,9 +94,6 @@ def keep_events(log: tuple[e.Event, ...], happened: Iterable[e.Event]) -> tuple[
         elif isinstance(event, _MARKING):
             log = (*log, event)
     return log
-
-
-_STAYING = frozenset({"place_win", "place_lose", "buy", "lay", "hardway"})  # what a standing order keeps up
 
 
 def after_winning(

@@ -15,6 +15,7 @@ from passline.store.timestamps import later
 EVERY_SECONDS = 60
 """How often the log hears of incidents at most."""
 _ADDRESS_MAX = 64
+_WARNED_MAX = 1000
 
 
 class Incidents:
@@ -67,9 +68,6 @@ class Incidents:
         with self._lock:
             if self._sent is not None and self._sent[0] == id:
                 self._sent = None
-
-
-_WARNED_MAX = 1000
 
 
 class Alarms:

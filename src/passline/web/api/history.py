@@ -41,6 +41,7 @@ _one_sheet = asyncio.Lock()
 _sheets: dict[str, bytes] = {}  # par sheets by version of the rules; each takes seconds to compute
 T = TypeVar("T")
 Number = Annotated[int, Path(ge=0, le=2**53)]
+_HANDS = 40
 
 
 async def _read_stream(request: Request, id: TableId, look: Callable[[ViewStore, str], T]) -> tuple[T, AsOf]:  # noqa: A002 - the path's own
@@ -147,22 +148,15 @@ async def par_sheet(request: Request, id: TableId) -> Response:  # noqa: A002 - 
 async def sheet_lines(version: str, in_force: Rules) -> bytes:
     """Return the lines of a par sheet as JSON; whoever asks for one that is being made waits for it."""
     async with _one_sheet:
-        return await _sheet(version, in_force)
-
-
-async def _sheet(version: str, in_force: Rules) -> bytes:
-    if version not in _sheets:
-        with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:
-            file = pathlib.Path(folder) / "house.toml"
-            file.write_text(house_file(in_force), encoding="utf-8")
-            lines = await run_passline("odds", "--house", str(file), "--json")
-        if len(_sheets) >= _SHEETS_MAX:
-            _sheets.clear()
-        _sheets[version] = lines
-    return _sheets[version]
-
-
-_HANDS = 40
+        if version not in _sheets:
+            with tempfile.TemporaryDirectory(prefix="passline-par-") as folder:
+                file = pathlib.Path(folder) / "house.toml"
+                file.write_text(house_file(in_force), encoding="utf-8")
+                lines = await run_passline("odds", "--house", str(file), "--json")
+            if len(_sheets) >= _SHEETS_MAX:
+                _sheets.clear()
+            _sheets[version] = lines
+        return _sheets[version]
 
 
 @router.get("/api/tables/{id}/costs", responses=refusals(403, 404, 422, 503))

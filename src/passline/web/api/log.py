@@ -44,18 +44,16 @@ _NO_ANCHOR = (
     "warning: this house has no anchor outside its database (passline serve --anchor), so only a head that you kept "
     "yourself tells whether the log was cut or rewritten"
 )
+_FILTERS = query(
+    **dict.fromkeys(("after", "before", "limit", "hand", "amount", "least"), "integer"),
+    **dict.fromkeys(("text", "stream", "table", "player", "clause", "event", "since", "until"), "string"),
+)
 
 
 class VerifyBody(Struct, forbid_unknown_fields=True):
     """A head that was kept outside the log, if any; with it, a cut or rewritten log is found."""
 
     head: Head | None = None
-
-
-_FILTERS = query(
-    **dict.fromkeys(("after", "before", "limit", "hand", "amount", "least"), "integer"),
-    **dict.fromkeys(("text", "stream", "table", "player", "clause", "event", "since", "until"), "string"),
-)
 
 
 @router.get("/api/log", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))

@@ -47,6 +47,13 @@ router = APIRouter(tags=["office"])
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
 _READING = refusals(401, 403, 404, 422, 503)
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+_Digest = Annotated[str, Path(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", examples=["ab" * 32])]
 
 
 class OfficeBody(Struct, forbid_unknown_fields=True):
@@ -65,15 +72,6 @@ class KeptBody(Struct, forbid_unknown_fields=True):
     where: str
     id: str = ""
     sign_off: SignOff | None = None
-
-
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-    }
-}
-_Digest = Annotated[str, Path(min_length=64, max_length=64, pattern="^[0-9a-f]{64}$", examples=["ab" * 32])]
 
 
 @router.post(DOCUMENTS, status_code=201, openapi_extra=_BODY, responses=refusals(401, 403, 413, 415, 422, 503))

@@ -56,6 +56,10 @@ router = APIRouter(tags=["office"])
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
 _READING = refusals(401, 403, 404, 422, 503)
+_ACTS = 500  # of the history of a thing at once
+_DIGITS = 12
+_PERIODS = ("day", "month", "year")
+_BY = ("table", "game", "shift", "crew", "day", "month")
 
 
 def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
@@ -122,18 +126,12 @@ async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thi
     return as_list(acts_table(scene.rules, scene.state.facility, shown, names_in(services)), form, f"{kind}-{thing}")
 
 
-_ACTS = 500  # of the history of a thing at once
-
-
 def _before(request: Request) -> int:
     """Return the number of the act before which a history goes on; 0: it begins with the newest."""
     text = request.query_params.get("before", "0")
     if not text.isdecimal() or len(text) > _DIGITS:
         raise denial(422, "before: is not the number of an act")
     return int(text)
-
-
-_DIGITS = 12
 
 
 @router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
@@ -217,10 +215,6 @@ def _day(request: Request, scene: Scene) -> date:
         return date.fromisoformat(text) if text else facility.gaming_day(scene.at)
     except ValueError:
         raise denial(422, "day: is not a day such as 2026-03-02") from None
-
-
-_PERIODS = ("day", "month", "year")
-_BY = ("table", "game", "shift", "crew", "day", "month")
 
 
 @router.get(

@@ -38,6 +38,7 @@ ClauseId = Annotated[str, Path(min_length=1, max_length=60, examples=["MD-5.A.5"
 _PAGE, _PAGE_MAX = 100, 1000
 _PAGES = {"disputes": 20}  # each shows whole tables
 _REFUSALS = refusals(400, 401, 403, 409, 413, 422, 429, 503)
+_FILTERS = query(kind=KINDS, table="string", since="string", until="string", before="string", limit="integer")
 
 
 class _Request(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -156,9 +157,6 @@ def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
         duty = REPORTS.get(command.record_class, duty)
     fit = (name for name in visitor.roles if name in duty.by)
     return next(fit, " and ".join(visitor.roles))  # not a role, so the command is refused for all of them
-
-
-_FILTERS = query(kind=KINDS, table="string", since="string", until="string", before="string", limit="integer")
 
 
 @router.get("/api/records", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))

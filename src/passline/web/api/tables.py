@@ -50,6 +50,8 @@ TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-
 """The id of a table, in a path."""
 _DIGITS_MAX = 16
 _TEXT_MAX = 200
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
+_DAY_LENGTH = len("2026-11-15")
 
 
 class CommandBody(Struct, forbid_unknown_fields=True):
@@ -209,10 +211,6 @@ def query_moment(request: Request, name: str, facility: Facility) -> str:
             day = datetime.fromisoformat(text).date()
             return facility.moment(day, facility.day_begins) if len(text) == _DAY_LENGTH else text
     raise denial(422, f"{name}: {text[:40]!r} is not a day or moment such as 2026-11-15 or 2026-11-15T08:30Z")
-
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\d(T[0-2]\d:[0-5]\d(:\d\d(\.\d+)?)?Z?)?")
-_DAY_LENGTH = len("2026-11-15")
 
 
 @router.post(

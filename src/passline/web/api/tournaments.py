@@ -48,6 +48,8 @@ _TYPES = {
     "jsonl": "application/x-ndjson",
     "text": "text/plain",
 }
+_ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
+_ACCOUNTS_MAX = 12
 
 
 class TournamentBody(Struct, forbid_unknown_fields=True):
@@ -57,10 +59,6 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     id: str = ""
     role: str = ""  # if empty: the first role of the account that may
     again: bool = False  # sent before, and its answer did not come
-
-
-_ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
-_ACCOUNTS_MAX = 12
 
 
 async def tournament_state(services: Services, id: str) -> TournamentState:  # noqa: A002 - of the path

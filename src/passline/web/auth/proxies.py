@@ -79,8 +79,7 @@ class Proxies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request or one websocket."""
         client = scope.get("client")
-        read = _read(client[0]) if client else None
-        if client and read is not None and any(read in network for network in self._networks):
+        if client and is_among(client[0], self._networks):
             headers = Headers(scope=scope)
             address = forwarded_address(client[0], ",".join(headers.getlist("x-forwarded-for")), self._networks)
             scope = {**scope, "client": (address, 0)}

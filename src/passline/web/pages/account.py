@@ -20,12 +20,9 @@ from passline.web.server.services import services_of
 
 _PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
 _PIN = f"{PIN_MIN} to {PIN_MAX} digits."
-
-
-def _demo_staff() -> dict[str, list[str]]:
-    """Return the names of those who work in the demo's casino, by role."""
-    return {role: [account.capitalize() for account, its in STAFF.items() if its == role] for role in STAFF.values()}
-
+_DEMO_STAFF = {  # the names of those who work in the demo's casino, by role
+    role: [account.capitalize() for account, its in STAFF.items() if its == role] for role in STAFF.values()
+}
 
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
@@ -41,7 +38,7 @@ async def log_in(request: Request) -> Response:
         await visitor_of(request),
         next=next_path(request),
         can_register=services.desk.can_register,
-        staff=_demo_staff() if services.is_demo else {},
+        staff=_DEMO_STAFF if services.is_demo else {},
         password=DEMO_PASSWORD,
         pin=DEMO_PIN,
     )

@@ -115,6 +115,7 @@ async def _page(
         return refusal_page(
             request, visitor, f"The office of {_title(scene)} has no page {subject[:40]!r}.", status=404
         )
+    read = (path for path in ("accounts", "accounts/dice") if visitor.may(readers_of(f"/office/{{name}}/{path}")))
     return office_page(
         request,
         template,
@@ -123,19 +124,12 @@ async def _page(
         title=_title(scene),
         facility=scene.state.facility,
         subjects=subjects,
-        accounts=_first_account(visitor),
+        accounts=next(read, ""),
         subject=subject,
         about=about,
         office_data=_data(scene, visitor, subject, about),
         flow=flow,
         script=script,
-    )
-
-
-def _first_account(visitor: Visitor) -> str:
-    """Return the path of the first page of accounts that somebody may read; "" if there is none."""
-    return next(
-        (path for path in ("accounts", "accounts/dice") if visitor.may(readers_of(f"/office/{{name}}/{path}"))), ""
     )
 
 

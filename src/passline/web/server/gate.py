@@ -325,13 +325,10 @@ class Gate:
             for visit in [visit for visit in self._visits if visit.deadline < now]:
                 visit.late(now)
             if self._untold and now - told >= _TELL_SECONDS:
-                logger().warning("connections were dropped", strangers=self.strangers, **_words(self._untold))
+                counts = {reason.replace(" ", "_"): count for reason, count in self._untold.items()}
+                logger().warning("connections were dropped", strangers=self.strangers, **counts)
                 self._untold.clear()
                 told = now
-
-
-def _words(counts: Counter[str]) -> dict[str, int]:
-    return {reason.replace(" ", "_"): count for reason, count in counts.items()}
 
 
 def recognise(connection: HTTPConnection, token: str) -> None:

@@ -37,6 +37,7 @@ _READING = refusals(401, 403, 404, 422, 503)
 
 PERIOD_NAMES: tuple[str, ...] = get_args(Period)
 """The periods that can be asked for."""
+_PAGE = 200
 
 
 class AskedFor(Struct, frozen=True):
@@ -63,9 +64,6 @@ def _now(scene: Scene, period: Period) -> str:
     if facility is None:
         return Span(at[:10]).name(period)
     return Span(facility.gaming_day(at).isoformat(), facility.shift_of(at).name).name(period)
-
-
-_PAGE = 200
 
 
 @router.get(

@@ -58,6 +58,10 @@ _SPARE = "A31"  # a die that takes the place of another
 _HANDED_CENTS = 24_00  # tips that players hand over at a table in a day, beside those they wager
 _LATE = "18:40"
 _PLAY_BEGINS = {"day": "16:00", "swing": "18:30"}
+ROLLS = 40
+"""How many rolls of the dice each table has in a shift."""
+_DAYS_BEFORE = 6
+_LETTER = b"A letter of the demo: nobody has written it, and nobody has received it."
 
 
 class _Place(Struct):
@@ -356,12 +360,6 @@ def _toml(fields: Mapping[str, object]) -> str:
     '{500 = 40}'
     """
     return "{" + ", ".join(f"{key} = {value}" for key, value in fields.items()) + "}"
-
-
-ROLLS = 40
-"""How many rolls of the dice each table has in a shift."""
-_DAYS_BEFORE = 6
-_LETTER = b"A letter of the demo: nobody has written it, and nobody has received it."
 
 
 def begins_at(now: str) -> str:

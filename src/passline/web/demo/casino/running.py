@@ -42,6 +42,11 @@ FACILITY = Facility(
 )
 """Where it is, with two shifts in a gaming day."""
 _ACT_SECONDS = 20  # between two acts of the office
+_ACT = re.compile(
+    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.-]+)*?)(?P<fields> \{.*\})?"
+    r"(?P<signed> signed by .*?)?(?P<paper> on paper)?$"
+)
+_SIGNED = re.compile(r"(\w+) as (\w+)")
 
 
 class StoryClock:
@@ -186,13 +191,6 @@ def _counted_fields(scene: Scene, line: Line) -> tuple[str, ...]:
 
 def _counts(scene: Scene, act: str, part: str) -> bool:
     return scene.rules.pages.acts[act].signs[part].counts
-
-
-_ACT = re.compile(
-    r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.-]+)*?)(?P<fields> \{.*\})?"
-    r"(?P<signed> signed by .*?)?(?P<paper> on paper)?$"
-)
-_SIGNED = re.compile(r"(\w+) as (\w+)")
 
 
 class Line(Struct, frozen=True, kw_only=True):
