@@ -30,10 +30,10 @@ class Pen:
         shape = f'x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="2"'
         self.drawn.append(f'<rect {shape} fill="{fill}" stroke="{INK}" stroke-width="{weight:g}"/>')
 
-    def line(self, x: float, y: float, to_x: float, to_y: float, *, weight: float = 0.8) -> None:
+    def line(self, x: float, y: float, to_x: float, to_y: float) -> None:
         """Draw a line."""
         ends = f'x1="{x:g}" y1="{y:g}" x2="{to_x:g}" y2="{to_y:g}"'
-        self.drawn.append(f'<line {ends} stroke="{INK}" stroke-width="{weight:g}"/>')
+        self.drawn.append(f'<line {ends} stroke="{INK}" stroke-width="0.8"/>')
 
     def circle(self, x: float, y: float, radius: float, *, fill: str = "none") -> None:
         """Draw a circle."""

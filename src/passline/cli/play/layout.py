@@ -32,8 +32,6 @@ _STRIPS = (
     (("dont_come", "D", "don't "), ("lay", "L", "lay "), ("place_lose", "N", "lose ")),
     (("come", "C", "come "), ("put", "P", "put "), ("buy", "B", "buy ")),
 )
-
-
 _STRIP_KINDS = {kind for strip in _STRIPS for kind, _letter, _word in strip}
 
 

@@ -45,11 +45,11 @@ def check_plan(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = N
     return tuple(dict.fromkeys(found))
 
 
-def printable_sheet(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = None) -> PaperSheet:
+def printable_sheet(rules: TournamentRules, plan: Plan) -> PaperSheet:
     """Return the rule sheet of a lawful plan. Raise CrapsError with every breach and every part that is missing."""
-    if breaches := check_plan(rules, plan, rulebook):
+    if breaches := check_plan(rules, plan):
         raise CrapsError(f"the rule sheet cannot be printed: {'; '.join(map(str, breaches))}")
-    return rule_sheet(rules, plan, dealt_rules(rules, plan, rulebook))
+    return rule_sheet(rules, plan, dealt_rules(rules, plan))
 
 
 def dealt_rules(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = None) -> Rules | None:

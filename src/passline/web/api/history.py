@@ -26,7 +26,7 @@ from passline.tables.views.notices import find_notices
 from passline.tables.views.recall import find_hands, pace_of, table_at
 from passline.tables.views.shift import is_blind_to
 from passline.tables.views.table_view import view_of
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import READ_REFUSALS, query, refusals
 from passline.web.api.tables import TableId, query_int, require_not_playing, table_of
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denial, json_response, page_response
@@ -55,7 +55,7 @@ async def _read_stream(request: Request, id: TableId, look: Callable[[ViewStore,
 @router.get(
     "/api/tables/{id}/hands",
     openapi_extra=query(before="integer", entry="integer", limit="integer"),
-    responses=refusals(401, 403, 404, 422, 503),
+    responses=READ_REFUSALS,
 )
 async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the path's own word
     """List the hands of a table, newest first: the shooter, the number of rolls, and where they are in the log.
@@ -73,9 +73,7 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 
 
 @router.get(
-    "/api/tables/{id}/hands/{number}",
-    openapi_extra=query(after="integer", limit="integer"),
-    responses=refusals(401, 403, 404, 422, 503),
+    "/api/tables/{id}/hands/{number}", openapi_extra=query(after="integer", limit="integer"), responses=READ_REFUSALS
 )
 async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Return one hand in words, entry by entry; `next`, sent as `after`, asks for the next page."""
@@ -89,7 +87,7 @@ async def hand(request: Request, id: TableId, number: Number) -> Response:  # no
     return page_response({"hand": number, "entries": told, "next": further}, seen)
 
 
-@router.get("/api/tables/{id}/at/{sequence}", responses=refusals(401, 403, 404, 422, 503))
+@router.get("/api/tables/{id}/at/{sequence}", responses=READ_REFUSALS)
 async def at(request: Request, id: TableId, sequence: Number) -> Response:  # noqa: A002 - the path's own word
     """Return the table as it was right after an entry of the log."""
     services = services_of(request)

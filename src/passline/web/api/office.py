@@ -27,7 +27,7 @@ from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.office_lists import hidden_kinds
-from passline.web.api.openapi import body, refusals
+from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
 from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
@@ -46,7 +46,6 @@ router = APIRouter(tags=["office"])
 """The routes of the back office."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
-_READING = refusals(401, 403, 404, 422, 503)
 _BODY = {
     "requestBody": {
         "required": True,
@@ -136,7 +135,7 @@ async def keep_office(request: Request) -> Response:
     return answer_response(answer, 201)
 
 
-@router.get("/api/office/{name}", responses=_READING)
+@router.get("/api/office/{name}", responses=READ_REFUSALS)
 async def office(request: Request, name: RegulationPath) -> Response:
     """Return an office: its facility, its values, and everything that can be done in it, with fields and clauses."""
     scene, reader = await office_reader(request, name)
@@ -160,7 +159,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
     )
 
 
-@router.get("/api/office/{name}/today", responses=refusals(401, 403, 404, 409, 422, 503))
+@router.get("/api/office/{name}/today", responses=SET_UP_REFUSALS)
 async def today(request: Request, name: RegulationPath) -> Response:
     """Return what is due and overdue, what waits to be signed, and what stands between a table and its opening."""
     scene, reader = await office_reader(request, name)
@@ -174,7 +173,7 @@ async def today(request: Request, name: RegulationPath) -> Response:
     return json_response(replace(found, due=seen, tables=tables, told=told))
 
 
-@router.get("/api/office/{name}/people", responses=_READING)
+@router.get("/api/office/{name}/people", responses=READ_REFUSALS)
 async def people(request: Request, name: RegulationPath) -> Response:
     """List who can be named in an act of an office, each with the groups of it that they belong to."""
     scene = await office_scene(request, name)
@@ -188,7 +187,7 @@ async def people(request: Request, name: RegulationPath) -> Response:
     return json_response({"people": people_of(scene, staff)})
 
 
-@router.get("/api/office/{name}/gates/{gate}/{thing}", responses=refusals(401, 403, 404, 409, 422, 503))
+@router.get("/api/office/{name}/gates/{gate}/{thing}", responses=SET_UP_REFUSALS)
 async def gate(
     request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:

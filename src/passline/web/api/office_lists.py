@@ -35,7 +35,7 @@ from passline.office.views.kept_past import (
 from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, query
 from passline.web.api.papers import (
     FORMS,
     RegulationPath,
@@ -55,7 +55,6 @@ router = APIRouter(tags=["office"])
 """The routes of these lists."""
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
-_READING = refusals(401, 403, 404, 422, 503)
 _ACTS = 500  # of the history of a thing at once
 _DIGITS = 12
 _PERIODS = ("day", "month", "year")
@@ -69,7 +68,9 @@ def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
         raise denial(403, f"only the {seen} may read this", "duties")
 
 
-@router.get("/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=_READING)
+@router.get(
+    "/api/office/{name}/things/{kind}", openapi_extra=query(state="string", format=FORMS), responses=READ_REFUSALS
+)
 async def things(request: Request, name: RegulationPath, kind: _Kind) -> Response:
     """List the things of a kind, with all that is known of them; `state` leaves out others, `format` makes a file.
 
@@ -91,7 +92,7 @@ async def things(request: Request, name: RegulationPath, kind: _Kind) -> Respons
 @router.get(
     "/api/office/{name}/things/{kind}/{thing}",
     openapi_extra=query(before="integer", format=FORMS),
-    responses=refusals(401, 403, 404, 409, 422, 503),
+    responses=SET_UP_REFUSALS,
 )
 async def thing(request: Request, name: RegulationPath, kind: _Kind, thing: _Thing) -> Response:
     """Return one thing with its history: every act about it, in order, with who, when, signatures and papers.
@@ -134,7 +135,7 @@ def _before(request: Request) -> int:
     return int(text)
 
 
-@router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=_READING)
+@router.get("/api/office/{name}/stocks", openapi_extra=query(format=FORMS), responses=READ_REFUSALS)
 async def stocks(request: Request, name: RegulationPath) -> Response:
     """Return what is where: units by stock, place and denomination in cents.
 
@@ -159,7 +160,7 @@ async def stocks(request: Request, name: RegulationPath) -> Response:
     )
 
 
-@router.get("/api/office/{name}/counts", responses=refusals(401, 403, 404, 409, 422, 503))
+@router.get("/api/office/{name}/counts", responses=SET_UP_REFUSALS)
 async def counts(request: Request, name: RegulationPath) -> Response:
     """Return what the reader can count now, what stands against it, and the shift that runs and the one that ends."""
     scene, reader = await office_reader(request, name)
@@ -192,11 +193,7 @@ def cash_in(services: Services) -> CashOf:
     return find
 
 
-@router.get(
-    "/api/office/{name}/cash",
-    openapi_extra=query(day="string", format=FORMS),
-    responses=refusals(401, 403, 404, 409, 422, 503),
-)
+@router.get("/api/office/{name}/cash", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)
 async def cash(request: Request, name: RegulationPath) -> Response:
     """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
     await require_visitor(request)
@@ -222,7 +219,7 @@ def _day(request: Request, scene: Scene) -> date:
     openapi_extra=query(
         day="string", period=_PERIODS, by=_BY, table="string", shift="string", crew="string", format=FORMS
     ),
-    responses=refusals(401, 403, 404, 409, 422, 503),
+    responses=SET_UP_REFUSALS,
 )
 async def results(request: Request, name: RegulationPath) -> Response:
     """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.

@@ -68,6 +68,12 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
+READ_REFUSALS = refusals(401, 403, 404, 422, 503)
+"""The refusals of a route that reads something which a path names."""
+SET_UP_REFUSALS = refusals(401, 403, 404, 409, 422, 503)
+"""Those of a route that reads of an office, which must be set up."""
+
+
 def describe(app: FastAPI) -> dict[str, Any]:
     """Return the whole description, with every command and its fields among the components."""
     if app.openapi_schema is None:

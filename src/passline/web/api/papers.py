@@ -36,7 +36,7 @@ from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_pas
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.streams.projection_store import ViewsNotReady, ViewStore
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import SET_UP_REFUSALS, query
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import Denied, denial, json_response
@@ -54,7 +54,6 @@ _Paper = Annotated[str, Path(min_length=1, max_length=64, examples=["limits.pdf"
 _Thing = Annotated[str, Path(min_length=1, max_length=110, examples=["h1.pdf"])]
 _Day = Annotated[str, Path(min_length=10, max_length=10, examples=["2026-03-02"])]
 _COURSE_DAYS = 13  # before a gaming day, on its picture
-_RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 
 async def office_scene(request: Request, name: str) -> Scene:
@@ -103,7 +102,7 @@ def as_list(table: SheetTable, form: str, name: str) -> Response:
 @router.get(
     "/api/office/{name}/papers/{paper}",
     openapi_extra=query(kind="string", thing="string", of="string"),
-    responses=_RESPONSES,
+    responses=SET_UP_REFUSALS,
 )
 async def paper_now(request: Request, name: RegulationPath, paper: _Paper) -> Response:
     """Return a paper as it would be printed now, with its digest, or what is missing of it.
@@ -119,7 +118,7 @@ async def paper_now(request: Request, name: RegulationPath, paper: _Paper) -> Re
     return json_response(sheet) if form == "json" else await _print_paper(request, scene, sheet, form)
 
 
-@router.get("/api/office/{name}/papers/{paper}/{thing}", responses=_RESPONSES)
+@router.get("/api/office/{name}/papers/{paper}/{thing}", responses=SET_UP_REFUSALS)
 async def paper_of_thing(request: Request, name: RegulationPath, paper: _Paper, thing: _Thing) -> Response:
     """Return a paper of a thing as it would be printed now: JSON, or with `.pdf` or `.txt` after the thing."""
     id_, form = _name_and_form(thing)
@@ -171,7 +170,7 @@ async def _print_paper(request: Request, scene: Scene, sheet: PaperSheet, form: 
     return Response(data, media_type="application/pdf", headers=headers)
 
 
-@router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=_RESPONSES)
+@router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=SET_UP_REFUSALS)
 async def checklist_of_thing(request: Request, name: RegulationPath, checklist: _Paper, thing: _Thing) -> Response:
     """Return a checklist as a PDF to take along: the items that are asked of a thing, with empty boxes."""
     scene = await office_scene(request, name)
@@ -194,7 +193,7 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
     return Response(await asyncio.to_thread(as_pdf, printed_sheet(printed)), media_type="application/pdf")
 
 
-@router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=_RESPONSES)
+@router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)
 async def acts(request: Request, name: RegulationPath) -> Response:
     """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
     (scene, reader), form = await office_reader(request, name), form_of(request)
@@ -213,7 +212,7 @@ async def acts(request: Request, name: RegulationPath) -> Response:
     return as_list(table, form, f"acts-{day}")
 
 
-@router.get("/api/office/{name}/folders/{day}", responses=_RESPONSES)
+@router.get("/api/office/{name}/folders/{day}", responses=SET_UP_REFUSALS)
 async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     """Return the folder of a gaming day as a zip: entries, report, workbook, papers, and the signed manifest.
 

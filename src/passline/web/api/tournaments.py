@@ -25,7 +25,7 @@ from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
-from passline.web.api.openapi import body, query, refusals
+from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
 from passline.web.api.submission import actor_of, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
@@ -41,7 +41,6 @@ TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
-_READING = refusals(401, 403, 404, 422, 503)
 _TYPES = {
     "pdf": "application/pdf",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -174,7 +173,7 @@ async def boards_of(services: Services, id: str, state: TournamentState) -> list
     return [board_of(pages, state, event.name, live=live, rolls_left=left, waits=waits) for event in state.plan.events]
 
 
-@router.get("/api/tournaments/{id}", responses=_READING)
+@router.get("/api/tournaments/{id}", responses=READ_REFUSALS)
 async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
     """Return a tournament: its boards, the sender's own ranks, and for the staff its entries and money too."""
     visitor = await require_visitor(request)
@@ -221,7 +220,7 @@ def _current(state: TournamentState) -> str:
     )
 
 
-@router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="string"), responses=_READING)
+@router.get("/api/tournaments/{id}/accounts", openapi_extra=query(name="string"), responses=READ_REFUSALS)
 async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     """Find players' accounts by their name, for an entry."""
     await require_visitor(request)
@@ -237,7 +236,7 @@ async def accounts(request: Request, id: _Id) -> Response:  # noqa: A002
     return json_response({"accounts": found[:_ACCOUNTS_MAX]})
 
 
-@router.get("/api/tournaments/{id}/split", responses=_READING)
+@router.get("/api/tournaments/{id}/split", responses=READ_REFUSALS)
 async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     """Return who is left in the event that goes on and the cash they play for, to one of them or the crew."""
     visitor = await require_visitor(request)
@@ -263,7 +262,9 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
 
 
 @router.get(
-    "/api/tournaments/{id}/papers/{paper}", openapi_extra=query(form=LIST_FORMS, event="string"), responses=_READING
+    "/api/tournaments/{id}/papers/{paper}",
+    openapi_extra=query(form=LIST_FORMS, event="string"),
+    responses=READ_REFUSALS,
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
     """Return a paper of a tournament: rule sheet, forms of entrants and prizes, tax, log, sign-in sheet, standings."""

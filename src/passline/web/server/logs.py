@@ -11,7 +11,7 @@ from structlog.typing import EventDict, FilteringBoundLogger, Processor, Wrapped
 _SECRET = frozenset({"password", "pin", "token", "csrf", "cookie", "authorization", "sign_off"})
 
 
-def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
+def configure_logs(*, is_terminal: bool) -> None:
     """Send our logs and uvicorn's to standard error in one format."""
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -26,7 +26,7 @@ def configure_logs(*, is_terminal: bool, level: int = logging.INFO) -> None:
     )
     structlog.configure(
         processors=[*shared, structlog.processors.format_exc_info, shown],
-        wrapper_class=structlog.make_filtering_bound_logger(level),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=False,
     )

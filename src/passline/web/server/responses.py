@@ -71,7 +71,7 @@ def page_response(fields: dict[str, Any], seen: AsOf) -> Response:
 
 
 def refusals_response(
-    refused: Refused | Denied, status: int = 409, headers: dict[str, str] | None = None, *, in_doubt: bool | None = None
+    refused: Refused | Denied, headers: dict[str, str] | None = None, *, in_doubt: bool | None = None
 ) -> Response:
     """Return a response of refusals: `{"refusals":[{"clause","why"}]}`.
 
@@ -80,8 +80,8 @@ def refusals_response(
     told = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
     body = {"refusals": told} | ({} if in_doubt is None else {"in_doubt": in_doubt})
     if isinstance(refused, Denied):
-        status, headers = refused.status, headers or refused.headers
-    return json_response(body, status, headers)
+        return json_response(body, refused.status, headers or refused.headers)
+    return json_response(body, 409, headers)
 
 
 def answer_response(answer: Answer | Refused, status: int = 200) -> Response:

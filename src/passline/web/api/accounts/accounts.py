@@ -23,7 +23,7 @@ from passline.streams.projection_runner import AsOf
 from passline.tables.entries import TABLE
 from passline.tables.views.log_marks import MarkQuery
 from passline.tables.views.log_wording import find_entries
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import READ_REFUSALS, query
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_int, query_text
 from passline.web.server.responses import denial, page_response
@@ -32,9 +32,6 @@ from passline.web.server.services import services_of
 router = APIRouter(tags=["office"])
 """The routes of accounts."""
 _Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]
-_READING = refusals(401, 403, 404, 422, 503)
-
-
 PERIOD_NAMES: tuple[str, ...] = get_args(Period)
 """The periods that can be asked for."""
 _PAGE = 200
@@ -69,7 +66,7 @@ def _now(scene: Scene, period: Period) -> str:
 @router.get(
     "/api/office/{name}/accounts/entries",
     openapi_extra=query(table="string", first="integer", last="integer", player="string"),
-    responses=refusals(401, 403, 404, 422, 503),
+    responses=READ_REFUSALS,
 )
 async def account_entries(request: Request, name: RegulationPath) -> Response:
     """List the entries of a `table` from entry `first` to entry `last` in words, as an account names them.
@@ -98,7 +95,7 @@ async def account_entries(request: Request, name: RegulationPath) -> Response:
 @router.get(
     "/api/office/{name}/accounts/hands",
     openapi_extra=query(span="string", table="string", format=FORMS),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def hands(request: Request, name: RegulationPath) -> Response:
     """List the hands of a `table` in a shift (`span`, such as "2026-03-02 swing"): each with its entries of the log."""
@@ -114,7 +111,7 @@ async def hands(request: Request, name: RegulationPath) -> Response:
 @router.get(
     "/api/office/{name}/accounts/{scope}",
     openapi_extra=query(period=PERIOD_NAMES, span="string", format=FORMS),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Response:
     """List the accounts of a scope in a `period`: its `span` is such as "2026-03-02 swing", 2026-03-02, 2026-03, 2026.
@@ -134,7 +131,7 @@ async def accounts(request: Request, name: RegulationPath, scope: _Scope) -> Res
 @router.get(
     "/api/office/{name}/accounts/{scope}/course",
     openapi_extra=query(subject="string", period=PERIOD_NAMES, since="string", until="string", format=FORMS),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def course(request: Request, name: RegulationPath, scope: _Scope) -> Response:
     """List the accounts of one `subject` by `period`, oldest first: spans from `since` on and before `until`.

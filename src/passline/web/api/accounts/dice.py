@@ -15,7 +15,7 @@ from passline.exact.dice_faults import false_alarms_a_year
 from passline.office.runtime import AlarmedDice
 from passline.streams.projection_store import ViewReader
 from passline.tables.views.recall import Pace, find_hands, pace_of
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import READ_REFUSALS, query
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_text
 from passline.web.server.responses import page_response
@@ -27,9 +27,7 @@ _HANDS = 40
 
 
 @router.get(
-    "/api/office/{name}/dice-evidence",
-    openapi_extra=query(table="string", format=FORMS),
-    responses=refusals(401, 403, 404, 422, 503),
+    "/api/office/{name}/dice-evidence", openapi_extra=query(table="string", format=FORMS), responses=READ_REFUSALS
 )
 async def dice_evidence(request: Request, name: RegulationPath) -> Response:
     """List the sets of physical dice with the evidence against each: all of one `table`, or the newest of every table.

@@ -12,7 +12,7 @@ from passline.bookkeeping.reading import accounts_table, figures_of, find_course
 from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.accounts import asked_for
-from passline.web.api.openapi import query, refusals
+from passline.web.api.openapi import READ_REFUSALS, query
 from passline.web.api.papers import FORMS, RegulationPath, as_list, names_in
 from passline.web.api.tables import query_text
 from passline.web.server.responses import denial, page_response
@@ -22,13 +22,12 @@ router = APIRouter(tags=["office"])
 """The routes of ratings."""
 RATING_PERIODS = ("day", "month", "year")
 """The periods by which players are rated."""
-_READING = refusals(401, 403, 404, 422, 503)
 
 
 @router.get(
     "/api/office/{name}/ratings",
     openapi_extra=query(period=RATING_PERIODS, span="string", format=FORMS),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def ratings(request: Request, name: RegulationPath) -> Response:
     """List the ratings of players in a gaming day, month or year (`span`, such as 2026-03-02, 2026-03 or 2026).
@@ -66,7 +65,7 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
 @router.get(
     "/api/office/{name}/ratings/visits",
     openapi_extra=query(player="string", period=RATING_PERIODS, span="string", format=FORMS),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def visits(request: Request, name: RegulationPath) -> Response:
     """List the visits of one `player` (such as account/ID) to tables, by shift, each with its entries of the log."""
@@ -87,7 +86,7 @@ async def visits(request: Request, name: RegulationPath) -> Response:
 @router.get(
     "/api/office/{name}/ratings/course",
     openapi_extra=query(player="string", period=RATING_PERIODS, since="string", until="string"),
-    responses=_READING,
+    responses=READ_REFUSALS,
 )
 async def rating_course(request: Request, name: RegulationPath) -> Response:
     """List the ratings of one patron by `period`, oldest first: spans from `since` on and before `until`.
