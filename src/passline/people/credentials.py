@@ -13,7 +13,7 @@ import hmac
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import pairwise
 from secrets import token_hex
@@ -38,6 +38,7 @@ Kind = Literal["password", "pin"]
 SIGNATURE_WRONG = "the name or the PIN is wrong, or that person may not sign this"
 """The one answer to every signature that is not good, so that nobody learns which part of it was."""
 _CHARACTERS_MIN = 4  # different ones in a password
+_fault = partial(Refusal, "people")
 _FOREVER = ""  # the `now` of a look-up of secrets that do not expire
 
 
@@ -72,10 +73,6 @@ def pin_faults(pin: str) -> Iterator[Refusal]:
     is_repeated = any(pin == pin[:length] * (len(pin) // length) for length in range(1, len(pin) // 2 + 1))
     if steps <= {1} or steps <= {9} or is_repeated:
         yield _fault("a PIN must not be a run of digits, nor the same digits repeated")
-
-
-def _fault(why: str) -> Refusal:
-    return Refusal("people", why)
 
 
 def bound_name(value: bytes) -> str:
@@ -190,7 +187,7 @@ class SignOffCheck:
         """
         account = people.account_named(name)
         if account is not None and account.id == requester:
-            return _refuse_signature("nobody may sign off their own request; ask somebody else")
+            return Refused((Refusal("duties", "nobody may sign off their own request; ask somebody else"),))
         attempt = Try(name, address, requester=requester)
         if wait := self._attempts.begin(attempt, now=now):
             return wait
@@ -198,10 +195,6 @@ class SignOffCheck:
         pin_name = account.pin if account is not None and is_fit else ""
         if not self._credentials.is_right("pin", pin_name, pin, is_known=True) or account is None:
             self._attempts.count_failure(attempt, now=now)
-            return _refuse_signature(SIGNATURE_WRONG)
+            return Refused((Refusal("duties", SIGNATURE_WRONG),))
         self._attempts.count_success(attempt, now=now)
         return account
-
-
-def _refuse_signature(why: str) -> Refused:
-    return Refused((Refusal("duties", why),))

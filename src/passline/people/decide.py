@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -24,6 +25,7 @@ from passline.streams.course import Decision
 
 REASON_MAX = 300
 """The most characters in a reason."""
+_duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
 _HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
 
 
@@ -91,14 +93,6 @@ def can_give(actor: Account) -> frozenset[str]:
     ['dealer', 'player', 'stickperson']
     """
     return frozenset().union(*(GIVEN_BY.get(role, frozenset()) for role in actor.roles))
-
-
-def _duties(why: str) -> Refusal:
-    return Refusal("duties", why)
-
-
-def _people(why: str) -> Refusal:
-    return Refusal("people", why)
 
 
 def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:

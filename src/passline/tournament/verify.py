@@ -6,35 +6,22 @@ key that the entry before named.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from passline.acts.documents import FiledDocument
 from passline.office.verify import house_faults
 from passline.rules.pages.texts import RulebookError, unpacked_pages
-from passline.store.entry import Entry, Stored
-from passline.store.verify import Fault
+from passline.store.entry import Entry
 from passline.streams.redecide import Case
-from passline.tables.dice.proofs import DiceProofs
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
 from passline.tables.money.points import POINT_CENTS
 from passline.tables.verify import HouseCheck, LogCheck
-from passline.tables.views.dealt_by import DealtBy
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 _SHOWN = 12  # characters of a digest
-
-
-def log_faults(
-    entries: Iterable[Stored],
-    proofs: DiceProofs | None = None,
-    dealt_by: DealtBy | None = None,
-    filed: list[FiledDocument] | None = None,
-) -> Iterator[Fault]:
-    """Yield every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
-    return house_faults(entries, proofs, dealt_by, filed, also=(TournamentCheck,))
 
 
 class TournamentCheck(HouseCheck[TournamentState]):
@@ -99,3 +86,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 held = state.round if state else None
                 if held is None or held.number != event.points.round or event.table not in held.tables:
                     yield f"the table opened for round {event.points.round} of a tournament that does not play there"
+
+
+log_faults = partial(house_faults, also=(TournamentCheck,))
+"""Yields every entry of a log that could not have happened as it says: of tables, people, offices, tournaments."""
