@@ -62,6 +62,7 @@ def respond(state: PlayState, text: str, dice: Iterator[Roll] | None = None) -> 
 def charge_of(state: PlayState, text: str, *, by: str = "Enter") -> str:
     """Return what a line would take beside its wagers, before it is entered; empty if there is no vigorish.
 
+    >>> from passline.cli.play.play_state import begin_play
     >>> from passline.rules.rules import Rules
     >>> charge_of(begin_play(Rules.of("maryland"), bankroll=1000_00), "buy 4 25")
     'Enter takes $26: $25 and vigorish $1'
