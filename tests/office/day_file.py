@@ -73,7 +73,7 @@ from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES
 
 DAYS = Path(__file__).parent / "days"
-_PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+_PAPER = {"document": "a" * 64, "reference": "letter 7"}
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
     r"(?P<rest>( signed by | on paper| occurred ).*)?$"
@@ -250,7 +250,7 @@ class Day:
     def _value(self, rest: str) -> Iterator[str]:
         key, _, value = rest.partition(" = ")
         value, _, paper = value.partition(" without paper") if " without paper" in value else (value, "", "no")
-        papers = _PAPER if paper == "no" else {}
+        papers = self.letter_of_today() if paper == "no" else {}
         yield from self.send(c.SetValue(key=key, value=tomllib.loads(f"x = {value}")["x"], **papers), _HOUSE)
 
     def _act(self, text: str) -> Iterator[str]:
@@ -267,10 +267,15 @@ class Day:
             things=things,
             fields={key: self._digest(value, fields, found["act"], things) for key, value in fields.items()},
             signs=signed[2] if signed else "",
-            paper=_PAPER if " on paper" in rest else {},
+            paper=self.letter_of_today() if " on paper" in rest else {},
             occurred=self._moment(occurred[1]) if occurred else "",
         )
         yield from self.send(command, self._actor(found["who"]), signed[1] if signed else "")
+
+    def letter_of_today(self) -> dict[str, str]:
+        """A letter that has come today."""
+        assert self.state.facility is not None
+        return {**_PAPER, "received": self.state.facility.today(self.at).isoformat()}
 
     def _moment(self, text: str) -> str:
         assert self.state.facility is not None

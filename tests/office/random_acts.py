@@ -22,7 +22,7 @@ _FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", ar
 _PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
 _DENOMINATIONS = ("100", "500", "2500")
 _CENTS = 10_000_00  # more than the chips of one count come to
-_PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+_PAPER = {"document": "a" * 64, "reference": "letter 7"}
 _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now and then the clock is set back
 _WANTED = 12
 
@@ -57,7 +57,12 @@ def _do(kept: KeptOffice, name: str, random: Random) -> object:
     things = _things(kept, act, random)
     fields = {key: value for key, one in act.fields.items() if (value := _value(kept, one, things, random)) is not None}
     by = _somebody(kept, act.by, random)
-    return kept.send(c.DoAct(act=name, things=things, fields=fields, paper=_PAPER), by)
+    return kept.send(c.DoAct(act=name, things=things, fields=fields, paper=_paper(kept)), by)
+
+
+def _paper(kept: KeptOffice) -> dict[str, str]:
+    """A letter that has come today."""
+    return {**_PAPER, "received": _FACILITY.today(kept.at).isoformat()}
 
 
 def _remedies(kept: KeptOffice, act: Act, random: Random) -> list[str]:
@@ -90,7 +95,7 @@ def _look_round(kept: KeptOffice, random: Random) -> None:
 def _set_value(kept: KeptOffice, random: Random) -> None:
     if values := kept.rules.pages.values:
         key = random.choice(list(values))
-        kept.send(c.SetValue(key=key, value=_figure(values[key], random), **_PAPER), "owner1")
+        kept.send(c.SetValue(key=key, value=_figure(values[key], random), **_paper(kept)), "owner1")
 
 
 def _figure(value: Value, random: Random) -> object:

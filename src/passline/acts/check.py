@@ -35,7 +35,7 @@ def office_problems(rules: ActRules) -> list[str]:
         found += _waiting_problems(pages, conditions, f"clocks.{key}", key, clock)
     for key, stock in pages.stocks.items():
         found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
-    found += [*_gate_problems(pages), *_group_problems(pages)]
+    found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages)]
     return list(dict.fromkeys(found))
 
 
@@ -126,10 +126,26 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _unknown(
         f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
     )
+    yield from _unknown(f"{path}.told", [act.told], pages.tellings, "telling")
+    yield from _unknown(f"{path}.answers", act.answers, pages.acts, "act")
     yield from _stock_problems(pages, path, act)
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
         yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+
+
+def _telling_problems(pages: ActPages) -> _Problems:
+    for key, telling in pages.tellings.items():
+        path = f"tellings.{key}"
+        if telling.second:
+            yield from _unknown(f"{path}.second.by", telling.second.by, [*pages.roles, *ROLES], "role or group")
+        if telling.counts == "document" and telling.within is None:
+            yield f"{path}.within: say how long after the day of its document it is told in time"
+        if telling.within and telling.within.unit == "shifts":
+            yield f"{path}.within: nothing is told by shifts: write hours or days"
+        same = [name for name, other in pages.tellings.items() if other.of and other.of == telling.of and name != key]
+        if same:
+            yield f"{path}.of: {same[0]} is of the same acts: name one of them by its acts"
 
 
 def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Problems:

@@ -1,4 +1,8 @@
-"""The clocks of an office at a moment: what is due, what is overdue, what was met and when."""
+"""The clocks of an office at a moment: what is due, what is overdue, what was met and when.
+
+What frees somebody (silence that is approval, notice that was given) counts from entries, or from dated documents that
+were told in time; what is owed runs from the earliest moment that was told.
+"""
 
 from __future__ import annotations
 
@@ -61,12 +65,12 @@ def _runs_of(name: str, clock: Clock, rules: ActRules, state: ActState, at: str)
         met = _answer_of(clock, state, subject, mark)
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
-        begun = mark.occurred
+        begun = mark.frees if clock.ends == "deemed" else mark.first
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
-            begun, met = last.occurred, None
+            begun, met = last.first, None
         due = _due(clock, state, begun, is_again=last is not None)
-        yield Running(name, subject, begun, due, met.occurred if met else "", _status(due, met, at))
+        yield Running(name, subject, begun, due, met.meets if met else "", _status(due, met, at))
 
 
 def _due(clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
@@ -85,7 +89,7 @@ def _due(clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
 
 def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:
     if met is not None:
-        return "late" if due and met.occurred >= due else "met"
+        return "late" if due and met.meets >= due else "met"
     return "overdue" if due and at >= due else "due"
 
 
@@ -123,7 +127,7 @@ def _answer_of(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> 
 def notice_fault(rules: ActRules, state: ActState, name: str, subject: str, planned: str) -> str:
     """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing."""
     marks = [mark for act in rules.pages.clocks[name].met if (mark := state.mark(act, subject))]
-    return told_late(rules, state, name, max((mark.occurred for mark in marks), default=""), planned)
+    return told_late(rules, state, name, max((mark.frees for mark in marks), default=""), planned)
 
 
 def told_late(rules: ActRules, state: ActState, name: str, told: str, planned: str) -> str:

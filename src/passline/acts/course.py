@@ -28,6 +28,7 @@ class _NewForm(Struct):
     """What a snapshot by an earlier version has not: then the office is folded from the log."""
 
     tills: Raw
+    begun: Raw
 
 
 class _OfficeCodec(Codec[ActCommand, ActEvent, ActState]):

@@ -24,6 +24,7 @@ from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
+from passline.acts.judges.telling import judge_telling, scene_at
 from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.papers.houses import opened_under
 from passline.acts.rules import Person
@@ -134,7 +135,10 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
         return faults
     subjects = subjects_of(state, act, things)
-    scene = replace(scene, occurred=occurred, fields=command.fields, by=by.account)
+    told = judge_telling(scene, command, act, things, occurred)
+    faults += told.faults
+    occurred = scene.at if told.faults else occurred
+    scene = replace(scene_at(scene, act, told.moments, occurred), fields=command.fields, by=by.account)
     faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
@@ -148,6 +152,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         if f"acts.{command.act}.signs.{part}" not in state.left_out
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
     )
+    waits += told.waits
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,
@@ -162,10 +167,12 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         clause=clause_text(act.cite),
         paper=dict(command.paper),
         series=rules.pages.things[act.thing].series if act.thing and act.new else "",
+        moments=told.moments,
     )
     faults += shortages_of(act, done, scene)
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
+    faults += told.incidents
     events: list[ActEvent] = [done]
     pending = Pending(done)
     if command.signs:
@@ -221,13 +228,14 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     signed = signature_of(scene, act, pending, command.part, signer, fields=command.fields)
     if isinstance(signed, ActFault):
         return [signed]
-    if act.counts and act.signs[command.part].counts and not has_counted_same(act.counts, done.fields, signed.fields):
+    rule = scene.rules.signature(act, command.part)
+    if act.counts and rule and rule.counts and not has_counted_same(act.counts, done.fields, signed.fields):
         why = "the two counts differ: both are kept, and it is counted again"
         again: list[ActEvent] = [signed, e.ActVoided(done.number, why)]
         return again
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
-    scene = replace(scene, occurred=done.occurred, fields=done.fields, by=done.by)
+    scene = replace(scene_at(scene, act, done.moments, done.occurred), fields=done.fields, by=done.by)
     faults = _changed_since(scene, act, done)
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused

@@ -37,6 +37,15 @@ class Variance(Struct, frozen=True, forbid_unknown_fields=True):
     about: str  # the thing or place, as kind/id
 
 
+class Moments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """From when an act counts that was told as of another moment than its entry's."""
+
+    first: str  # the earliest moment that was told: what is owed runs from it
+    meets: str  # when it meets a duty
+    frees: str  # from when it frees: by its entry, or by a dated document that was told in time
+    is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
+
+
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
     pass
 
@@ -94,6 +103,12 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     clause: str
     paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
     series: str = ""  # the things are numbered by the office in this series
+    moments: Moments | None = None  # from when it counts, where that is not `occurred`
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it was told later than its page allows."""
+        return self.moments is not None and self.moments.is_late
 
 
 class ActSigned(_Event, frozen=True, tag="act-signed/1"):

@@ -8,12 +8,15 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.schema import PRACTICE, Act, ActPages, Field, Right, RoleGroup
+from passline.acts.schema import PRACTICE, Act, ActPages, Field, Right, RoleGroup, Signature, Telling
 from passline.acts.state import ActState
 from passline.authority.duties import role_list
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
+
+TOLD_LATE = "told_late"
+"""The part of an act that somebody else signs where it is told late."""
 
 
 class Person(Struct, frozen=True):
@@ -34,6 +37,21 @@ class ActRules(Struct, frozen=True):
     def act(self, name: str) -> Act | None:
         """Return an act by its name."""
         return self.pages.acts.get(name)
+
+    def telling(self, act: Act) -> Telling | None:
+        """Return how an act is told later than it happened: as it names, else as its kind of act is; None: anyhow."""
+        if act.told:
+            return self.pages.tellings.get(act.told)
+        kinds = ("papers",) if act.on_paper else ("facts",) if act.is_fact else ()
+        found = {telling.of: telling for telling in self.pages.tellings.values() if telling.of}
+        return next((found[kind] for kind in (*kinds, "others") if kind in found), None)
+
+    def signature(self, act: Act, part: str) -> Signature | None:
+        """Return the rule of a signature under an act: one of its own, or that of who signs what is told late."""
+        if part != TOLD_LATE:
+            return act.signs.get(part)
+        telling = self.telling(act)
+        return telling.second if telling else None
 
     def group(self, name: str) -> RoleGroup:
         """Return whom a word means; a word that no page explains is a role."""

@@ -81,6 +81,20 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     unless: str = ""  # a flag of the act with which nobody signs as this
 
 
+class Telling(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """How acts may be told later than they happened, and from when they count. Without one, what is said counts.
+
+    What is owed runs from the earliest moment that was told, whatever this says.
+    """
+
+    name: Name
+    of: Literal["", "papers", "facts", "others"] = ""  # the acts that name none and are told so
+    counts: Literal["entry", "document"]  # from when it counts: its own entry, or what a dated document says
+    within: Length | None = None  # how long after it happened it is in time; without, no other moment can be chosen
+    second: Signature | None = None  # who signs too where it is told later
+    incident: str = ""  # what telling it later is called, where it opens an incident
+
+
 class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What must hold before something is done: exactly one test, of the thing it is done to unless `of` says another.
 
@@ -114,7 +128,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     scheduled: str = ""  # it happens at one of the times of day that this value lists
-    settled: Literal["", "over", "closers", "boxes", "slips", "incidents"] = ""  # of a gaming day: none of this is open
+    settled: Literal["", "over", "begun", "closers", "boxes", "slips", "incidents"] = (
+        ""  # of a gaming day: it is over, it is none from before there was an office, or none of this is open
+    )
     bars: str = ""  # nobody of this group is among those that `of` names
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
@@ -190,6 +206,8 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     moves: Moving | None = None
     counts: Counting | None = None
     cash: CashMoving | None = None
+    told: str = ""  # how it is told that was not recorded as it happened: one of `tellings`
+    answers: tuple[str, ...] = ()  # acts that it answers, besides those of its clocks: it never happened before them
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
 
@@ -212,6 +230,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     to: tuple[str, ...] = ()
     ends: Literal["overdue", "deemed", "blocked"] = "overdue"
     unless: str = ""  # an act, done since, with which it does not run any more
+    anew: bool = False  # doing again what begins it begins it anew; without, what was owed stays owed
     breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
 
@@ -303,6 +322,7 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     roles: dict[str, RoleGroup] = {}
     things: dict[str, Thing] = {}
     acts: dict[str, Act] = {}
+    tellings: dict[str, Telling] = {}
     clocks: dict[str, Clock] = {}
     gates: dict[str, Gate] = {}
     watches: dict[str, Watch] = {}

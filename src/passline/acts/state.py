@@ -16,6 +16,8 @@ from passline.acts.events import ActEvent
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
+INCIDENT_OPENED = "open_incident"
+"""The mark of an incident since it was opened."""
 CASH_REPORT = "cash_report"
 """The kind of thing that a report of cash is, and the value of the office above which one is due."""
 CASH_REACHED = "reach_cash_report"
@@ -91,6 +93,22 @@ class DoneMark(Struct, frozen=True):
     occurred: str
     by: str
     signed: tuple[str, ...] = ()  # the accounts that signed it
+    moments: e.Moments | None = None  # from when it counts, where that is not `occurred`
+
+    @property
+    def first(self) -> str:
+        """The earliest moment that was told of it: what is owed runs from it."""
+        return self.moments.first if self.moments else self.occurred
+
+    @property
+    def meets(self) -> str:
+        """When it meets a duty."""
+        return self.moments.meets if self.moments else self.occurred
+
+    @property
+    def frees(self) -> str:
+        """From when it frees whom it frees."""
+        return self.moments.frees if self.moments else self.occurred
 
 
 class Pending(Struct, frozen=True):
@@ -107,6 +125,7 @@ class ActState(Struct, frozen=True):
     name: str = ""
     digest: str = ""
     facility: Facility | None = None
+    begun: str = ""  # when it was set up first
     values: dict[str, Any] = {}
     bodies: dict[str, str] = {}  # by account
     acts: int = 0  # how many were recorded
@@ -165,7 +184,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.OfficeKept():
             return replace(state, name=event.name, digest=event.digest)
         case e.OfficeSetUp():
-            return replace(state, facility=event.facility)
+            return replace(state, facility=event.facility, begun=state.begun or at)
         case e.ValueSet():
             return replace(state, values={**state.values, event.key: event.value})
         case e.ItemsLeftOut():
@@ -190,9 +209,9 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
             things = {**state.things, thing_key(INCIDENT, event.id): KnownThing(INCIDENT, event.id, "open", facts, at)}
             mark = DoneMark(event.act, at, at, "")
-            marks = {**state.marks.get("open_incident", {}), thing_key(INCIDENT, event.id): mark}
+            marks = {**state.marks.get(INCIDENT_OPENED, {}), thing_key(INCIDENT, event.id): mark}
             return replace(
-                state, incidents=state.incidents + 1, things=things, marks={**state.marks, "open_incident": marks}
+                state, incidents=state.incidents + 1, things=things, marks={**state.marks, INCIDENT_OPENED: marks}
             )
         case e.WatchBroken():
             return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
@@ -281,7 +300,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         facts = {**(before.facts if before else {}), **change.facts}
         since = before.since if before and before.state == change.state else at
         things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
-    mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()))
+    mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()), done.moments)
     subjects = [thing_key(done.kind, thing) for thing in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
     return replace(

@@ -33,7 +33,7 @@ CASH = "(cash)"
 """The move by which the server notes that a patron brought much cash."""
 WAIT = "(wait)"
 """The move by which time passes."""
-PAPER = {"document": "a" * 64, "reference": "letter 7", "received": "2026-01-02"}
+PAPER = {"document": "a" * 64, "reference": "letter 7"}
 _DOERS_MAX = 6  # where somebody else must do it than did what came before
 _SECONDS_A_MOVE = 61  # longer than a cleared table may take to open
 
@@ -190,7 +190,7 @@ class World:
         day = str(self.scene.today)
         match move.act:
             case "(set)":
-                command = c.SetValue(key=move.things[0], value=move.given["value"], **PAPER)
+                command = c.SetValue(key=move.things[0], value=move.given["value"], **PAPER, received=day)
             case "(alarm)":
                 number = self.state.incidents + 1
                 command = c.NoteDice(table=move.things[0], number=number, rolls=1, evidence=10**9, sets=1)
@@ -222,7 +222,7 @@ class World:
         for key, one in act.fields.items():
             if one.doer and key in fields and doer not in fields[key]:
                 fields[key] = [doer, *fields[key]]
-        command = c.DoAct(act=move.act, things=move.things, fields=fields, paper=PAPER)
+        command = c.DoAct(act=move.act, things=move.things, fields=fields, paper={**PAPER, "received": str(self.scene.today)})
         answer = decide(self.scene, command, by=self._actor(doer))
         if isinstance(answer, Refused):
             return Step(before, move, before, (), answer.refusals)

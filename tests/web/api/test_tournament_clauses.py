@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from itertools import count
 from typing import Any
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec import json, to_builtins
@@ -25,6 +27,7 @@ pytestmark = pytest.mark.long
 
 STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
 _ids = count(1)
+_ZONE = "America/Phoenix"
 
 
 class Evening:
@@ -186,7 +189,8 @@ def test_a_split_of_merchandise_is_refused(house: House) -> None:
 
 
 def _office(page: Browser, act: str, *things: str, is_on_paper: bool = False, **fields: Any) -> None:  # noqa: ANN401
-    paper = {"document": _document(page), "reference": "letter 7", "received": "2026-01-02"} if is_on_paper else {}
+    today = datetime.now(ZoneInfo(_ZONE)).date().isoformat()
+    paper = {"document": _document(page), "reference": "letter 7", "received": today} if is_on_paper else {}
     command = {"command": "do-act", "act": act, "things": list(things), "fields": fields, "paper": paper}
     answer = page.post("/api/office/arizona/commands", {"id": uuid4().hex, "command": command})
     assert answer.status_code == 201, answer.text
@@ -217,7 +221,7 @@ def test_an_arizona_tournament_waits_for_both_approvals_and_its_log_is_complete(
     evening.does("prepare-round", event="Shootout", tables=["az-1"])
     wait_until(lambda: evening.seen()["rounds"][-1]["phase"] == "drawn")
     assert evening.refused("start-round") == ["practice"]  # the office that is kept here is not even set up
-    facility = {"name": "Saguaro", "zone": "America/Phoenix", "subdivision": "AZ", "areas": ["pit-1"]}
+    facility = {"name": "Saguaro", "zone": _ZONE, "subdivision": "AZ", "areas": ["pit-1"]}
     set_up = {"command": {"command": "set-up-office", "facility": facility}}
     assert house.owner.post("/api/office/arizona/commands", set_up).status_code == 201
     assert {"AZ-III.M.2-a", "AZ-III.M.2-b", "AZ-III.M.3-a"} <= {*evening.refused("start-round")}

@@ -118,7 +118,7 @@ def _never(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 def _ahead(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     rules, state, clock = scene.rules, scene.state, condition.ahead
     if not condition.planned:
-        return notice_fault(rules, state, clock, _key(thing), scene.occurred) or None
+        return notice_fault(rules, state, clock, _key(thing), scene.first or scene.occurred) or None
     day = scene.fields.get(condition.planned) or (thing.facts.get(condition.planned) if thing else None)
     if not day or state.facility is None:
         return ""
@@ -127,7 +127,7 @@ def _ahead(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 
 
 def _clock(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    running = running_clock(scene.rules, scene.state, condition.clock, _key(thing), scene.at)
+    running = running_clock(scene.rules, scene.state, condition.clock, _key(thing), scene.in_time or scene.at)
     facility = scene.state.facility
     if running is None or running.status not in {"overdue", "late"} or facility is None:
         return None

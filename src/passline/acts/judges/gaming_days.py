@@ -32,12 +32,15 @@ def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occu
 def unsettled_of_day(what: str, day: date, state: ActState, facility: Facility, at: str) -> list[str]:
     """Return what is open of a gaming day, each in a few words; nothing if it is settled.
 
-    `what` is over (the day itself), closers, boxes, slips or incidents.
+    `what` is over (the day itself), begun (the office was there), closers, boxes, slips or incidents.
     """
     ends = facility.moment(day + timedelta(days=1), facility.day_begins)
     match what:
         case "over":
             return [f"it ends {facility.local(ends):%Y-%m-%d %H:%M}"] if at < ends else []
+        case "begun":
+            first = facility.gaming_day(state.begun) if state.begun else day
+            return [f"the first is {first}"] if day < first else []
         case "closers":
             begun = [f"{table}, {on} {shift}" for table, on, shift in state.tills.open.values() if on <= day]
             return begun + _acts_to_sign(INVENTORIES, day, state, facility)

@@ -42,10 +42,12 @@ class Scene(Struct, frozen=True):
     rules: ActRules
     state: ActState
     at: str  # now
-    occurred: str  # when what is judged happened
+    occurred: str  # when what is judged happened: the moment from which it counts
     around: Surroundings
     fields: Mapping[str, Any] = {}
     by: str = ""  # the account of who does it
+    first: str = ""  # the earliest moment that was told of it, if that is another
+    in_time: str = ""  # the moment at which it is in time or not, if it is not now
 
     def who(self, account: str) -> Person | None:
         """Return the person who has an account."""

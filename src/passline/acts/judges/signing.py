@@ -26,10 +26,10 @@ def signature_of(
 ) -> e.ActSigned | ActFault:
     """Return the signature of somebody for a part of an act, or why it cannot be."""
     done, rules = pending.done, scene.rules
-    if part not in done.waits or part in pending.signed:
+    rule = rules.signature(act, part)
+    if rule is None or part not in done.waits or part in pending.signed:
         waits = [part for part in done.waits if part not in pending.signed]
         return ActFault("office", f"{act.name} does not wait for {part!r}; it waits for {', '.join(waits) or 'nobody'}")
-    rule = act.signs[part]
     cite = clause_text(rule.cite)
     if signer is None:
         return ActFault(cite, f"{rule.name}: somebody must sign with name and PIN")

@@ -191,8 +191,9 @@ def _to_sign(scene: Scene) -> tuple[ToSign, ...]:
 
 def _signature_due(scene: Scene, pending: Pending, part: str) -> ToSign:
     done, act = pending.done, scene.rules.pages.acts[pending.done.act]
-    sign, blind = act.signs[part], tuple[str, ...]()
-    if act.counts and any(act.signs[part].counts for part in done.waits if part not in pending.signed):
+    sign, blind = scene.rules.signature(act, part), tuple[str, ...]()
+    assert sign is not None
+    if act.counts and any(act.signs[part].counts for part in done.waits if part in {*act.signs} - {*pending.signed}):
         blind = act.counts.counted_fields
     return ToSign(
         done.number,

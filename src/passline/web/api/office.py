@@ -235,7 +235,7 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
         groups = (*act.by, *groups)
     elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
-        rule = scene.rules.pages.acts[pending.done.act].signs.get(command.part)
+        rule = scene.rules.signature(scene.rules.pages.acts[pending.done.act], command.part)
         groups = rule.by if rule else groups
     fit = (
         role
@@ -262,9 +262,9 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
 
 
 def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:
-    if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)) and command.signs in act.signs:
-        return act.signs[command.signs].by
-    if isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
-        signs = scene.rules.pages.acts[pending.done.act].signs
-        return signs[command.part].by if command.part in signs else ()
-    return ()
+    rule = None
+    if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
+        rule = scene.rules.signature(act, command.signs)
+    elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
+        rule = scene.rules.signature(scene.rules.pages.acts[pending.done.act], command.part)
+    return rule.by if rule else ()
