@@ -5,6 +5,7 @@ What was refused is wanted: next come, as often as not, the acts that its pages 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -27,12 +28,29 @@ _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now 
 _WANTED = 12
 
 
-def random_history(rules: ActRules, random: Random, acts: int, kinds: tuple[str, ...] = ()) -> KeptOffice:
-    """Return an office after so many random commands; of acts only those done to some kinds, if they are named."""
+Tell = Callable[[KeptOffice, Random], tuple[str, dict[str, str]]]
+"""Says when an act is said to have happened ("": now), and with which paper."""
+
+
+def random_history(
+    rules: ActRules,
+    random: Random,
+    acts: int,
+    kinds: tuple[str, ...] = (),
+    *,
+    begin: Callable[[KeptOffice], None] = lambda _kept: None,
+    tell: Tell | None = None,
+) -> KeptOffice:
+    """Return an office after so many random commands; of acts only those done to some kinds, if they are named.
+
+    `begin` is done first. `tell` says when acts are said to have happened; without it they are told as they happen.
+    """
     kept = KeptOffice(rules, _FACILITY, {"owner1": "owner"} | _PEOPLE)
     bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
     for number, body in enumerate(bodies, start=1):
         kept.send(c.AssignBody(account=f"regulator{number}", body=body), "owner1")
+    begin(kept)
+    tell = tell or (lambda kept, _random: ("", _paper(kept)))
     names = [name for name, act in rules.pages.acts.items() if not kinds or act.thing in kinds]
     wanted: list[str] = []
     for _ in range(acts):
@@ -46,18 +64,19 @@ def random_history(rules: ActRules, random: Random, acts: int, kinds: tuple[str,
             _set_value(kept, random)
         else:
             name = wanted.pop() if wanted and random.random() < 0.5 else random.choice(names)
-            if isinstance(_do(kept, name, random), Refused):
+            if isinstance(_do(kept, name, random, tell), Refused):
                 wanted += [name, *_remedies(kept, rules.pages.acts[name], random)]
                 del wanted[:-_WANTED]
     return kept
 
 
-def _do(kept: KeptOffice, name: str, random: Random) -> object:
+def _do(kept: KeptOffice, name: str, random: Random, tell: Tell) -> object:
     act = kept.rules.pages.acts[name]
     things = _things(kept, act, random)
     fields = {key: value for key, one in act.fields.items() if (value := _value(kept, one, things, random)) is not None}
     by = _somebody(kept, act.by, random)
-    return kept.send(c.DoAct(act=name, things=things, fields=fields, paper=_paper(kept)), by)
+    occurred, paper = tell(kept, random)
+    return kept.send(c.DoAct(act=name, things=things, fields=fields, occurred=occurred, paper=paper), by)
 
 
 def _paper(kept: KeptOffice) -> dict[str, str]:
@@ -201,9 +220,11 @@ def _sign_or_void(kept: KeptOffice, random: Random) -> None:
         return
     part = random.choice([one for one in waiting.done.waits if one not in waiting.signed])
     fields: dict[str, Any] = {}
-    if act.counts and act.signs[part].counts:
+    rule = kept.rules.signature(act, part)
+    assert rule is not None
+    if act.counts and rule.counts:
         fields = {key: waiting.done.fields.get(key) for key in act.counts.counted_fields}
         if random.random() < 0.05:
             fields[act.counts.field] = {"500": 7}
-    signer = _somebody(kept, act.signs[part].by, random)
+    signer = _somebody(kept, rule.by, random)
     kept.send(c.SignAct(number=int(number), part=part, fields=fields), signer, signer)

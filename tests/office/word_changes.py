@@ -12,8 +12,9 @@ from passline.acts.schema import ActPages, Field, Thing, Value
 
 GONE = object()
 """In place of a value: the key is left out."""
-PROSE = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident", "filed"}
-"""How an entry reads, and what leaves the office's memory (tests/office/test_filing.py): not what it decides."""
+PROSE = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident", "filed", "told"}
+"""How an entry reads, what leaves the office's memory (tests/office/test_filing.py), and how late an act may be told
+(tests/office/test_telling.py): not what it decides."""
 _LIKE = {
     "document": "text", "text": "document", "yes": "flag", "no": "flag", "flag": "yes", "choice": "text",
     "day": "text", "moment": "text", "number": "cents", "cents": "number", "thing": "text", "person": "text",

@@ -23,14 +23,14 @@ OPENING_DAYS = {
 """By regulation, the day on which a table opens."""
 
 
-def _kept_rules(regulation: str) -> ActRules:
+def kept_rules(regulation: str) -> ActRules:
     packed = (_FIXTURE / f"{regulation}.pages").read_text(encoding="ascii")
     return OFFICE_RULES.read(unpacked_pages(regulation, "".join(packed.split())))
 
 
 def seeds_with_known_holes(regulation: str) -> list[World]:
     """Return where a search of the pages of version 0.2.0 begins: mending today's pages changes nothing there."""
-    return seeds_of(_kept_rules(regulation), (_FIXTURE / f"{regulation}.txt").read_text(encoding="utf-8"))
+    return seeds_of(kept_rules(regulation), (_FIXTURE / f"{regulation}.txt").read_text(encoding="utf-8"))
 
 
 def seeds_today(regulation: str) -> list[World]:
@@ -47,7 +47,7 @@ def findings_with_known_holes(regulation: str) -> dict[str, Finding]:
 
 def findings_today(regulation: str) -> dict[str, Finding]:
     """Return what a search of today's pages finds; while they are those of version 0.2.0 it is the same search."""
-    kept, now = _kept_rules(regulation), office_of(regulation)
+    kept, now = kept_rules(regulation), office_of(regulation)
     if kept.digest == now.digest:
         return findings_with_known_holes(regulation)
     return {one.key: one for one in Search(seeds_today(regulation), Bounds()).run()}

@@ -222,7 +222,9 @@ class World:
         for key, one in act.fields.items():
             if one.doer and key in fields and doer not in fields[key]:
                 fields[key] = [doer, *fields[key]]
-        command = c.DoAct(act=move.act, things=move.things, fields=fields, paper={**PAPER, "received": str(self.scene.today)})
+        command = c.DoAct(
+            act=move.act, things=move.things, fields=fields, paper={**PAPER, "received": str(self.scene.today)}
+        )
         answer = decide(self.scene, command, by=self._actor(doer))
         if isinstance(answer, Refused):
             return Step(before, move, before, (), answer.refusals)

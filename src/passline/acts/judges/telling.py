@@ -49,7 +49,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
     telling, facility = scene.rules.telling(act), scene.state.facility
     if telling is None or facility is None:
         return TellingVerdict()
-    came, faults = _day_of_paper(command, scene.at, facility)
+    came, faults = _day_of_paper(command, scene.at, facility) if act.on_paper else (None, ())
     if not _is_moment(occurred):
         faults = (*faults, ActFault(_FORM, f"occurred: {occurred!r} is not a moment such as {scene.at}"))
     if faults:
@@ -84,7 +84,7 @@ def scene_at(scene: Scene, act: Act, moments: e.Moments | None, occurred: str) -
     if moments is None:
         return replace(scene, occurred=occurred)
     telling = scene.rules.telling(act)
-    in_time = occurred if telling is not None and telling.counts == "document" else ""
+    in_time = moments.first if telling is not None and telling.counts == "document" else ""
     return replace(scene, occurred=moments.frees, first=moments.first, in_time=in_time)
 
 
