@@ -203,7 +203,7 @@ def test_duties_of_a_regulation_have_its_clauses_and_the_roles_that_it_names() -
     rows = {(row.part, row.what): row for row in duty_rows("maryland")}
     assert rows["tables", "call-roll"] == DutyRow("tables", "call-roll", "stickperson", "", "MD-9.A")
     assert rows["tables", "fill"].signs == "boxperson or floorperson"
-    assert rows["people", "disable-account"].signs == "a second owner if it is an owner's"
+    assert rows["people", "disable-account"].signs == "a second owner if it is an owner's, a regulator's or surveillance's"
     assert rows["tables", "set-odds"].may == "the server"
     told = CliRunner().invoke(app, ["duties", "maryland", "--part", "people"])
     assert "create-account" in told.output

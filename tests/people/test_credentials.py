@@ -62,7 +62,7 @@ def older(house: House) -> None:
     names = {"password": "70" * 16, "pin": "71" * 16}
     for kind, secret in (("password", PASSWORD), ("pin", PIN)):
         house.log.vault.put(Secret(kind, names[kind], QUICK.hash(secret).encode()))
-    command = c.AcceptInvitation(account="o1", invitation=link.invitation, name="Olga", **names)
+    command = c.AcceptInvitation(account="o1", invitation=link.invitation, name="Olga", terms=c.TERMS, **names)
     stream = BlockingStream(STREAM, PeopleCourse(), log=house.log, clock=house.clock)
     assert isinstance(stream.ask(Ask("old", command, Actor("visitor", "visitor", "visitor"))), Answer)
     house.log.vault.put(Secret("session", "ab" * 32, b'{"account":"o1","generation":1}', later(house.clock.now, 999)))

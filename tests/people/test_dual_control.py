@@ -8,24 +8,28 @@ from passline.authority.sign_off import ALONE_SECONDS
 from passline.people import commands as c
 from passline.people.accounts import STREAM, Account
 from passline.people.attempts import Wait
+from passline.people.course import PeopleCourse
 from passline.people.credentials import SignOff
 from passline.people.sessions import Link, Welcome
 from passline.people.verify import PeopleCheck
 from passline.refusal import Refused
-from passline.streams.course import Answer
+from passline.store.memory import MemoryLog
+from passline.streams.blocking import BlockingStream
+from passline.streams.course import Actor, Answer, Ask
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
-from tests.people.house import NEW, PASSWORD, PIN, House
+from tests.people.house import NEW, PASSWORD, PIN, START, House
 
 OSKAR = SignOff("Oskar", PIN)
 
 
 @pytest.fixture
 def owners(house: House) -> tuple[str, str]:
-    """Olga and Oskar, and Bea, Dan and Fay, who was fired."""
+    """Olga and Oskar, and Bea, Dan, Sue and Fay, who was fired."""
     olga = house.owner("Olga").session.account.id
     house.hire("Bea", "boxperson", by=olga)
     house.hire("Dan", "dealer", by=olga)
+    house.hire("Sue", "surveillance", by=olga)
     fay = house.hire("Fay", "floorperson", by=olga).session.account.id
     assert isinstance(house.desk.do(c.DisableAccount(account=fay, reason="left"), by=olga), Answer)
     return olga, house.hire("Oskar", "owner", by=olga).session.account.id
@@ -56,13 +60,22 @@ def acts(house: House) -> dict[str, c.PeopleCommand]:
         "the other owner's role": c.ChangeRoles(account=account(house, "Oskar"), grant=("player",), revoke=("owner",)),
         "disabling the other owner": c.DisableAccount(account=account(house, "Oskar"), reason="x"),
         "turning it off": c.ElectDualControl(is_on=False),
+        "a regulator": c.CreateAccount(account="new", name="Fake TGO", roles=("regulator",)),
+        "surveillance": c.CreateAccount(account="new", name="Max", roles=("surveillance",)),
+        "a dealer, who accepts fills": c.CreateAccount(account="new", name="Max", roles=("player", "dealer")),
+        "a dealer's role": c.ChangeRoles(account=account(house, "Bea"), grant=("dealer",)),
+        "a signer less": c.ChangeRoles(account=account(house, "Bea"), grant=("player",), revoke=("boxperson",)),
+        "a link for a regulator": c.Invite(invitation="i1", roles=("regulator",), expires=expires),
+        "a link for a dealer": c.Invite(account=account(house, "Dan"), invitation="i1", expires=expires),
+        "disabling who watches": c.DisableAccount(account=account(house, "Sue"), reason="x"),
     }
 
 
 WAYS = (
     *("a boxperson", "an owner", "a role", "a link for somebody new", "a link for a signer"),
     *("a link for the other owner", "enabling a signer", "the other owner's role", "disabling the other owner"),
-    "turning it off",
+    *("turning it off", "a regulator", "surveillance", "a dealer, who accepts fills", "a dealer's role"),
+    *("a signer less", "a link for a regulator", "a link for a dealer", "disabling who watches"),
 )
 
 
@@ -89,9 +102,11 @@ def test_one_owner_alone_cannot_make_or_become_somebody_who_signs(
 def test_what_needs_no_signature_is_done_by_one_owner(house: House, owners: tuple[str, str]) -> None:
     olga, _ = owners
     for command in (
-        c.CreateAccount(account="p", name="Pat", roles=("player", "dealer")),
-        c.ChangeRoles(account=account(house, "Dan"), grant=("stickperson",)),
-        c.ChangeRoles(account=account(house, "Bea"), grant=("dealer",), revoke=("boxperson",)),
+        c.CreateAccount(account="p", name="Pat", roles=("player",)),
+        c.Invite(account="p", invitation="i2", expires="2026-11-16T08:00:00.000000Z"),
+        c.DisableAccount(account="p", reason="asked to"),
+        c.EnableAccount(account="p"),
+        c.ChangeRoles(account=account(house, "Bea"), grant=("player",)),
         c.DisableAccount(account=account(house, "Dan"), reason="x"),
     ):
         assert isinstance(house.desk.do(command, by=olga, sign_off=SignOff("Oskar", "0000")), Answer), "no PIN is read"
@@ -102,13 +117,60 @@ def test_links_made_before_there_were_two_owners_need_the_second_one_too(house: 
     """Attack: the first owner keeps a drawer of links for signers."""
     olga = house.owner().session.account.id
     kept = house.desk.invite(by=olga, roles=("floorperson",))
-    dealer = house.desk.invite(by=olga, roles=("dealer",))
+    player = house.desk.invite(by=olga, roles=("player",))
     house.hire("Oskar", "owner", by=olga)
     assert isinstance(kept, Link)
-    assert isinstance(dealer, Link)
+    assert isinstance(player, Link)
     refused = house.desk.accept_invitation(kept.token, name="Max", password=PASSWORD)
     assert str(refused).startswith("this link now takes a second owner's signature")
-    assert isinstance(house.desk.accept_invitation(dealer.token, name="Max", password=PASSWORD), Welcome)
+    assert isinstance(house.desk.accept_invitation(player.token, name="Max", password=PASSWORD), Welcome)
+
+
+def test_a_floorperson_makes_nobody_whose_word_counts(house: House) -> None:
+    """Attack: a floorperson makes a dealer of their own, who accepts the fill that they ask for."""
+    olga = house.owner().session.account.id
+    flo = house.hire("Flo", "floorperson", by=olga).session.account.id
+    dan = house.hire("Dan", "dealer", by=olga).session.account.id
+    expires = "2026-11-16T08:00:00.000000Z"
+    for command in (
+        c.CreateAccount(account="new", name="Max", roles=("dealer",)),
+        c.CreateAccount(account="new", name="Max", roles=("stickperson",)),
+        c.ChangeRoles(account=dan, grant=("stickperson",)),
+        c.Invite(invitation="i1", roles=("dealer",), expires=expires),
+        c.Invite(account=dan, invitation="i1", expires=expires),
+        c.EnableAccount(account=dan),
+    ):
+        assert isinstance(house.desk.do(command, by=flo), Refused), command
+    assert isinstance(house.desk.do(c.CreateAccount(account="p", name="Pat", roles=("player",)), by=flo), Answer)
+
+
+def test_entries_without_terms_are_decided_as_before_and_none_follows_one_with_terms(house: House) -> None:
+    """An older log has dealers made by a floorperson and a regulator made by one of two owners."""
+    olga = house.owner().session.account.id
+    flo = house.hire("Flo", "floorperson", by=olga).session.account.id
+    oskar = house.hire("Oskar", "owner", by=olga).session.account.id
+    assert house.desk.people().safeguards.dual_control == "on"
+    log, people = MemoryLog(at=START), PeopleCourse()
+    old = BlockingStream(STREAM, people, log=log, clock=house.clock)
+    for number, stored in enumerate(house.log.read_stream(STREAM)):
+        command = people.codec.command(stored.entry)
+        plain = msgspec.structs.replace(command, terms=msgspec.UNSET) if c.is_making(command) else command
+        by = Actor(stored.entry.actor, stored.entry.actor, stored.entry.role)
+        assert isinstance(old.ask(Ask(f"old-{number}", plain, by)), Answer)
+    made = {
+        flo: c.CreateAccount(account="d", name="Dan", roles=("dealer",)),
+        oskar: c.CreateAccount(account="r", name="Rita", roles=("regulator",)),
+    }
+    for account_, command in made.items():
+        assert isinstance(old.ask(Ask("x", command, Actor(account_, account_, ""))), Answer)
+    assert [*decision_faults(log.read())] == []
+    assert not any(b'"terms"' in row.body for row in log.rows())
+    terms = c.CreateAccount(account="p", name="Pat", terms=c.TERMS)
+    assert isinstance(old.ask(Ask("y", terms, Actor(oskar, oskar, ""))), Answer)
+    without = c.CreateAccount(account="t", name="Tim", roles=("regulator",))
+    assert isinstance(old.ask(Ask("z", without, Actor(oskar, oskar, ""))), Answer), "by a program that was changed"
+    (fault,) = decision_faults(log.read())
+    assert "older terms" in fault.what
 
 
 def test_a_colleagues_chair_is_not_taken_by_a_new_link(house: House, owners: tuple[str, str]) -> None:

@@ -70,12 +70,16 @@ STAFF = tuple(role.name for role in _KNOWN if role.group == "staff")
 """Those who keep the house around the tables: of the pit, of dice, of the cage, of tournaments."""
 SIGNING_ROLES = frozenset(role.name for role in _KNOWN if role.signs)
 """Roles that sign off what others ask for; the duties of each part and the pages of an office say what."""
+VOUCHING_ROLES = frozenset(ROLES) - {PLAYER}
+"""Roles whose word others rely on: they sign, witness, accept what is carried to a table, or speak for a body."""
 SOLE_ROLES = frozenset(role.name for role in _KNOWN if role.is_sole)
 """Roles of observers: an account with one of them has no other role."""
 EMPLOYED_ROLES = frozenset(role.name for role in _KNOWN if role.is_employed)
 """Roles of those whom the house employs."""
 GIVEN_BY = {role.name: frozenset(role.gives) for role in _KNOWN} | {OWNER: frozenset(ROLES)}
 """The roles that somebody in each role may give to others and take from them."""
+MADE_BY = GIVEN_BY | {FLOORPERSON: frozenset({PLAYER})}
+"""The same since the desk writes `TERMS` into what it records: a floorperson makes nobody who vouches."""
 CLERKS = (OWNER, COMPLIANCE)
 """Those who set an office up and record the papers of outside bodies."""
 DIRECTORS = (DIRECTOR, OWNER)

@@ -50,13 +50,13 @@ def signature_fault(what: str, roles: Sequence[str], *, by: _Person, signer: _Pe
     return ""
 
 
-def with_signing(what: str, roles: Iterable[str]) -> str:
-    """Return what is done with those of these roles that sign; an empty string if none does.
+def with_signing(what: str, roles: Iterable[str], among: frozenset[str] = SIGNING_ROLES) -> str:
+    """Return what is done with those of these roles that sign, or are `among` others; an empty string if none is.
 
     >>> with_signing("giving", ("dealer", "boxperson")), with_signing("giving", ("dealer",))
     ('giving the role boxperson', '')
     """
-    signing = SIGNING_ROLES.intersection(roles)
+    signing = among.intersection(roles)
     return f"{what} {in_words(signing)}" if signing else ""
 
 

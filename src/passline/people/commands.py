@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from passline.authority.roles import PLAYER
 from passline.people.events import Incident
 
+TERMS = 1
+"""The terms by which the desk has people made and changed. Entries without terms are older, or of a demo: 0.
+
+1: two owners make and change whoever vouches for something, not only those who sign; a floorperson makes players only.
+"""
 INCIDENTS_MAX = 60
 """The most pairs of account and address in one entry of incidents."""
 
@@ -17,27 +23,31 @@ class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     account: str  # whom it is about; for somebody new, a random id
 
 
-class CreateAccount(_Command, frozen=True, kw_only=True, tag="create-account"):
+class _Making(_Command, frozen=True, kw_only=True):
+    terms: int | UnsetType = UNSET  # see TERMS; the desk writes it
+
+
+class CreateAccount(_Making, frozen=True, kw_only=True, tag="create-account"):
     """Open an account for somebody else, who then needs an invitation to use it."""
 
     name: str
     roles: tuple[str, ...] = (PLAYER,)
 
 
-class ChangeRoles(_Command, frozen=True, kw_only=True, tag="change-roles"):
+class ChangeRoles(_Making, frozen=True, kw_only=True, tag="change-roles"):
     """Grant and revoke roles of an account, effective at once even where it is logged in."""
 
     grant: tuple[str, ...] = ()
     revoke: tuple[str, ...] = ()
 
 
-class DisableAccount(_Command, frozen=True, kw_only=True, tag="disable-account"):
+class DisableAccount(_Making, frozen=True, kw_only=True, tag="disable-account"):
     """Disable an account and log it out everywhere; nothing is deleted."""
 
     reason: str
 
 
-class EnableAccount(_Command, frozen=True, kw_only=True, tag="enable-account"):
+class EnableAccount(_Making, frozen=True, kw_only=True, tag="enable-account"):
     """Let a disabled account log in again."""
 
 
@@ -53,7 +63,7 @@ class SetPin(_Command, frozen=True, kw_only=True, tag="set-pin"):
     pin: str  # its name in the vault
 
 
-class Invite(_Command, frozen=True, kw_only=True, tag="invite"):
+class Invite(_Making, frozen=True, kw_only=True, tag="invite"):
     """Make a one-time link: for somebody new with these roles, or for an account that needs a new password and PIN."""
 
     account: str = ""  # empty: for somebody new
@@ -62,7 +72,7 @@ class Invite(_Command, frozen=True, kw_only=True, tag="invite"):
     expires: str
 
 
-class AcceptInvitation(_Command, frozen=True, kw_only=True, tag="accept-invitation"):
+class AcceptInvitation(_Making, frozen=True, kw_only=True, tag="accept-invitation"):
     """Use a one-time link."""
 
     invitation: str
@@ -117,6 +127,26 @@ class RecordIncidents(_Command, frozen=True, kw_only=True, tag="record-incidents
     since: str
     incidents: tuple[Incident, ...]
     others: int = 0  # further ones, by pairs of account and address that are too many to list
+
+
+def is_making(command: object) -> bool:
+    """Return whether a command makes or changes somebody, so that it is judged by terms."""
+    return isinstance(command, _Making)
+
+
+def terms_of(command: object) -> int:
+    """Return the terms by which a command is judged.
+
+    >>> terms_of(EnableAccount(account="a1")), terms_of(EnableAccount(account="a1", terms=TERMS))
+    (0, 1)
+    """
+    terms = command.terms if isinstance(command, _Making) else UNSET
+    return 0 if terms is UNSET else terms
+
+
+def with_terms(command: PeopleCommand) -> PeopleCommand:
+    """Return a command as the desk records it: under the terms of today, where it makes or changes somebody."""
+    return replace(command, terms=TERMS) if isinstance(command, _Making) else command
 
 
 PeopleCommand = (

@@ -11,9 +11,10 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.authority.duties import unfit_role
-from passline.authority.roles import GIVEN_BY, OWNER, PLAYER, ROLES, SOLE_ROLES, VISITOR, in_order, in_words
+from passline.authority.roles import GIVEN_BY, MADE_BY, OWNER, PLAYER, ROLES, SOLE_ROLES, VISITOR, in_order, in_words
 from passline.authority.sign_off import ALONE_SECONDS, second_owner_fault
 from passline.people import commands as c
 from passline.people import events as e
@@ -34,6 +35,12 @@ class _Case(Struct, frozen=True):
     by: Account | None  # None: a visitor, or the house itself
     at: str
     signed_by: str = ""  # the second owner, where one is needed
+    terms: int = 0  # of the command
+
+    @property
+    def given(self) -> frozenset[str]:
+        """The roles that the actor may give to others and take from them."""
+        return can_give(self.by, self.terms) if self.by else frozenset()
 
 
 Verdict = tuple[e.PeopleEvent, ...] | list[Refusal]
@@ -52,7 +59,7 @@ def decide(
     actor = people.accounts.get(by)
     if unfit := _unfit(command, actor, by, is_house=is_house):
         return Refused((unfit,))
-    verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by), command)
+    verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by, c.terms_of(command)), command)
     if not isinstance(verdict, list) and (
         why := _second_owner_fault(people, command, actor, signed_by=signed_by, at=at)
     ):
@@ -86,13 +93,15 @@ def _second_owner_fault(
     return second_owner_fault(what, others=others, signed_by=signed_by)
 
 
-def can_give(actor: Account) -> frozenset[str]:
-    """Return the roles that this person may give to others and take from them.
+def can_give(actor: Account, terms: int = c.TERMS) -> frozenset[str]:
+    """Return the roles that this person may give to others and take from them, by the terms of today or older ones.
 
-    >>> sorted(can_give(Account("f1", "Flo", frozenset({"floorperson"}))))
-    ['dealer', 'player', 'stickperson']
+    >>> flo = Account("f1", "Flo", frozenset({"floorperson"}))
+    >>> sorted(can_give(flo)), sorted(can_give(flo, terms=0))
+    (['player'], ['dealer', 'player', 'stickperson'])
     """
-    return frozenset().union(*(GIVEN_BY.get(role, frozenset()) for role in actor.roles))
+    given = MADE_BY if terms else GIVEN_BY
+    return frozenset().union(*(given.get(role, frozenset()) for role in actor.roles))
 
 
 def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:
@@ -107,11 +116,11 @@ def _new_faults(people: People, account: str, name: str) -> Iterator[Refusal]:
         yield _people(f"there is already somebody named {unicodedata.normalize('NFKC', name)}; choose another")
 
 
-def _role_faults(roles: Iterable[str], by: Account | None) -> Iterator[Refusal]:
+def _role_faults(roles: Iterable[str], given: frozenset[str]) -> Iterator[Refusal]:
     """Refuse roles that do not exist or that this person may not give."""
     if unknown := sorted(set(roles) - set(ROLES)):
         yield _people(f"there is no role {', '.join(unknown)}; the roles are {', '.join(ROLES)}")
-    elif missing := set(roles) - (can_give(by) if by else set()):
+    elif missing := set(roles) - given:
         yield _duties(f"you may not give or take {in_words(missing)}; ask an owner")
     elif not roles:
         yield _people("name at least one role")
@@ -130,7 +139,7 @@ def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
         yield _people(f"there is no account {account}")
     elif other.id == case.by.id:
         yield _duties("nobody may change the roles or the state of their own account; ask an owner")
-    elif above := other.roles - can_give(case.by):
+    elif above := other.roles - case.given:
         yield _duties(f"{other.name} has {in_words(above)}: only an owner may change that account")
     elif other.is_guest:
         yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
@@ -143,7 +152,7 @@ def _last_owner_faults(people: People, account: str) -> Iterator[Refusal]:
 
 def _create_account(case: _Case, command: c.CreateAccount) -> Verdict:
     faults = [
-        *_role_faults(command.roles, case.by),
+        *_role_faults(command.roles, case.given),
         *_sole_faults(command.roles),
         *_new_faults(case.people, command.account, command.name),
     ]
@@ -156,7 +165,7 @@ def _new_account(account: str, name: str, roles: Iterable[str], *, is_guest: boo
 
 def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     named = {*command.grant, *command.revoke}
-    faults = [*_other_faults(case, command.account), *_role_faults(named, case.by)]
+    faults = [*_other_faults(case, command.account), *_role_faults(named, case.given)]
     if faults:
         return faults
     has = case.people.accounts[command.account].roles
@@ -218,7 +227,7 @@ def _invite_faults(case: _Case, account: str, roles: tuple[str, ...]) -> list[Re
         is_first = roles == (OWNER,) and not account and not case.people.owners()
         return [] if is_first else [_duties("log in first")]
     if not account:
-        return [*_role_faults(roles, case.by), *_sole_faults(roles)]
+        return [*_role_faults(roles, case.given), *_sole_faults(roles)]
     if roles:
         return [_people("an invitation for an existing account cannot change its roles")]
     faults = [*_other_faults(case, account)]
@@ -233,9 +242,12 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
     if link is None or link.expires <= case.at:
         return [_people("this link was used or has expired; ask for another")]
     maker = case.people.accounts.get(link.by)
-    if (maker and maker.is_disabled) or _invite_faults(_Case(case.people, maker, case.at), link.account, link.roles):
+    if (maker and maker.is_disabled) or _invite_faults(
+        replace(case, by=maker, signed_by=""), link.account, link.roles
+    ):
         return [_people("the person who made this link may no longer invite you; ask for another")]
     asked = c.Invite(account=link.account, invitation=command.invitation, roles=link.roles, expires=link.expires)
+    asked = replace(asked, terms=command.terms)
     if _second_owner_fault(case.people, asked, maker, signed_by=link.signed_by, at=case.at):
         return [_people("this link now takes a second owner's signature; ask for another, signed by two owners")]
     accepted: list[e.PeopleEvent] = [e.InvitationAccepted(command.account, command.invitation)]

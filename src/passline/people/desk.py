@@ -365,7 +365,7 @@ class FrontDesk:
     def _second_owner(
         self, command: c.PeopleCommand, by: str, sign_off: SignOff | None, address: str
     ) -> str | Refused | Wait:
-        people, now = self._people_guarded(), self._clock()
+        people, now, command = self._people_guarded(), self._clock(), c.with_terms(command)
         others = {owner.id for owner in people.owners()} - {by}
         if sign_off is None or not others or not why_second_owner(people, command, now):
             return ""
@@ -434,6 +434,7 @@ class FrontDesk:
         """Decide and record a command of the account `by`; if that is empty, of `as_`: a visitor or the house."""
         if by != account_of(by):
             return Refused((Refusal("duties", "log in first"),))
+        command = c.with_terms(command)
         return self._stream.ask(Ask(id or uuid4().hex, command, Actor(by or as_, by or as_, as_), signed_by))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passline.authority.duties import SERVER, Duty
-from passline.authority.roles import FLOORPERSON, OWNER, ROLES, VISITOR
+from passline.authority.roles import FLOORPERSON, OWNER, ROLES, SIGNING_ROLES, SOLE_ROLES, VISITOR, VOUCHING_ROLES
 from passline.authority.sign_off import ALONE_SECONDS, OWNERS_MIN, with_signing
 from passline.people import commands as c
 from passline.people.accounts import People
@@ -19,34 +19,46 @@ def _roles_of(people: People, account: str) -> frozenset[str]:
     return known.roles if known else frozenset()
 
 
+def _guarded_roles(command: c.PeopleCommand) -> frozenset[str]:
+    """Return the roles that only two owners give: those that sign, and since terms 1 all that vouch for something."""
+    return VOUCHING_ROLES if c.terms_of(command) else SIGNING_ROLES
+
+
 def _changes_roles(_people: People, command: c.ChangeRoles) -> str:
     taken = "taking away the role owner" if OWNER in command.revoke else ""
-    return with_signing("giving", command.grant) or taken
+    if c.terms_of(command):
+        taken = with_signing("taking away", command.revoke, VOUCHING_ROLES)
+    return with_signing("giving", command.grant, _guarded_roles(command)) or taken
 
 
 def _invites(people: People, command: c.Invite) -> str:
     roles = _roles_of(people, command.account) if command.account else command.roles
-    return with_signing("a link for somebody with", roles)
+    return with_signing("a link for somebody with", roles, _guarded_roles(command))
 
 
 def _disables(people: People, command: c.DisableAccount) -> str:
-    return "disabling an owner" if OWNER in _roles_of(people, command.account) else ""
+    """Say what disabling takes away: an owner, or somebody who watches the house. All others one owner can stop."""
+    roles = _roles_of(people, command.account)
+    watches = with_signing("disabling somebody with", roles, SOLE_ROLES) if c.terms_of(command) else ""
+    return "disabling an owner" if OWNER in roles else watches
 
 
 PEOPLE_DUTIES: dict[type, Duty] = {
     c.CreateAccount: Duty(
         _DESK,
-        two_owners=lambda _people, command: with_signing("an account with", command.roles),
-        when="if it makes somebody who signs",
+        two_owners=lambda _people, command: with_signing("an account with", command.roles, _guarded_roles(command)),
+        when="if it makes anybody but a player",
     ),
-    c.ChangeRoles: Duty(_DESK, two_owners=_changes_roles, when="if it makes somebody who signs, or an owner less"),
-    c.DisableAccount: Duty(_DESK, two_owners=_disables, when="if it is an owner's"),
+    c.ChangeRoles: Duty(_DESK, two_owners=_changes_roles, when="if it is about another role than player"),
+    c.DisableAccount: Duty(_DESK, two_owners=_disables, when="if it is an owner's, a regulator's or surveillance's"),
     c.EnableAccount: Duty(
         _DESK,
-        two_owners=lambda people, command: with_signing("enabling an account with", _roles_of(people, command.account)),
-        when="if it is of somebody who signs",
+        two_owners=lambda people, command: with_signing(
+            "enabling an account with", _roles_of(people, command.account), _guarded_roles(command)
+        ),
+        when="if it is of anybody but a player",
     ),
-    c.Invite: Duty(_DESK, two_owners=_invites, when="if it is for somebody who signs"),
+    c.Invite: Duty(_DESK, two_owners=_invites, when="if it is for anybody but a player"),
     c.SetPassword: _ANYBODY,
     c.SetPin: _ANYBODY,
     c.LogIn: _ANYBODY,
@@ -70,11 +82,16 @@ def is_dual(people: People, at: str) -> bool:
     return is_enough and not is_alone
 
 
+def owners_who_agree(people: People, at: str) -> frozenset[str]:
+    """Return the owners of whom two must agree at this moment; nobody, where one may act alone."""
+    return frozenset(owner.id for owner in people.owners()) if is_dual(people, at) else frozenset()
+
+
 def why_second_owner(people: People, command: c.PeopleCommand, at: str) -> str:
     """Return what a command does that takes a second owner at this moment, or an empty string.
 
-    Making somebody who can sign; a new password for somebody who can; and taking away an owner, since the house would
-    then be left with one who needs nobody. Changing dual control itself takes two even while it is off.
+    Making or changing somebody whose word others rely on; a new password for them; and taking away an owner, since the
+    house would then be left with one who needs nobody. Changing dual control itself takes two even while it is off.
     """
     does = PEOPLE_DUTIES[type(command)].two_owners
     what = does(people, command) if does else ""

@@ -11,8 +11,10 @@ from msgspec import Struct
 
 from passline.authority.duties import name_of
 from passline.people.accounts import STREAM, Account, People, fold, is_bound_name
+from passline.people.commands import is_making, terms_of
 from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
+from passline.people.duties import owners_who_agree
 from passline.people.events import DualControlElected, GlassBroken
 from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
@@ -45,6 +47,8 @@ class PeopleCheck(StreamCheck[People]):
     def __init__(self) -> None:
         super().__init__(PEOPLE)
         self._replaced: dict[str, list[tuple[str, Account]]] = {}  # earlier states, and until when they count
+        self._terms = 0  # by which somebody was made or changed last
+        self._alone_until = ""  # until when a server may not know yet that two owners must agree
 
     @property
     def people(self) -> People | None:
@@ -52,13 +56,26 @@ class PeopleCheck(StreamCheck[People]):
         return None if self.is_lost(STREAM) else self.state(STREAM) or People()
 
     def faults_beyond(self, case: Case[People], after: People) -> Iterator[str]:
-        """Remember accounts as they were: a server may go by them for a while."""
+        """Remember accounts as they were: a server may go by them for a while. Yield what goes back to older terms."""
         before = case.before.accounts if case.before else {}
+        if is_making(case.command):
+            if terms_of(case.command) < self._terms:
+                yield f"{name_of(case.command)} is recorded by older terms than what was recorded before it"
+            self._terms = max(self._terms, terms_of(case.command))
+        if self._owners_of(case.before, case.entry.at) != self._owners_of(after, case.entry.at):
+            self._alone_until = still_known_until(case.entry.at)
         for account in {event.account for event in case.events} & before.keys():
             if before[account] != after.accounts[account]:
                 until = still_known_until(case.entry.at)
                 self._replaced.setdefault(account, []).append((until, before[account]))
-        return iter(())
+
+    @staticmethod
+    def _owners_of(people: People | None, at: str) -> frozenset[str]:
+        return owners_who_agree(people, at) if people else frozenset()
+
+    def owners_at(self, at: str) -> frozenset[str]:
+        """Return the owners of whom two had to agree at this point of the log; nobody, where one could act alone."""
+        return frozenset() if at < self._alone_until else self._owners_of(self.people, at)
 
     def known_actor(self, entry: Entry) -> Actor:
         """Return who gave the command of an entry of any stream: the server itself, or an account in a role."""
