@@ -31,6 +31,7 @@
       red AZ-II.J.5
     gate open_table T1 of tgo_seal both_seals
       red AZ-II.J.5
+    carl tgo_approve_chip 5 on paper              (two clerks record it; `on paper alone`: only one)
     house first {wager_cents_min = 500}
     olga draft_house first {file = "@first"}
     paper fire_card first
@@ -64,7 +65,7 @@ from passline.acts.decide import decide
 from passline.acts.judges.gates import gate_items
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.papers.sheet import sheet_of
-from passline.acts.rules import ActRules, Person, office_of
+from passline.acts.rules import SECOND, ActRules, Person, office_of
 from passline.acts.state import ActState, KnownThing
 from passline.refusal import Refused
 from passline.rules.elections import house_digest
@@ -73,7 +74,8 @@ from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES
 
 DAYS = Path(__file__).parent / "days"
-_PAPER = {"document": "a" * 64, "reference": "letter 7"}
+_PAPER = {"reference": "letter 7"}
+_SECOND = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
     r"(?P<rest>( signed by | on paper| occurred ).*)?$"
@@ -157,10 +159,15 @@ class Day:
         self.approvals: set[str] = set()
         self.houses: dict[str, dict[str, Any]] = {}
         self.at = "2026-01-01T00:00:00.000000Z"
+        self.letters = 0
 
     @property
     def around(self) -> Surroundings:
-        return Surroundings(self.people.get, known_house, approvals=self.approvals.__contains__)
+        return Surroundings(self._who, known_house, approvals=self.approvals.__contains__)
+
+    def _who(self, account: str) -> Person | None:
+        return _SECOND if account == _SECOND.account else self.people.get(account)
+
 
     def scene(self) -> Scene:
         assert self.rules is not None
@@ -262,20 +269,25 @@ class Day:
         occurred = re.search(r" occurred (\S+ \S+)", rest)
         things = tuple(found["things"].split())
         fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
+        rule = self.rules.act(found["act"]) if self.rules else None
+        is_seconded = rule is not None and SECOND in rule.signs and " on paper" in rest and " alone" not in rest
+        signs = (signed[1], signed[2]) if signed else (_SECOND.account, SECOND) if is_seconded else ("", "")
         command = c.DoAct(
             act=found["act"],
             things=things,
             fields={key: self._digest(value, fields, found["act"], things) for key, value in fields.items()},
-            signs=signed[2] if signed else "",
+            signs=signs[1],
             paper=self.letter_of_today() if " on paper" in rest else {},
             occurred=self._moment(occurred[1]) if occurred else "",
         )
-        yield from self.send(command, self._actor(found["who"]), signed[1] if signed else "")
+        yield from self.send(command, self._actor(found["who"]), signs[0])
 
     def letter_of_today(self) -> dict[str, str]:
-        """A letter that has come today."""
+        """A letter that has come today, each time another one: a document serves one act."""
         assert self.state.facility is not None
-        return {**_PAPER, "received": self.state.facility.today(self.at).isoformat()}
+        self.letters += 1
+        received = self.state.facility.today(self.at).isoformat()
+        return {**_PAPER, "document": f"{self.letters:064x}", "received": received}
 
     def _moment(self, text: str) -> str:
         assert self.state.facility is not None

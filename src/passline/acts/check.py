@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import get_args
 
+from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
 from passline.acts.judges.gates import WORKING
 from passline.acts.papers.from_rules import RULES_SOURCES
@@ -16,6 +18,7 @@ from passline.authority.roles import ROLES
 from passline.rules.pages.structure import nearest_words
 
 _Problems = Iterator[str]
+_COMMANDS = [str(command.__struct_config__.tag) for command in get_args(ActCommand)]
 _BESIDE_STATE = {"fewer", "sole", "has", "done"}  # the tests that may name states, too
 
 
@@ -35,7 +38,7 @@ def office_problems(rules: ActRules) -> list[str]:
         found += _waiting_problems(pages, conditions, f"clocks.{key}", key, clock)
     for key, stock in pages.stocks.items():
         found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
-    found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages)]
+    found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
     return list(dict.fromkeys(found))
 
 
@@ -59,6 +62,20 @@ def _group_problems(pages: ActPages) -> _Problems:
         yield from _unknown(f"{path}.designated", [group.designated], pages.acts, "act")
         if bool(group.roles) == bool(group.body):
             yield f"{path}: name the roles it means, or the outside body, and not both"
+
+
+def _word_problems(rules: ActRules) -> _Problems:
+    """Yield words of bodies that are no acts of one, or have two effects; and commands that there are not."""
+    pages, seen = rules.pages, dict[str, str]()
+    for effect, words in pages.words.items():
+        path = f"words.{effect}"
+        yield from _unknown(path, words.acts, pages.acts, "act")
+        yield from (f"{path}: {act} is {seen[act]} too: write it once" for act in words.acts if act in seen)
+        seen |= dict.fromkeys(words.acts, effect)
+        for act in words.acts:
+            if act in pages.acts and not rules.body_of(pages.acts[act].by):
+                yield f"{path}: {act} is done by no outside body"
+    yield from _unknown("controls", pages.controls, _COMMANDS, "command")
 
 
 def _filed_problems(pages: ActPages, kind: str) -> _Problems:

@@ -35,6 +35,7 @@ class SetValue(_Command, frozen=True, kw_only=True, tag="set-value"):
     document: str = ""  # the digest of the paper
     reference: str = ""
     received: str = ""  # the day it came
+    stamp: str = ""  # of the body that sets it, if it has a key of its own
 
 
 class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
@@ -42,6 +43,21 @@ class AssignBody(_Command, frozen=True, kw_only=True, tag="assign-body"):
 
     account: str
     body: str
+
+
+class GiveBodyKey(_Command, frozen=True, kw_only=True, tag="give-body-key"):
+    """Enter the public key of an outside body: from now on its favourable words need its stamp."""
+
+    body: str
+    key: str  # hex
+
+
+class RevokeBodyKey(_Command, frozen=True, kw_only=True, tag="revoke-body-key"):
+    """Take back the key of an outside body, which has lost it or gets another."""
+
+    body: str
+    key: str
+    reason: str
 
 
 class LeaveOut(_Command, frozen=True, kw_only=True, tag="leave-out"):
@@ -62,6 +78,7 @@ class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
     occurred: str = ""  # when it happened, if not now
     signs: str = ""  # as which part the person signs who signs off this command
     paper: dict[str, str] = {}  # of an outside body's act: its document, reference and the day it was received
+    stamp: str = ""  # of the body, if it has a key of its own
 
 
 class SignAct(_Command, frozen=True, kw_only=True, tag="sign-act"):
@@ -143,7 +160,7 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 
 ActCommand = (
-    KeepOffice | SetUpOffice | SetValue | AssignBody | LeaveOut | DoAct | SignAct | VoidAct | LookRound | ClearTable
-    | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger
+    KeepOffice | SetUpOffice | SetValue | AssignBody | GiveBodyKey | RevokeBodyKey | LeaveOut | DoAct | SignAct
+    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -15,6 +15,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
 from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.control import control_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
 from passline.acts.judges.fields import changed_fields, fields_of, is_asked
@@ -26,6 +27,15 @@ from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
 from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
+from passline.acts.judges.words import (
+    come_too_late,
+    give_body_key,
+    late_word,
+    revoke_body_key,
+    unfit_to_record,
+    waits_for_second,
+    word_in,
+)
 from passline.acts.papers.houses import opened_under
 from passline.acts.rules import Person
 from passline.acts.schema import Act
@@ -43,6 +53,8 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.SetUpOffice: _CLERKS,
     c.SetValue: _CLERKS,
     c.AssignBody: _CLERKS,
+    c.GiveBodyKey: _CLERKS,
+    c.RevokeBodyKey: _CLERKS,
     c.LeaveOut: _CLERKS,
     c.DoAct: _ANYBODY,
     c.SignAct: _ANYBODY,
@@ -61,7 +73,8 @@ OFFICE_DUTIES: dict[type, Duty] = {
 def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "") -> Decision | Refused:
     """Decide a command to an office at the moment of its scene; `signed_by` is the account that signed it off."""
     unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
-    verdict: Verdict = [ActFault("duties", unfit)] if unfit else _verdict(scene, command, by, signed_by)
+    verdict: Verdict = [ActFault("duties", unfit)] if unfit else control_faults(scene, command, by, signed_by)
+    verdict = verdict or _verdict(scene, command, by, signed_by)
     refused = tuple(Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault))
     if refused:
         return Refused(refused)
@@ -81,9 +94,13 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
                 ActFault("office", "the office is not set up: say first where the house is and when its day begins")
             ]
         case c.SetValue():
-            return set_value(scene.rules, command)
+            return set_value(scene, command)
         case c.AssignBody():
             return assign_body(scene.rules, command, scene.who(command.account))
+        case c.GiveBodyKey():
+            return give_body_key(scene, command)
+        case c.RevokeBodyKey():
+            return revoke_body_key(scene, command)
         case c.LeaveOut():
             return leave_out(scene, command)
         case c.DoAct():
@@ -130,6 +147,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
     faults += _unfit(scene, act, _person(by), command)
+    word, unproven = word_in(scene, act, _person(by), command)
+    faults += unproven
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
@@ -142,7 +161,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    faults += [*wrong, *unmet_conditions(act.needs, subjects or [None], scene), *gate_faults(scene, act.gate, things)]
+    unmet = unmet_conditions(act.needs, subjects or [None], scene)
+    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
@@ -151,6 +171,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         for part, sign in act.signs.items()
         if f"acts.{command.act}.signs.{part}" not in state.left_out
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
+        and (not sign.of_papers or waits_for_second(word))
     )
     waits += told.waits
     done = e.ActDone(
@@ -168,8 +189,14 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         paper=dict(command.paper),
         series=rules.pages.things[act.thing].series if act.thing and act.new else "",
         moments=told.moments,
+        word=word.effect if word else "",
+        told=word.told if word else "",
+        body=word.body if word else "",
+        serves=word.serves if word else (),
     )
     faults += shortages_of(act, done, scene)
+    if come_too_late(word, unmet, faults):
+        return late_word(done, faults)
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     faults += told.incidents
@@ -183,7 +210,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         pending = replace(pending, signed={signed.part: signed.by})
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
     faults += unmade_of(act, done, scene) if completed else []
-    return [*events, *completed, *incidents_of(state, done, faults, completed)]
+    return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
 
 
 def _person(by: Actor) -> Person:
@@ -206,11 +233,8 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     rules = scene.rules
     if any(rules.is_of(group, actor, scene.state) for group in act.by):
         return []
-    body = rules.body_of(act.by)
-    if body and act.on_paper and not actor.roles.isdisjoint(CLERKS):
-        missing = [key for key in ("document", "reference", "received") if not command.paper.get(key, "").strip()]
-        why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
-        return [ActFault(clause_text(act.cite), why)] if missing else []
+    if (unfit := unfit_to_record(scene, act, actor, command)) is not None:
+        return unfit
     if lacking := rules.undesignated_group(act.by, actor, scene.state):
         why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
         return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
@@ -241,7 +265,8 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return refused
     completed = effects_of(scene, act, done)
     new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
-    events: list[ActEvent] = [signed, *completed, *incidents_of(state, done, new, completed)]
+    signers = (*pending.signed.values(), signed.by)
+    events: list[ActEvent] = [signed, *completed, *incidents_of(scene, done, new, completed, signers)]
     return events
 
 

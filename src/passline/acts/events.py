@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -72,6 +72,7 @@ class ValueSet(_Event, frozen=True, tag="value-set/1"):
     document: str
     reference: str
     received: str
+    serves: tuple[str, ...] = ()  # the digest of its stamp, which serves nothing else
 
 
 class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
@@ -79,6 +80,21 @@ class BodyAssigned(_Event, frozen=True, tag="body-assigned/1"):
 
     account: str
     body: str
+
+
+class BodyKeyGiven(_Event, frozen=True, tag="body-key-given/1"):
+    """An outside body has a key of its own, by which its stamps are checked."""
+
+    body: str
+    key: str  # the public one, in hex
+
+
+class BodyKeyRevoked(_Event, frozen=True, tag="body-key-revoked/1"):
+    """A key of an outside body counts no more; what it stamped before stands."""
+
+    body: str
+    key: str
+    reason: str
 
 
 class ItemsLeftOut(_Event, frozen=True, tag="items-left-out/1"):
@@ -104,6 +120,10 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
     series: str = ""  # the things are numbered by the office in this series
     moments: Moments | None = None  # from when it counts, where that is not `occurred`
+    word: Literal["", "favourable", "unfavourable", "delivery"] = ""  # of an outside body, and what it does
+    told: Literal["", "stamp", "account", "house"] = ""  # by the body's key or its account, or told by the house
+    body: str = ""  # whose word it is
+    serves: tuple[str, ...] = ()  # digests of documents and of the stamp, which serve no other act
 
     @property
     def is_late(self) -> bool:
@@ -138,6 +158,7 @@ class ActVoided(_Event, frozen=True, tag="act-voided/1"):
 
     number: int
     reason: str
+    is_on_record: bool = False  # it was said, too late to have an effect
 
 
 class IncidentOpened(_Event, frozen=True, tag="incident-opened/1"):
@@ -148,6 +169,7 @@ class IncidentOpened(_Event, frozen=True, tag="incident-opened/1"):
     why: str
     about: str  # the thing, as kind/id; empty: the office
     act: int = 0  # the act that broke it
+    people: tuple[str, ...] = ()  # the accounts that did or signed it, or that its fields name
 
 
 class WatchBroken(_Event, frozen=True, tag="watch-broken/1"):
@@ -227,9 +249,8 @@ class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
 
 
 ActEvent = (
-    OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | ActDone | ActSigned | ActCompleted | ActVoided
-    | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached | ItemsLeftOut | LedgerTold
-    | DiceAlarmed | DiceUnaccounted
-    | ThingsFiled
+    OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | BodyKeyGiven | BodyKeyRevoked | ActDone | ActSigned
+    | ActCompleted | ActVoided | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
+    | ItemsLeftOut | LedgerTold | DiceAlarmed | DiceUnaccounted | ThingsFiled
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

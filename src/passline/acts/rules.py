@@ -8,15 +8,18 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.schema import PRACTICE, Act, ActPages, Field, Right, RoleGroup, Signature, Telling
+from passline.acts.schema import PRACTICE, Act, ActPages, Effect, Field, Right, RoleGroup, Signature, Telling
 from passline.acts.state import ActState
 from passline.authority.duties import role_list
+from passline.authority.roles import CLERKS
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
 
 TOLD_LATE = "told_late"
 """The part of an act that somebody else signs where it is told late."""
+SECOND = "second"
+"""The part in which a second person signs what somebody records of an outside body's word."""
 
 
 class Person(Struct, frozen=True):
@@ -56,6 +59,19 @@ class ActRules(Struct, frozen=True):
     def group(self, name: str) -> RoleGroup:
         """Return whom a word means; a word that no page explains is a role."""
         return self.pages.roles.get(name) or RoleGroup(roles=(name,), cite="duties")
+
+    def effect_of(self, act: str) -> Effect | None:
+        """Return what the word of an outside body does that an act records; None: it records none.
+
+        >>> office_of("arizona").effect_of("tgo_approve_house"), office_of("arizona").effect_of("draft_house")
+        ('favourable', None)
+        """
+        return next((effect for effect, words in self.pages.words.items() if act in words.acts), None)
+
+    @property
+    def bodies(self) -> list[str]:
+        """The outside bodies that the pages name."""
+        return sorted({group.body for group in self.pages.roles.values() if group.body})
 
     def body_of(self, groups: Iterable[str]) -> str:
         """Return the outside body among groups, if any."""
@@ -127,7 +143,20 @@ def _act_of(right: Right) -> Act:
     )
 
 
-OFFICE_RULES = LayeredPages("office", ActPages, lambda name, digest, pages: ActRules(name, digest, with_rights(pages)))
+def with_second_people(pages: ActPages) -> ActPages:
+    """Return the pages with a second signature on what frees the house, where others record it than the body itself."""
+    second = Signature(by=CLERKS, name="the second person who has seen the body's paper", of_papers=True, cite="duties")
+    named = [act for effect, words in pages.words.items() if effect != "unfavourable" for act in words.acts]
+    acts = {key: pages.acts[key] for key in named if key in pages.acts}
+    signed = {key: replace(act, signs={**act.signs, SECOND: second}) for key, act in acts.items()}
+    return replace(pages, acts={**pages.acts, **signed})
+
+
+OFFICE_RULES = LayeredPages(
+    "office",
+    ActPages,
+    lambda name, digest, pages: ActRules(name, digest, with_second_people(with_rights(pages))),
+)
 """Reads the pages of offices, and knows by their digest those that logs keep."""
 
 
@@ -140,5 +169,5 @@ def office_of(name: str, *presets: str) -> ActRules:
 def cited_parts(pages: ActPages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield (path, clauses) for everything in an office's pages that cites a clause, but for acts made from rights."""
     for path, clauses in cited_paths(pages):
-        if path[0] != "acts" or path[1] not in pages.rights:
+        if path[0] != "acts" or (path[1] not in pages.rights and clauses != ("duties",)):
             yield path, clauses

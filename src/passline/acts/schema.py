@@ -35,6 +35,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     final: tuple[str, ...] = ()
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
+    involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
 
 
@@ -79,6 +80,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     counts: bool = False  # this person counts again, without seeing the first count
     among: str = ""  # the field with the people of whom this is one
     unless: str = ""  # a flag of the act with which nobody signs as this
+    of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
 
 
 class Telling(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -127,6 +129,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
+    uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
     scheduled: str = ""  # it happens at one of the times of day that this value lists
     settled: Literal["", "over", "begun", "closers", "boxes", "slips", "incidents"] = (
         ""  # of a gaming day: it is over, it is none from before there was an office, or none of this is open
@@ -316,6 +319,22 @@ class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     signed_by: tuple[str, ...] = ()
 
 
+class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A command to the office that two owners give together, where the house has dual control."""
+
+    name: Name
+
+
+Effect = Literal["favourable", "unfavourable", "delivery"]
+"""What a word of an outside body does: it frees the house, binds it, or says that something has reached the body."""
+
+
+class Words(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Acts that record the word of an outside body, all with the same effect."""
+
+    acts: tuple[str, ...]
+
+
 class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """All that the pages of an office say together."""
 
@@ -331,3 +350,5 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     values: dict[str, Value] = {}
     checklists: dict[str, Checklist] = {}
     papers: dict[str, Paper] = {}
+    controls: dict[str, Control] = {}  # by the name of the command
+    words: dict[Effect, Words] = {}

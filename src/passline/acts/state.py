@@ -139,6 +139,8 @@ class ActState(Struct, frozen=True):
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
     left_out: tuple[str, ...] = ()  # items of practice that the house does without
     tills: Tills = Tills()  # what results of tables wait for
+    keys: dict[str, str] = {}  # of outside bodies that have one: the public key, in hex
+    served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
@@ -186,12 +188,19 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.OfficeSetUp():
             return replace(state, facility=event.facility, begun=state.begun or at)
         case e.ValueSet():
-            return replace(state, values={**state.values, event.key: event.value})
+            served = {**state.served, **dict.fromkeys(event.serves, 0)} if event.serves else state.served
+            return replace(state, values={**state.values, event.key: event.value}, served=served)
         case e.ItemsLeftOut():
             return replace(state, left_out=event.items)
         case e.BodyAssigned():
             return replace(state, bodies=_with(state.bodies, event.account, event.body))
+        case e.BodyKeyGiven():
+            return replace(state, keys={**state.keys, event.body: event.key})
+        case e.BodyKeyRevoked():
+            return replace(state, keys=_with(state.keys, event.body, None))
         case e.ActDone():
+            if event.serves:
+                state = replace(state, served={**state.served, **dict.fromkeys(event.serves, event.number)})
             pending = {**state.pending, str(event.number): Pending(event)}
             numbers = state.numbers
             if event.series:
@@ -204,9 +213,11 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.ActCompleted():
             return _after_act(state, at, event)
         case e.ActVoided():
-            return replace(state, pending=_with(state.pending, str(event.number), None))
+            served = {digest: number for digest, number in state.served.items() if number != event.number}
+            return replace(state, pending=_with(state.pending, str(event.number), None), served=served)
         case e.IncidentOpened():
             facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
+            facts |= {"people": list(event.people)} if event.people else {}
             things = {**state.things, thing_key(INCIDENT, event.id): KnownThing(INCIDENT, event.id, "open", facts, at)}
             mark = DoneMark(event.act, at, at, "")
             marks = {**state.marks.get(INCIDENT_OPENED, {}), thing_key(INCIDENT, event.id): mark}

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from passline.acts import events as e
 from passline.acts.events import ActEvent
 from passline.acts.rules import ActRules
+from passline.acts.stamps import fingerprint
 from passline.money import dollars
+from passline.store.keys import bytes_of_hex
 
 
 def office_lines(rules: ActRules | None, events: Iterable[ActEvent]) -> tuple[str, ...]:
@@ -27,8 +29,14 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"The house does without {', '.join(event.items) or 'nothing'}."
         case e.BodyAssigned():
             yield f"Account {event.account} acts for {event.body or 'no body any more'}."
+        case e.BodyKeyGiven():
+            yield f"The {event.body} has the key {fingerprint(bytes_of_hex(event.key))}."
+        case e.BodyKeyRevoked():
+            yield f"The key {fingerprint(bytes_of_hex(event.key))} of the {event.body} is revoked: {event.reason}."
         case e.ActDone():
             yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
+            if event.told == "house" and event.body:
+                yield f"That the {event.body} said so is told by the house."
             if event.waits:
                 yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
         case e.ActSigned():
@@ -38,6 +46,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
                 f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
                 for change in event.changes
             )
+        case e.ActVoided(is_on_record=True):
+            yield f"Act {event.number} is on record and changes nothing: {event.reason}."
         case e.ActVoided():
             yield f"Act {event.number} was taken back: {event.reason}."
         case e.IncidentOpened():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +14,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.acts.documents import Documents, FiledDocument
+    from passline.office.views.authority import AuthorityLine
     from passline.people.verify import VaultReport
     from passline.store.anchors.marks import Mark
     from passline.store.entry import Head
@@ -58,6 +59,14 @@ def verify(
         Path | None,
         typer.Option(metavar="FILE", help="The log's key, to check the vault's rows; in a data folder it is at hand."),
     ] = None,
+    body: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="BODY=FINGERPRINT",
+            help="The fingerprint of a regulator's key, as it told it elsewhere, such as TGO=66687aad... "
+            "May be repeated.",
+        ),
+    ] = None,
     every_seal: Annotated[
         bool, typer.Option("--every-seal", help="Check every seal, including those that a later seal covers.")
     ] = False,
@@ -85,7 +94,7 @@ def verify(
             every_seal=every_seal,
             progress=lambda count: progress(count, None, "entries checked"),
         )
-        found = _Findings(_compare_anchors(report, declared), source.damages())
+        found = _Findings(_compare_anchors(report, declared), source.damages(), _bodies(body or ()))
         if found.is_replayed:
             found.replay(source, key_file)
     if as_json:
@@ -135,11 +144,13 @@ def _verify_folder(folder: Path, key: bytes | None, *, as_json: bool) -> None:
 class _Findings:
     """Everything that was found out about a log."""
 
-    def __init__(self, report: Report, damages: list[str]) -> None:
+    def __init__(self, report: Report, damages: list[str], bodies: Mapping[str, str]) -> None:
         from passline.tables.dice.proofs import DiceProofs
         from passline.tables.views.dealt_by import DealtBy
 
-        self.report, self.damages = report, damages
+        self.report, self.damages, self.bodies = report, damages, bodies
+        self.authority: list[AuthorityLine] = []
+        self.owed: list[str] = []  # reports of cash that are due and missing
         self.is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         self.engine: list[Fault] = []
         self.jumps: list[Fault] = []
@@ -154,13 +165,26 @@ class _Findings:
         from passline.tournament.verify import log_faults
 
         filed: list[FiledDocument] = []
-        self.engine = list(log_faults(map(stored_of, source.rows()), self.proofs, self.dealt_by, filed))
+        entries = map(stored_of, source.rows())
+        self.engine = list(log_faults(entries, self.proofs, self.dealt_by, filed, owed=self.owed))
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
+        self.engine += self._read_authority(source)
         self.jumps = clock_jumps(source.rows())
         self.vault = _vault(source, key_file)
         documents = _documents(source, key_file)
         self.damages += _document_faults(documents, filed) if documents else ()
         self.unread = 0 if documents else len({document.digest for document in filed})
+
+    def _read_authority(self, source: LogSource) -> list[Fault]:
+        """Read who gave whom the authority, and compare the keys of bodies with those that are known elsewhere."""
+        from passline.office.views.authority import authority_lines, body_key_faults
+        from passline.store.sealed import stored_of
+        from passline.store.verify import Fault
+
+        marks = (b'"stream":"people"', b'"stream":"office/')  # few entries have it, and decoding takes long
+        rows = (row for row in source.rows() if any(mark in row.body for mark in marks))
+        self.authority = authority_lines(stored_of(row).entry for row in rows)
+        return [Fault(*fault) for fault in body_key_faults(self.authority, self.bodies)]
 
     @property
     def is_intact(self) -> bool:
@@ -179,6 +203,8 @@ class _Findings:
             "vault": to_builtins(self.vault),
             "is_intact": self.is_intact,
             "remarks": list(self.remarks()),
+            "authority": [to_builtins(line) | {"is_alone": line.is_alone} for line in self.authority],
+            "owed": self.owed,
             "dealt": {
                 "parts": to_builtins(dealt_by.parts),
                 "lines": list(dealt_by.lines()),
@@ -196,6 +222,8 @@ class _Findings:
             yield from _vault_lines(self.vault)
         if self.unread:
             yield f"warning: {self.unread:,} documents that the log names are not checked: give its data folder"
+        yield from _authority_lines(self.authority)
+        yield from (f"warning: {owed}" for owed in self.owed[:_SHOWN_MAX])
         if not self.is_replayed:
             yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
 
@@ -214,6 +242,28 @@ class _Findings:
             yield "intact" + ", and the engine reaches the same decisions" * self.is_replayed
         if not self.report.is_key_newest and self.report.warnings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
+
+
+def _bodies(texts: Sequence[str]) -> dict[str, str]:
+    """Return the fingerprints that were given, by the body."""
+    given = {}
+    for text in texts:
+        body, _, fingerprint = text.partition("=")
+        if not body or not re.fullmatch("[0-9a-f]{64}", fingerprint.strip().lower()):
+            raise CrapsError(f"--body {text}: write BODY=FINGERPRINT, such as TGO= and 64 hexadecimal digits")
+        given[body] = fingerprint.strip().lower()
+    return given
+
+
+def _authority_lines(found: Sequence[AuthorityLine]) -> Iterator[str]:
+    """Yield who gave whom the authority: bodies, settings, waivers; people by how many one person made."""
+    major = [line for line in found if line.is_major]
+    yield from (f"authority: {line}" for line in major[-_SHOWN_MAX:])
+    if len(major) > _SHOWN_MAX:
+        yield f"authority: ... and {len(major) - _SHOWN_MAX:,} earlier ones (--json prints all)"
+    alone = sum(line.is_alone for line in found if not line.is_major)
+    if alone:
+        yield f"authority: {alone:,} times one person gave somebody a role of the crew or the office (--json has them)"
 
 
 def _read_anchors(source: LogSource, places: Sequence[str]) -> tuple[list[Head], list[list[Mark]]]:

@@ -35,6 +35,7 @@ from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log
+from passline.office.views.authority import authority_sheet
 from passline.office.views.day_report import OfficePast, day_bounds, day_report, day_tables, office_day
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
@@ -191,6 +192,7 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
     yield "day.pdf", as_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
+    yield "authority.pdf", as_pdf(authority_sheet(log, manifest.regulation, manifest.ends, regulation, foot))
     house_rules = kept_house_rules(house_of_log(log))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
     for sheet in _complete_sheets(past, house_rules, named):

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from uuid import uuid4
 
 from msgspec import json
+from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts.calendar.facility import NO_FACILITY, Facility
@@ -23,6 +24,7 @@ from passline.errors import CrapsError
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
+from passline.people.duties import owners_who_agree
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import house_digest
@@ -56,7 +58,11 @@ def people_around(people: Callable[[], People | None], approvals: Callable[[], A
         known = (people() or People()).accounts.get(account)
         return None if known is None or known.is_disabled else Person(known.id, known.name, known.roles)
 
-    return Surroundings(who, approvals=lambda kind: any(approval.kind == kind for approval in approvals().on_file))
+    return Surroundings(
+        who,
+        approvals=lambda kind: any(approval.kind == kind for approval in approvals().on_file),
+        owners=lambda at: owners_who_agree(people() or People(), at),
+    )
 
 
 class Offices(Registry[_Stream]):
@@ -67,7 +73,7 @@ class Offices(Registry[_Stream]):
     def __init__(self, log: Log, writer: Writer, clock: Callable[[], str], around: Surroundings) -> None:
         super().__init__()
         self._log, self._writer, self._clock = log, writer, clock
-        self._around = around
+        self._around = replace(around, house=log.log_id)
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by

@@ -11,25 +11,27 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from msgspec import convert
+from msgspec import Struct, convert
 
 from passline.acts.commands import NoteCash
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.documents import FiledDocument, filed_documents
-from passline.acts.events import ActDone, ActEvent, OfficeKept, TableCleared
+from passline.acts.events import ActDone, ActEvent, CashReached, OfficeKept, TableCleared
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, Person
-from passline.acts.state import ActState
+from passline.acts.state import CASH_REPORT, ActState
 from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
+from passline.money import dollars
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts
+from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, linked_patrons
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.elections import House, has_digest
 from passline.store.entry import Entry, Stored
+from passline.store.timestamps import later
 from passline.store.verify import Fault
 from passline.streams.course import Decision
 from passline.streams.redecide import Case
@@ -47,14 +49,20 @@ def house_faults(
     proofs: DiceProofs | None = None,
     dealt_by: DealtBy | None = None,
     filed: list[FiledDocument] | None = None,
+    *,
+    owed: list[str] | None = None,
     also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
-    `filed` collects the documents that entries name, to be compared with those that are stored; `also` checks the
-    streams of parts above the offices.
+    `filed` collects the documents that entries name, to be compared with those that are stored, `owed` the reports of
+    cash that are due and missing; `also` checks the streams of parts above the offices.
     """
-    return decision_faults(entries, proofs, dealt_by, also=(partial(OfficeCheck, filed=filed), *also))
+    books = _CashBooks()
+    office = partial(OfficeCheck, filed=filed, books=books)
+    yield from decision_faults(entries, proofs, dealt_by, also=(office, *also))
+    if owed is not None:
+        owed += books.missing_reports()
 
 
 class OfficeCheck(HouseCheck[ActState]):
@@ -62,10 +70,12 @@ class OfficeCheck(HouseCheck[ActState]):
 
     prefix = OFFICE_STREAM
 
-    def __init__(self, log: LogCheck, filed: list[FiledDocument] | None = None) -> None:
+    def __init__(
+        self, log: LogCheck, filed: list[FiledDocument] | None = None, books: _CashBooks | None = None
+    ) -> None:
         super().__init__(OFFICE_CODEC, log)
         self._filed = filed if filed is not None else []
-        self._books = _CashBooks()
+        self._books = books or _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
         self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
@@ -79,6 +89,8 @@ class OfficeCheck(HouseCheck[ActState]):
             approvals=lambda kind: (
                 house is not None and any(approval.kind == kind for approval in house.approvals.on_file)
             ),
+            owners=people.owners_at,
+            house=self.log.log_id,
         )
         self.course = OfficeCourse(around)
         return super().decide_again(case)
@@ -91,7 +103,7 @@ class OfficeCheck(HouseCheck[ActState]):
             yield from self._books.faults_of(office, before, command)
         yield from self._dice.office_faults(entry, office, command, events)
         self._filed += filed_documents(OFFICE_RULES.find(before.digest), entry.sequence, events)
-        self._books.take_office(office, before, events)
+        self._books.take_office(office, before, events, entry)
         yield from self._papers.office_faults(office, entry.version, events)
         for event in events:
             if isinstance(event, TableCleared):
@@ -111,7 +123,7 @@ class OfficeCheck(HouseCheck[ActState]):
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
-        self._books.take_table(entry, events)
+        self._books.take_table(entry, events, lambda office: self.state(OFFICE_STREAM + office))
         yield from self._papers.table_faults(entry, events)
         yield from self._dice.table_faults(entry, events)
         for event in events:
@@ -125,6 +137,19 @@ class OfficeCheck(HouseCheck[ActState]):
                     yield f"the table {does} under another house than clearance {event.clearance} is for"
 
 
+class _DueReport(Struct, frozen=True):
+    """A report of cash that is due: the entry that brought it about, and the sums then."""
+
+    sequence: int
+    at: str
+    cents_in: int
+    cents_out: int
+    above: int
+
+
+_NOTED_WITHIN_SECONDS = 3600  # a server looks every minute
+
+
 class _CashBooks:
     """The cash of tables and cages as far as the log was read, to hold against what the server noted of it."""
 
@@ -133,9 +158,15 @@ class _CashBooks:
         self._tables: dict[str, str] = {}  # by stream the regulation of a table for money
         self._seats: dict[tuple[str, int], str] = {}
         self._waiting: dict[str, dict[int, ActDone]] = {}
+        self._sums: dict[tuple[str, date], dict[str, tuple[int, int]]] = {}  # cash in and out, by who is named
+        self._due: dict[tuple[str, str], _DueReport] = {}  # by office and the name of the report
+        self._last = ""  # the moment of the newest entry
 
-    def take_table(self, entry: Entry, events: Sequence[TableEvent]) -> None:
+    def take_table(
+        self, entry: Entry, events: Sequence[TableEvent], state_of: Callable[[str], ActState | None]
+    ) -> None:
         """Enter what an entry of a table says of players and their cash."""
+        self._last = entry.at
         for event in events:
             if isinstance(event, TableOpened):
                 is_free = event.is_demo or event.practice_cents_max or event.points is not None
@@ -144,13 +175,50 @@ class _CashBooks:
                 self._seats[entry.stream, event.seat] = event.account
             elif isinstance(event, BuyInMade) and self._tables.get(entry.stream):
                 part = CashPart(f"account/{self._seats[entry.stream, event.seat]}", entry.at, event.cents, "")
-                self._parts.setdefault(self._tables[entry.stream], []).append(part)
+                office = self._tables[entry.stream]
+                self._parts.setdefault(office, []).append(part)
+                self._add(office, state_of(office), part, entry)
 
-    def take_office(self, office: str, state: ActState, events: Sequence[ActEvent]) -> None:
-        """Enter what an entry of an office says of cash in its cage."""
+    def take_office(self, office: str, state: ActState, events: Sequence[ActEvent], entry: Entry) -> None:
+        """Enter what an entry of an office says of cash in its cage, and of reports."""
+        self._last = entry.at
+        for event in events:
+            if isinstance(event, CashReached):
+                self._due.pop((office, event.report), None)
         if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
-            self._parts.setdefault(office, []).extend(cash_of_acts(rules, events, waiting))
+            parts = list(cash_of_acts(rules, events, waiting))
+            self._parts.setdefault(office, []).extend(parts)
+            for part in parts:
+                self._add(office, state, part, entry)
+
+    def _add(self, office: str, state: ActState | None, part: CashPart, entry: Entry) -> None:
+        """Add cash up by patron and gaming day, and note the report that is due by the figure of this moment."""
+        above = state.values.get(CASH_REPORT) if state else None
+        if state is None or state.facility is None:
+            return
+        day = state.facility.gaming_day(part.at)
+        sums = self._sums.setdefault((office, day), {})
+        brought, taken = sums.get(part.who, (0, 0))
+        sums[part.who] = (brought + max(part.cents, 0), taken + max(-part.cents, 0))
+        if above is None:
+            return
+        linked = linked_patrons(state) if "link_patron" in state.marks else {}
+        patron = linked.get(part.who, part.who)
+        own = [cents for who, cents in sums.items() if linked.get(who, who) == patron]
+        cents_in, cents_out = sum(cents[0] for cents in own), sum(cents[1] for cents in own)
+        if max(cents_in, cents_out) > above:
+            report = f"{day}.{patron.replace('/', '-')}"
+            self._due[office, report] = _DueReport(entry.sequence, entry.at, cents_in, cents_out, above)
+
+    def missing_reports(self) -> list[str]:
+        """Return the reports of cash that were due by the log's own figures and that the server never noted."""
+        return [
+            f"the report of cash {report} of {office}'s office is due and missing: since entry {due.sequence}"
+            f" {dollars(due.cents_in)} in and {dollars(due.cents_out)} out, above {dollars(due.above)}"
+            for (office, report), due in self._due.items()
+            if self._last > later(due.at, _NOTED_WITHIN_SECONDS)
+        ]
 
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""

@@ -242,9 +242,7 @@ def _accept_invitation(case: _Case, command: c.AcceptInvitation) -> Verdict:
     if link is None or link.expires <= case.at:
         return [_people("this link was used or has expired; ask for another")]
     maker = case.people.accounts.get(link.by)
-    if (maker and maker.is_disabled) or _invite_faults(
-        replace(case, by=maker, signed_by=""), link.account, link.roles
-    ):
+    if (maker and maker.is_disabled) or _invite_faults(replace(case, by=maker, signed_by=""), link.account, link.roles):
         return [_people("the person who made this link may no longer invite you; ask for another")]
     asked = c.Invite(account=link.account, invitation=command.invitation, roles=link.roles, expires=link.expires)
     asked = replace(asked, terms=command.terms)

@@ -109,7 +109,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
         self.house: HouseState | None = None
         self.people = PeopleCheck()
-        self.public_key = b""
+        self.public_key, self.log_id = b"", ""
         self.hashes = bytearray()
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
@@ -294,7 +294,7 @@ class LogCheck(StreamCheck[LiveTable]):
         if self.house.approvals != before.approvals:
             self.replaced.append((still_known_until(entry.at), before.approvals))
         if len(events) == 1 and isinstance(begun := events[0], LogBegun):
-            self.public_key = bytes.fromhex(begun.public_key)
+            self.public_key, self.log_id = bytes.fromhex(begun.public_key), begun.log_id
             if entry.sequence != 1:
                 yield "a log can begin only once"
             return

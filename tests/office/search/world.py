@@ -222,9 +222,8 @@ class World:
         for key, one in act.fields.items():
             if one.doer and key in fields and doer not in fields[key]:
                 fields[key] = [doer, *fields[key]]
-        command = c.DoAct(
-            act=move.act, things=move.things, fields=fields, paper={**PAPER, "received": str(self.scene.today)}
-        )
+        letter = {"document": f"{len(self.path):064x}", "received": str(self.scene.today)}  # it serves one act
+        command = c.DoAct(act=move.act, things=move.things, fields=fields, paper={**PAPER, **letter})
         answer = decide(self.scene, command, by=self._actor(doer))
         if isinstance(answer, Refused):
             return Step(before, move, before, (), answer.refusals)

@@ -11,7 +11,7 @@ from passline.acts.judges.fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
 from passline.acts.schema import Act
-from passline.acts.state import ActState, KnownThing, thing_key
+from passline.acts.state import INCIDENT, KnownThing, thing_key
 
 
 def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
@@ -59,7 +59,11 @@ def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def incidents_of(
-    state: ActState, done: e.ActDone, faults: Iterable[ActFault], completed: Sequence[e.ActCompleted]
+    scene: Scene,
+    done: e.ActDone,
+    faults: Iterable[ActFault],
+    completed: Sequence[e.ActCompleted],
+    signed: Iterable[str] = (),
 ) -> list[e.IncidentOpened]:
     """Return an incident for each clause that an act broke, and for each count that differs from the record."""
     about = thing_key(done.kind, done.things[0]) if done.things else ""
@@ -68,10 +72,21 @@ def incidents_of(
         for variance in event.variances:
             why = f"{variance.what}: counted {_units(variance.counted)}; on record {_units(variance.expected)}"
             found.append((variance.clause, why, variance.about))
+    people = involved_people(scene, done, signed) if found else ()
     return [
-        e.IncidentOpened(f"I-{state.incidents + number}", clause, why, thing, done.number)
+        e.IncidentOpened(f"I-{scene.state.incidents + number}", clause, why, thing, done.number, people)
         for number, (clause, why, thing) in enumerate(found, start=1)
     ]
+
+
+def involved_people(scene: Scene, done: e.ActDone, signed: Iterable[str]) -> tuple[str, ...]:
+    """Return who did and signed an act and whom its fields name, where the pages want that kept with an incident."""
+    incident, act = scene.rules.pages.things.get(INCIDENT), scene.rules.act(done.act)
+    if incident is None or not incident.involved or act is None:
+        return ()
+    named = (done.fields.get(key) for key, field in act.fields.items() if field.type in {"person", "people"})
+    people = (done.by, *signed, *(account for names in named for account in _names(names)))
+    return tuple(dict.fromkeys(people))
 
 
 def _units(units: dict[str, int]) -> str:

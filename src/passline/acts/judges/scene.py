@@ -34,6 +34,8 @@ class Surroundings(Struct, frozen=True):
     who: Callable[[str], Person | None]
     house_rules: HouseRules = rules_of_file
     approvals: Callable[[str], bool] = lambda _kind: False
+    owners: Callable[[str], frozenset[str]] = lambda _at: frozenset()  # of whom two must agree; nobody: one may act
+    house: str = ""  # the id of its log
 
 
 class Scene(Struct, frozen=True):

@@ -11,16 +11,19 @@ from passline.acts import events as e
 from passline.acts.calendar.deadlines import Length
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.judges.words import value_faults
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import PRACTICE
+from passline.acts.stamps import stamp_digest
 from passline.authority.roles import REGULATOR
 from passline.rules.schema import Rule, clause_text
 
 _MOST = 1_000_000_000
 
 
-def set_value(rules: ActRules, command: c.SetValue) -> Verdict:
+def set_value(scene: Scene, command: c.SetValue) -> Verdict:
     """Set a figure, from the paper of the body that decides it."""
+    rules = scene.rules
     value = rules.pages.values.get(command.key)
     if value is None:
         return [ActFault("office", f"this office has no value {command.key!r}; it has {', '.join(rules.pages.values)}")]
@@ -34,9 +37,11 @@ def set_value(rules: ActRules, command: c.SetValue) -> Verdict:
     setting = next((act for act in rules.pages.acts.values() if command.key in act.sets), None)
     if setting is not None:
         faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
+    faults += value_faults(scene, command)
     if faults:
         return faults
-    set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received)
+    serves = (stamp_digest(command.stamp),) if command.stamp else ()
+    set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received, serves)
     return [set_]
 
 
@@ -88,7 +93,7 @@ def _item(rules: ActRules, item: str) -> Rule | None:
 
 def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:
     """Say for which outside body somebody acts: only an account with the role of a regulator does."""
-    bodies = sorted({group.body for group in rules.pages.roles.values() if group.body})
+    bodies = rules.bodies
     if person is None:
         return [ActFault("form", f"nobody has the account {command.account}")]
     if REGULATOR not in person.roles:

@@ -1,0 +1,30 @@
+"""What only two owners do together in an office, where the house has dual control."""
+
+from __future__ import annotations
+
+from passline.acts.commands import ActCommand
+from passline.acts.judges.scene import ActFault, Scene
+from passline.authority.duties import name_of
+from passline.authority.roles import OWNER
+from passline.authority.sign_off import second_owner_fault
+from passline.streams.course import Actor
+
+_REASON_MAX = 400
+
+
+def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str) -> list[ActFault]:
+    """Return why a command that takes two owners lacks one; nothing where one may give it alone."""
+    control = scene.rules.pages.controls.get(name_of(command))
+    owners = scene.around.owners(scene.at) if control else frozenset[str]()
+    if control is None or not owners:
+        return []
+    if by.account not in owners or by.role != OWNER:
+        return [ActFault("duties", f"{control.name} takes two owners: one of them sends it, the other signs")]
+    why = second_owner_fault(control.name, others=owners - {by.account}, signed_by=signed_by)
+    return [ActFault("duties", why)] if why else []
+
+
+def reason_fault(reason: str) -> str:
+    """Return why a reason is none, or an empty string."""
+    is_reason = 0 < len(reason.strip()) <= _REASON_MAX
+    return "" if is_reason else f"say why in 1 to {_REASON_MAX} characters"

@@ -1,0 +1,180 @@
+"""The words of outside bodies: who may record them, what proves them, and what comes too late.
+
+A favourable word frees the house, so the house cannot say it alone: a body that has a key stamps it, and where it has
+none two people record its paper, which serves one act. An unfavourable word anybody records at once. That something
+has reached a body the house proves itself, by a document and two people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.judges.control import reason_fault
+from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.rules import Person
+from passline.acts.schema import Act, Effect
+from passline.acts.stamps import StampRequest, fingerprint, key_fault, stamp_digest, stamp_fault
+from passline.authority.roles import CLERKS, PLAYER
+from passline.rules.schema import clause_text
+from passline.store.keys import bytes_of_hex
+
+_PAPER = ("document", "reference", "received")
+
+
+class Word(Struct, frozen=True):
+    """The word of a body in an act: what it does, what proves it, and what that may serve for no other act."""
+
+    effect: Effect
+    body: str
+    told: Literal["stamp", "account", "house"]
+    serves: tuple[str, ...] = ()
+
+
+def unfit_to_record(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActFault] | None:
+    """Return why somebody may not record the word of a body from its paper; None if that is not what they do."""
+    body = scene.rules.body_of(act.by)
+    if not body or not act.on_paper:
+        return None
+    asked: tuple[str, ...] = _PAPER
+    if scene.rules.effect_of(command.act) == "unfavourable":  # at once, by anybody who can say how it came
+        asked = ("reference",)
+        if command.paper.get("reference", "").strip() and not actor.roles <= {PLAYER}:
+            return []
+    if actor.roles.isdisjoint(CLERKS):
+        return None
+    missing = [key for key in asked if not command.paper.get(key, "").strip()]
+    why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"
+    return [ActFault(clause_text(act.cite), why)] if missing else []
+
+
+def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Word | None, list[ActFault]]:
+    """Return the word of a body that an act records, and what is wrong with its proof; None: it records none."""
+    effect = scene.rules.effect_of(command.act)
+    if not effect:
+        wrong = [ActFault("form", f"stamp: {act.name} is no word of an outside body")] if command.stamp else []
+        return None, wrong
+    own = scene.state.bodies.get(actor.account, "")
+    bodies = [group.body for group in map(scene.rules.group, act.by) if group.body]
+    body = own if own in bodies else bodies[0] if bodies else ""
+    document = "" if own == body else command.paper.get("document", "")  # a body's own account needs no paper
+    request = request_of(scene, command, body)
+    stamped, faults = _stamped(scene, act, effect, request, command.stamp)
+    told: Literal["stamp", "account", "house"] = "stamp" if stamped else "account" if own == body else "house"
+    if effect == "unfavourable":
+        return Word(effect, body, told), faults
+    if number := scene.state.served.get(document, 0):
+        why = f"the document {document[:12]} has served act {number}: a paper serves one act"
+        faults.append(ActFault(clause_text(act.cite), why))
+    serves = (*([document] if document else ()), *([stamp_digest(command.stamp)] if stamped else ()))
+    return Word(effect, body, told, serves), faults
+
+
+def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:
+    """Return what a body is asked to stamp for an act."""
+    return StampRequest(
+        house=scene.around.house,
+        office=scene.rules.name,
+        body=body,
+        act=command.act,
+        things=command.things,
+        fields=command.fields,
+        document=command.paper.get("document", ""),
+    )
+
+
+def _stamped(scene: Scene, act: Act, effect: str, request: StampRequest, stamp: str) -> tuple[bool, list[ActFault]]:
+    """Return whether the body stamped a request with its key, and what is wrong if it should have or did so badly."""
+    key, cite = scene.state.keys.get(request.body, ""), clause_text(act.cite)
+    if not stamp:
+        why = f"the {request.body} has a key of its own: {act.name} needs its stamp"
+        return False, [ActFault(cite, why)] if key and effect == "favourable" else []
+    if not key:
+        return False, [ActFault(cite, f"stamp: the {request.body} has no key here by which it could be checked")]
+    if why := stamp_fault(stamp, request, bytes_of_hex(key)):
+        return False, [ActFault(cite, f"stamp of the {request.body}: {why}")]
+    if number := scene.state.served.get(stamp_digest(stamp), 0):
+        return False, [ActFault(cite, f"stamp of the {request.body}: it has served act {number}: a stamp serves once")]
+    return True, []
+
+
+def value_faults(scene: Scene, command: c.SetValue) -> list[ActFault]:
+    """Return why a figure that a body sets is not set: the body has a key and did not stamp it, or another figure."""
+    value = scene.rules.pages.values.get(command.key)
+    body = scene.rules.body_of(value.by) if value else ""
+    if value is None or not scene.rules.pages.words or not (body or command.stamp):
+        return []
+    key, cite = scene.state.keys.get(body, ""), clause_text(value.cite)
+    if not key:
+        why = f"stamp: the {body or 'house'} has no key here by which it could be checked"
+        return [ActFault(cite, why)] if command.stamp else []
+    request = value_request(scene, command, body)
+    if not command.stamp:
+        return [ActFault(cite, f"the {body} has a key of its own: {command.key} needs its stamp")]
+    if why := stamp_fault(command.stamp, request, bytes_of_hex(key)):
+        return [ActFault(cite, f"stamp of the {body}: {why}")]
+    if stamp_digest(command.stamp) in scene.state.served:
+        return [ActFault(cite, f"stamp of the {body}: a stamp serves once")]
+    return []
+
+
+def value_request(scene: Scene, command: c.SetValue, body: str) -> StampRequest:
+    """Return what a body is asked to stamp for a figure that it sets."""
+    return StampRequest(
+        house=scene.around.house,
+        office=scene.rules.name,
+        body=body,
+        act="set-value",
+        things=(command.key,),
+        fields={"value": command.value},
+        document=command.document,
+    )
+
+
+def waits_for_second(word: Word | None) -> bool:
+    """Return whether a second person must sign what somebody records of a body's word."""
+    return word is not None and word.told == "house" and word.effect != "unfavourable"
+
+
+def come_too_late(word: Word | None, unmet: Sequence[ActFault], faults: Sequence[ActFault]) -> bool:
+    """Return whether an unfavourable word comes when what it needs is over, and nothing is wrong with its form."""
+    is_unfavourable = word is not None and word.effect == "unfavourable"
+    return is_unfavourable and bool(unmet) and all(fault.is_fact for fault in faults)
+
+
+def late_word(done: e.ActDone, faults: Iterable[ActFault]) -> list[e.ActEvent]:
+    """Return that a word is on record and undoes nothing."""
+    why = "; ".join(f"{fault.why} [{fault.clause}]" for fault in faults)
+    return [done, e.ActVoided(done.number, why, is_on_record=True)]
+
+
+def give_body_key(scene: Scene, command: c.GiveBodyKey) -> Verdict:
+    """Enter the key of a body: the first, or another after the last was revoked."""
+    if fault := key_fault(command.key) or _body_fault(scene, command.body):
+        return [ActFault("form", fault)]
+    if known := scene.state.keys.get(command.body):
+        why = f"the {command.body} has the key {fingerprint(bytes_of_hex(known))}: revoke it first"
+        return [ActFault("office", why)]
+    if body := next((body for body, key in scene.state.keys.items() if key == command.key), ""):
+        return [ActFault("office", f"this is the key of the {body}: each body has its own")]
+    return [e.BodyKeyGiven(command.body, command.key)]
+
+
+def revoke_body_key(scene: Scene, command: c.RevokeBodyKey) -> Verdict:
+    """Take back the key of a body."""
+    if scene.state.keys.get(command.body) != command.key:
+        return [ActFault("form", f"this is not the key of the {command.body} that is in force")]
+    if fault := reason_fault(command.reason):
+        return [ActFault("form", fault)]
+    return [e.BodyKeyRevoked(command.body, command.key, command.reason.strip())]
+
+
+def _body_fault(scene: Scene, body: str) -> str:
+    bodies = scene.rules.bodies
+    if not scene.rules.pages.words:
+        return "the pages of this office do not say which acts are the words of outside bodies"
+    return "" if body in bodies else f"this regulation has no body {body!r}; choose {', '.join(bodies) or 'none'}"

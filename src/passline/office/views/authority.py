@@ -1,0 +1,228 @@
+"""Who gave whom the authority: every body and its key, every setting, every waiver, and each word of a body.
+
+It is read from the log alone, so that an examiner sees it without trusting the house: by whom, signed by whom, when.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.stamps import fingerprint
+from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
+from passline.documents.sheet import PrintedSheet, SheetTable
+from passline.people import accounts
+from passline.people.course import PEOPLE
+from passline.people.events import AccountCreated, RolesGranted
+from passline.store.entry import Entry
+from passline.store.keys import bytes_of_hex
+from passline.store.sealed import Log
+from passline.streams.course import THE_HOUSE
+
+Kind = Literal["person", "body", "key", "setting", "waiver", "word"]
+
+
+class AuthorityLine(Struct, frozen=True, kw_only=True):
+    """One thing that somebody was given authority by: what, by whom, signed by whom, and when."""
+
+    sequence: int
+    at: str
+    kind: Kind
+    office: str  # the regulation; empty: of the whole house
+    what: str
+    by: str  # the name
+    signed_by: str  # the second person's name; empty: one person did it
+    body: str = ""
+    key: str = ""  # the fingerprint of a body's key
+    proof: Literal["", "stamp", "account", "house"] = ""  # of a word
+    is_major: bool = True  # listed whole; people of the crew and the office are counted
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether one person did it; a body that speaks by its own key or account needs nobody else."""
+        return not self.signed_by and self.proof not in {"stamp", "account"}
+
+    def __str__(self) -> str:
+        """The line as `passline verify` prints it."""
+        who = f"{self.by} and {self.signed_by}" if self.signed_by else self.by
+        alone = "; done by one person" if self.is_alone else ""
+        told = "; told by the house" if self.proof == "house" else ""
+        place = f"{self.office}: " if self.office else ""
+        return f"entry {self.sequence}, {self.at[:16]}Z: {place}{self.what}, by {who}{told}{alone}"
+
+
+class AuthorityReader:
+    """Reads the lines from a log, entry by entry in its order."""
+
+    def __init__(self) -> None:
+        self._people = accounts.People()
+        self._pages: dict[str, str] = {}  # by stream the digest of its pages
+        self._words: dict[tuple[str, int], AuthorityLine] = {}  # by stream and act: words that wait to be signed
+
+    def lines_of(self, entry: Entry) -> Iterator[AuthorityLine]:
+        """Yield what an entry says of authority."""
+        if entry.stream == accounts.STREAM:
+            yield from self._of_people(entry)
+        elif entry.stream.startswith(OFFICE_STREAM):
+            yield from self._of_office(entry)
+
+    def _name(self, account: str) -> str:
+        known = self._people.accounts.get(account)
+        return known.name if known else "the house" if account == THE_HOUSE.account else account
+
+    def _of_people(self, entry: Entry) -> Iterator[AuthorityLine]:
+        events, before = PEOPLE.events(entry), self._people
+        self._people = accounts.fold(self._people, events)
+        link = next(
+            (before.invitations.get(event.invitation) for event in events if hasattr(event, "invitation")), None
+        )
+        by, signed = (link.by or THE_HOUSE.account, link.signed_by) if link else (entry.actor, entry.signed_by)
+        for event in events:
+            roles = VOUCHING_ROLES.intersection(event.roles) if isinstance(event, AccountCreated | RolesGranted) else ()
+            if roles:
+                what = f"{self._name(event.account)} has {in_words(roles)}"
+                yield AuthorityLine(
+                    sequence=entry.sequence,
+                    at=entry.at,
+                    kind="person",
+                    office="",
+                    what=what,
+                    by=self._name(by),
+                    signed_by=self._name(signed) if signed else "",
+                    is_major=bool(SOLE_ROLES.intersection(roles)),
+                )
+
+    def _of_office(self, entry: Entry) -> Iterator[AuthorityLine]:
+        events = OFFICE_CODEC.events(entry)
+        learn_office(entry, events)
+        rules = OFFICE_RULES.find(self._pages.get(entry.stream, ""))
+        for event in events:
+            if isinstance(event, e.OfficeKept):
+                self._pages[entry.stream] = event.digest
+            elif isinstance(event, e.ActDone) and event.word:
+                self._words[entry.stream, event.number] = self._word(entry, event, rules)
+            elif isinstance(event, e.ActSigned) and (word := self._words.get((entry.stream, event.number))):
+                self._words[entry.stream, event.number] = _signed(word, event)
+            elif isinstance(event, e.ActVoided):
+                self._words.pop((entry.stream, event.number), None)
+            elif isinstance(event, e.ActCompleted) and (word := self._words.pop((entry.stream, event.number), None)):
+                yield word
+            elif told := _grant_of(event, self._name):
+                kind, what, body, key = told
+                yield self._line(entry, kind, what, body=body, key=key)
+
+    def _line(self, entry: Entry, kind: Kind, what: str, *, body: str, key: str) -> AuthorityLine:
+        return AuthorityLine(
+            sequence=entry.sequence,
+            at=entry.at,
+            kind=kind,
+            office=entry.stream.removeprefix(OFFICE_STREAM),
+            what=what,
+            by=self._name(entry.actor),
+            signed_by=self._name(entry.signed_by) if entry.signed_by else "",
+            body=body,
+            key=key,
+        )
+
+    def _word(self, entry: Entry, done: e.ActDone, rules: ActRules | None) -> AuthorityLine:
+        act = rules.act(done.act) if rules else None
+        about = f" ({', '.join(done.things)})" if done.things else ""
+        return AuthorityLine(
+            sequence=entry.sequence,
+            at=entry.at,
+            kind="word",
+            office=entry.stream.removeprefix(OFFICE_STREAM),
+            what=f"{act.name if act else done.act}{about}",
+            by=done.name,
+            signed_by="",
+            body=done.body,
+            proof=done.told,
+        )
+
+
+def _signed(word: AuthorityLine, signed: e.ActSigned) -> AuthorityLine:
+    return replace(word, signed_by=f"{word.signed_by}, {signed.name}" if word.signed_by else signed.name)
+
+
+def _grant_of(event: e.ActEvent, name: Callable[[str], str]) -> tuple[Kind, str, str, str] | None:
+    """Return what an event says of a body, its key, a setting or a waiver: kind, words, the body, the key."""
+    match event:
+        case e.BodyAssigned():
+            whom = f"for the {event.body}" if event.body else "for no body any more"
+            return "body", f"{name(event.account)} acts {whom}", event.body, ""
+        case e.BodyKeyGiven():
+            key = fingerprint(bytes_of_hex(event.key))
+            return "key", f"the {event.body} has the key {key}", event.body, key
+        case e.BodyKeyRevoked():
+            key = fingerprint(bytes_of_hex(event.key))
+            return "key", f"the key {key} of the {event.body} is revoked: {event.reason}", event.body, key
+        case e.ValueSet():
+            return "setting", f"{event.key.replace('_', ' ')} is set to {event.value}", "", ""
+        case e.ItemsLeftOut():
+            return "waiver", f"the house does without {', '.join(event.items) or 'nothing'}", "", ""
+        case e.OfficeSetUp():
+            facility = event.facility
+            return "setting", f"{facility.name}: its day begins at {facility.day_begins} ({facility.zone})", "", ""
+        case _:
+            return None
+
+
+def authority_lines(entries: Iterable[Entry]) -> list[AuthorityLine]:
+    """Return every line of a log about authority, in its order."""
+    reader = AuthorityReader()
+    return [line for entry in entries for line in reader.lines_of(entry)]
+
+
+def body_key_faults(lines: Iterable[AuthorityLine], wanted: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """Yield (entry, what) where the keys of bodies are not those whose fingerprints the bodies have told elsewhere."""
+    known = [line for line in lines if line.kind == "key" and line.body in wanted]
+    for body, print_ in wanted.items():
+        own = [line for line in known if line.body == body]
+        if not any(line.key == print_ for line in own):
+            yield 0, f"the {body} has no key with the fingerprint {print_} in this log"
+        for line in own:
+            if line.key != print_:
+                yield line.sequence, f"is about another key of the {body}: {line.key}"
+
+
+def authority_sheet(log: Log, office: str, before: str, regulation: str, foot: str) -> PrintedSheet:
+    """Return what an office and the people of its house were given authority by before a moment, as it is printed."""
+    streams = (accounts.STREAM, OFFICE_STREAM + office)
+    entries = (stored.entry for stream in streams for stored in log.read_stream(stream))
+    read = sorted((entry for entry in entries if entry.at < before), key=lambda entry: entry.sequence)
+    lines = authority_lines(read)
+    keys = [f"{line.body}: {line.key}" for line in lines if line.kind == "key" and "revoked" not in line.what]
+    return PrintedSheet(
+        title="Authority",
+        regulation=regulation,
+        facts=(("keys of bodies, by fingerprint", "; ".join(keys) or "none: their words are told by the house"),),
+        tables=(authority_table(lines),),
+        foot=(foot,),
+        form="landscape",
+    )
+
+
+def authority_table(lines: Iterable[AuthorityLine]) -> SheetTable:
+    """Return the lines as a list of a report."""
+    return SheetTable(
+        title="Bodies, settings and waivers",
+        heads=("entry", "when (UTC)", "what", "by", "signed by", "note"),
+        rows=tuple(
+            (
+                line.sequence,
+                line.at[:16].replace("T", " "),
+                line.what,
+                line.by,
+                line.signed_by,
+                "told by the house" if line.proof == "house" else "one person" if line.is_alone else line.proof,
+            )
+            for line in lines
+        ),
+        nothing="Nobody was given authority yet.",
+    )
