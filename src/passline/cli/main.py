@@ -33,6 +33,7 @@ _COMMANDS = {
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
     "play": "passline.cli.play.command:play",
+    "regulator": "passline.cli.regulator:commands",
     "rehearse": "passline.cli.rehearse:rehearse",
     "replay": "passline.cli.replay:replay",
     "restore": "passline.cli.upkeep:restore",

@@ -19,7 +19,7 @@ from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.people import accounts
 from passline.people.course import PEOPLE
-from passline.people.events import AccountCreated, RolesGranted
+from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
 from passline.store.entry import Entry
 from passline.store.keys import bytes_of_hex
 from passline.store.sealed import Log
@@ -79,9 +79,8 @@ class AuthorityReader:
     def _of_people(self, entry: Entry) -> Iterator[AuthorityLine]:
         events, before = PEOPLE.events(entry), self._people
         self._people = accounts.fold(self._people, events)
-        link = next(
-            (before.invitations.get(event.invitation) for event in events if hasattr(event, "invitation")), None
-        )
+        used = (event.invitation for event in events if isinstance(event, InvitationAccepted))
+        link = next((before.invitations[invitation] for invitation in used), None)
         by, signed = (link.by or THE_HOUSE.account, link.signed_by) if link else (entry.actor, entry.signed_by)
         for event in events:
             roles = VOUCHING_ROLES.intersection(event.roles) if isinstance(event, AccountCreated | RolesGranted) else ()

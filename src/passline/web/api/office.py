@@ -16,13 +16,17 @@ from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
 from passline.acts.judges.gates import gate_items, items_left_out
 from passline.acts.judges.scene import Scene
+from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person
+from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.people import people_of
 from passline.acts.views.today import today_of
+from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
 from passline.people.credentials import SignOff
 from passline.rules.clauses import REGULATIONS
+from passline.store.keys import bytes_of_hex
 from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
@@ -146,6 +150,9 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "facility": scene.state.facility,
             "values": scene.state.values,
             "bodies": scene.state.bodies,
+            "body_keys": {body: fingerprint(bytes_of_hex(key)) for body, key in scene.state.keys.items()},
+            "words": {act: effect for effect, words in pages.words.items() for act in words.acts},
+            "takes_two_owners": sorted(pages.controls) if scene.around.owners(scene.at) else [],
             "left_out": scene.state.left_out,
             "acts": {key: act for key, act in pages.acts.items() if act.thing not in hidden},
             "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
@@ -216,6 +223,26 @@ async def command(request: Request, name: RegulationPath) -> Response:
     return answer_response(answer, 201)
 
 
+@router.post(
+    "/api/office/{name}/stamp-requests",
+    openapi_extra=body(OfficeBody),
+    responses=refusals(400, 401, 403, 404, 409, 413),
+)
+async def stamp_request(request: Request, name: RegulationPath) -> Response:
+    """Return what an outside body would stamp for a command, as `passline regulator stamp` reads it; nothing is done."""
+    scene, _ = await office_reader(request, name)
+    asked = await read_body(request, OfficeBody)
+    found: StampRequest | None = None
+    match asked.command:
+        case c.DoAct() as done if (act := scene.rules.act(done.act)) and scene.rules.body_of(act.by):
+            found = request_of(scene, done, scene.rules.body_of(act.by))
+        case c.SetValue() as set_ if (value := scene.rules.pages.values.get(set_.key)) and value.by:
+            found = value_request(scene, set_, scene.rules.body_of(value.by))
+    if found is None:
+        raise denial(409, "no outside body has a word in this: nothing is stamped", "office")
+    return json_response(found)
+
+
 def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:
     """Raise Denied if a command names a document that nobody has attached."""
     named = named_documents(scene.rules, command)
@@ -262,6 +289,8 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
 
 
 def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:
+    if name_of(command) in scene.rules.pages.controls:
+        return (OWNER,)  # the second of two
     rule = None
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
         rule = scene.rules.signature(act, command.signs)
