@@ -14,14 +14,18 @@ from typing import get_args
 
 import pytest
 from msgspec import Raw, json
+from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.commands import LeaveOut, LookRound, NoteCash, SetValue
+from passline.acts.commands import DoAct, GiveBodyKey, LeaveOut, LookRound, NoteCash, RevokeBodyKey, SetValue
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
+from passline.acts.judges.words import request_of
 from passline.acts.rules import OFFICE_RULES
+from passline.acts.stamps import stamp_text
 from passline.acts.state import ActState, fold
 from passline.office.verify import house_faults
+from passline.refusal import Refused
 from passline.rules.pages.texts import installed_folder, packed_pages, read_pages
 from passline.store.entry import Draft, LogRow
 from passline.store.export import row_from_json, row_to_json
@@ -123,6 +127,27 @@ def _day_written() -> bytes:
     return b"".join(map(row_to_json, log.rows()))
 
 
+def _authority_written() -> bytes:
+    """Return the log of words of a body: told by the house, stamped, and its key revoked."""
+    id_ = "a-golden-log-of-authority"
+    log = MemoryLog(KEY, log_id=id_, at="2025-12-30T00:00:00.000000Z")
+    people = {"olga": "owner", "cora": "compliance", "abe": "accountant"}
+    office = KeptOffice("arizona", Facility(name="Harbour", zone="America/Phoenix"), people, house=id_)
+    office.go_to("2026-03-07", "12:00")
+    paper = {"document": "1" * 64, "reference": "letter 1", "received": "2026-03-06"}
+    pool = DoAct(act="approve_tip_pool", fields={"process": "shares"}, paper=paper, signs="second")
+    assert not isinstance(office.send(pool, "cora", "olga"), Refused)
+    key = SigningKey(bytes([7]) * 32)
+    office.send(GiveBodyKey(body="TGO", key=key.public.hex()), "olga")
+    stamped = replace(pool, signs="", paper={**paper, "document": "2" * 64})
+    request = request_of(office.scene, stamped, "TGO")
+    stamp = stamp_text(key, request, issued="2026-03-07T19:00:00Z", serial="01")
+    assert not isinstance(office.send(replace(stamped, stamp=stamp), "cora"), Refused)
+    office.send(RevokeBodyKey(body="TGO", key=key.public.hex(), reason="lost"), "olga")
+    office.write(log)
+    return b"".join(map(row_to_json, log.rows()))
+
+
 def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     state: HouseState | None = None
     for stored in log.read_stream("house"):
@@ -144,7 +169,13 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
 
 
 _WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted}  # told by what a live table does, which these logs have not
-LOGS = {"arizona": _written, "cash": _cash_written, "dice": _dice_written, "day": _day_written}
+LOGS = {
+    "arizona": _written,
+    "cash": _cash_written,
+    "dice": _dice_written,
+    "day": _day_written,
+    "authority": _authority_written,
+}
 each_log = pytest.mark.parametrize("log", LOGS)
 
 

@@ -45,8 +45,10 @@ class TrialOffice(Trial[ActState]):
         people: Mapping[str, str],
         *,
         bodies: Mapping[str, str] | None = None,
+        house: str = "",
     ) -> None:
         super().__init__(_BEGINNING)
+        self._house = house  # the id of its log, which stamps name
         self._is_installed = isinstance(rules, str)  # then it has the presets that its houses elect
         self._elected: tuple[str, ...] = ()
         self.rules = office_of(rules) if isinstance(rules, str) else rules
@@ -72,7 +74,7 @@ class TrialOffice(Trial[ActState]):
     @property
     def scene(self) -> Scene:
         """The office as it is now."""
-        around = Surroundings(self.people.get, approvals=self.approvals.__contains__)
+        around = Surroundings(self.people.get, approvals=self.approvals.__contains__, house=self._house)
         return Scene(self.rules, self.state, self.at, self.at, around)
 
     def go_to(self, day: str, time: str) -> None:

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from passline.acts.calendar.facility import Facility
 from passline.acts.events import ActEvent
 from passline.acts.judges.gates import GateItem
-from passline.acts.schema import Act, Checklist, RoleGroup, Stock, Thing, Value
+from passline.acts.schema import Act, Checklist, Effect, RoleGroup, Stock, Thing, Value
 from passline.acts.state import KnownThing
 from passline.acts.views.counts import Countable
 from passline.acts.views.people import OfficePerson
@@ -89,6 +89,9 @@ class OfficeAnswer(_Shape):
     facility: Facility | None
     values: dict[str, Any]
     bodies: dict[str, str]
+    body_keys: dict[str, str]
+    words: dict[str, Effect]
+    takes_two_owners: tuple[str, ...]
     left_out: tuple[str, ...]
     acts: dict[str, Act]
     things: dict[str, Thing]

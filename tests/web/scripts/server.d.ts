@@ -67,6 +67,10 @@ declare namespace Server {
     clause: string;
     paper?: { [key: string]: string };
     series?: string;
+    word?: "" | "favourable" | "unfavourable" | "delivery";
+    told?: "" | "stamp" | "account" | "house";
+    body?: string;
+    serves?: string[];
   }
 
   interface ActSigned {
@@ -84,6 +88,7 @@ declare namespace Server {
     event: "act-voided/1";
     number: number;
     reason: string;
+    is_on_record?: boolean;
   }
 
   interface AddOn {
@@ -188,6 +193,19 @@ declare namespace Server {
     event: "body-assigned/1";
     account: string;
     body: string;
+  }
+
+  interface BodyKeyGiven {
+    event: "body-key-given/1";
+    body: string;
+    key: string;
+  }
+
+  interface BodyKeyRevoked {
+    event: "body-key-revoked/1";
+    body: string;
+    key: string;
+    reason: string;
   }
 
   interface Breach {
@@ -417,6 +435,7 @@ declare namespace Server {
     printed?: string;
     approval?: string;
     apart?: string[];
+    uninvolved?: boolean;
     scheduled?: string;
     settled?: "" | "over" | "closers" | "boxes" | "slips" | "incidents";
     bars?: string;
@@ -1046,6 +1065,7 @@ declare namespace Server {
     why: string;
     about: string;
     act?: number;
+    people?: string[];
   }
 
   interface IrregularitiesCard {
@@ -1386,6 +1406,9 @@ declare namespace Server {
     facility: Facility | null;
     values: { [key: string]: any };
     bodies: { [key: string]: string };
+    body_keys: { [key: string]: string };
+    words: { [key: string]: "favourable" | "unfavourable" | "delivery" };
+    takes_two_owners: string[];
     left_out: string[];
     acts: { [key: string]: Act };
     things: { [key: string]: Thing };
@@ -2123,6 +2146,7 @@ declare namespace Server {
     counts?: boolean;
     among?: string;
     unless?: string;
+    of_papers?: boolean;
   }
 
   interface SitDown {
@@ -2344,6 +2368,7 @@ declare namespace Server {
     final?: string[];
     series?: string;
     seen_by?: string[];
+    involved?: boolean;
     filed?: boolean;
   }
 
@@ -2460,6 +2485,7 @@ declare namespace Server {
     document: string;
     reference: string;
     received: string;
+    serves?: string[];
   }
 
   interface Variance {
@@ -2622,6 +2648,8 @@ declare namespace Server {
     | OfficeSetUp
     | ValueSet
     | BodyAssigned
+    | BodyKeyGiven
+    | BodyKeyRevoked
     | ActDone
     | ActSigned
     | ActCompleted

@@ -229,7 +229,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     responses=refusals(400, 401, 403, 404, 409, 413),
 )
 async def stamp_request(request: Request, name: RegulationPath) -> Response:
-    """Return what an outside body would stamp for a command, as `passline regulator stamp` reads it; nothing is done."""
+    """Return what an outside body would stamp for a command, for `passline regulator stamp`; nothing is done."""
     scene, _ = await office_reader(request, name)
     asked = await read_body(request, OfficeBody)
     found: StampRequest | None = None

@@ -2,6 +2,7 @@
 
 import { submitOf } from "../dom.js";
 import { el, hintText } from "../elements.js";
+import { stampControl } from "./body_keys.js";
 import {
   bodyOf,
   book,
@@ -65,6 +66,15 @@ export async function openAct(key, ids = [], then = () => {}) {
   follow();
   const paper = how === "paper" ? paperControls() : null;
   const earlier = earlierControl(act);
+  const command = async () => ({
+    command: "do-act",
+    act: key,
+    things: which ? which.read() : [],
+    fields: await readAll(controls),
+    ...earlier.read(),
+    ...(paper ? { paper: paper.read() } : {}),
+  });
+  const stamp = stampControl(book.words[key] ? bodyOf(act.by) : "", command);
   const show = () => showAsked(controls, subjects);
   const form = commandForm({
     label: act.name,
@@ -75,22 +85,11 @@ export async function openAct(key, ids = [], then = () => {}) {
       which?.node,
       ...Object.values(controls).map((control) => control.node),
       paper?.node,
+      stamp.node,
       earlier.node,
-      signers(act),
+      signers(act, how),
     ],
-    make: async () => {
-      const fields = await readAll(controls);
-      return [
-        {
-          command: "do-act",
-          act: key,
-          things: which ? which.read() : [],
-          fields,
-          ...earlier.read(),
-          ...(paper ? { paper: paper.read() } : {}),
-        },
-      ];
-    },
+    make: async () => [{ ...(await command()), ...stamp.read() }],
     ondone: async (answer) => {
       then();
       await signSteps(answer, act, () => then());
@@ -139,9 +138,12 @@ function introduction(act, how) {
 const nameOfSigner = (signer) =>
   signer.counts ? `${signer.name}, who counts again without seeing these figures` : signer.name;
 
-/** @param {Act} act */
-function signers(act) {
-  const all = Object.values(act.signs);
+/**
+ * @param {Act} act
+ * @param {string} how
+ */
+function signers(act, how) {
+  const all = Object.values(act.signs).filter((signer) => !signer.of_papers || how === "paper");
   return all.length
     ? hintText(`Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;
@@ -270,7 +272,8 @@ function earlierControl(act) {
 export async function doAtOnce(key, ids, then) {
   const act = book.acts[key];
   const isAsked = Object.values(act.fields).some((field) => !field.optional);
-  if (isAsked || Object.keys(act.signs).length || mayDo(act) !== "self") {
+  const isSigned = Object.values(act.signs).some((signer) => !signer.of_papers);
+  if (isAsked || isSigned || book.body_keys[bodyOf(act.by)] || mayDo(act) !== "self") {
     await openAct(key, ids, then);
     return;
   }

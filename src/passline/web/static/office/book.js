@@ -103,6 +103,13 @@ export const thingsOf = async (kind) => (await get(`${path}/things/${kind}`)).th
  * @returns {Promise<Server.OfficeReceipt>}
  */
 export const send = (command, extra = {}) => post(`${path}/commands`, { command, ...extra });
+/**
+ * What an outside body would stamp for a command. Nothing is done.
+ *
+ * @param {object} command
+ * @returns {Promise<object>}
+ */
+export const stampRequest = (command) => post(`${path}/stamp-requests`, { command });
 
 /**
  * The clauses that something cites, as a text.

@@ -4,11 +4,13 @@
 import { byId } from "../dom.js";
 import { buttonFor, el, hintText, setChildren, titledPanel } from "../elements.js";
 import { get, post, refusalsIn } from "../http.js";
+import { bodyKey } from "./body_keys.js";
 import { book, clause, clauseOf, groupWords, here, loadBook, send } from "./book.js";
 import { label } from "./fields.js";
 import { showRefusals } from "./forms.js";
 import { trying } from "./parts.js";
-import { commandForm, say } from "./sheet.js";
+import { secondOwner } from "./second_owner.js";
+import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { openValue, valueWords } from "./values.js";
 
 /** @import { Attributes } from "../elements.js" */
@@ -83,6 +85,7 @@ function facility() {
       business_days: business,
     }).map(([key, input]) => [key, faultAt(input)]),
   );
+  const second = secondOwner("set-up-office");
   const form = commandForm({
     label: "The facility",
     button: now ? "Change it" : "Set up the office",
@@ -117,6 +120,7 @@ function facility() {
         { id: "zones" },
         ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((item) => el("option", { value: item })),
       ),
+      second.node,
     ],
     make: () => [
       {
@@ -133,6 +137,7 @@ function facility() {
           business_days: lines(business.value),
         },
       },
+      second.read(),
     ],
     ondone: (answer) => {
       say(answer.lines);
@@ -286,11 +291,7 @@ function bodies() {
               {
                 id: `body-${person.account}`,
                 disabled: !here.is_clerk,
-                onchange: () =>
-                  trying(host, async () => {
-                    say((await send({ command: "assign-body", account: person.account, body: choice.value })).lines);
-                    await load();
-                  }),
+                onchange: () => assignBody(person, choice.value),
               },
               el("option", { value: "" }, "no body"),
               ...named.map((body) => el("option", { value: body }, body)),
@@ -300,7 +301,37 @@ function bodies() {
           }),
         )
       : el("p", { class: "muted" }, "Nobody has the role regulator."),
+    el("ul", { class: "entries" }, ...named.map((body) => bodyKey(body, here.is_owner, refresh))),
   );
+}
+
+/**
+ * Say for which body somebody acts; where that takes two owners, the second one signs first.
+ *
+ * @param {{ account: string, name: string }} person
+ * @param {string} body
+ */
+function assignBody(person, body) {
+  const command = { command: "assign-body", account: person.account, body };
+  const second = secondOwner("assign-body");
+  const title = body ? `${person.name} acts for the ${body}` : `${person.name} acts for no body`;
+  if (!second.node) {
+    trying(host, async () => {
+      say((await send(command)).lines);
+      await load();
+    });
+    return;
+  }
+  const form = commandForm({
+    label: title,
+    nodes: [second.node],
+    make: () => [command, second.read()],
+    ondone: (answer) => {
+      closeSheet();
+      say(answer.lines);
+    },
+  });
+  showSheet(title, [form], refresh);
 }
 
 // Where the office is kept

@@ -3,9 +3,11 @@
 import { buttonFor, el, hintText, words } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { paperControls } from "./act_form.js";
-import { book, clause, clauseOf, groupWords, here } from "./book.js";
+import { stampControl } from "./body_keys.js";
+import { bodyOf, book, clause, clauseOf, groupWords, here } from "./book.js";
 import { label } from "./fields.js";
 import { scanner } from "./scanner.js";
+import { secondOwner } from "./second_owner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
 /** @import { Attributes, Child } from "../elements.js" */
@@ -89,6 +91,9 @@ export function openValue(key, then) {
   }
   const field = control(rule, book.values[key]);
   const paper = rule.by?.length ? paperControls() : null;
+  const second = secondOwner("set-value");
+  const command = async () => ({ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) });
+  const stamp = stampControl(rule.by?.length ? bodyOf(rule.by) : "", command);
   const presets = Object.entries(rule.presets ?? {});
   const form = commandForm({
     label: label(rule.name),
@@ -118,8 +123,10 @@ export function openValue(key, then) {
         : null,
       paper ? hintText(`It is set by the ${groupWords(rule.by ?? [])}: its paper is needed.`) : null,
       paper?.node,
+      stamp.node,
+      second.node,
     ],
-    make: () => [{ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) }],
+    make: async () => [{ ...(await command()), ...stamp.read() }, second.read()],
     ondone: (answer) => {
       closeSheet();
       say(answer.lines);
