@@ -65,6 +65,11 @@ def _first_read(rules: ActRules, pages: list[dict[str, Any]]) -> tuple[int, ActR
 
 def _read(rules: ActRules, whole: dict[str, Any]) -> ActRules | None:
     """The rules of changed pages, or None if they are refused when they are read."""
+    words = {  # of an act that was dropped nothing is said any more
+        effect: {**said, "acts": [act for act in said["acts"] if act in whole["acts"]]}
+        for effect, said in whole.get("words", {}).items()
+    }
+    whole = {**whole, **({"words": words} if words else {})}
     try:
         changed = ActRules(rules.name, rules.digest, with_rights(msgspec.convert(whole, ActPages)))
     except msgspec.ValidationError:

@@ -17,6 +17,7 @@ from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.stamps import fingerprint
 from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
+from passline.money import dollars
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
@@ -112,7 +113,7 @@ class AuthorityReader:
                 self._words.pop((entry.stream, event.number), None)
             elif isinstance(event, e.ActCompleted) and (word := self._words.pop((entry.stream, event.number), None)):
                 yield word
-            elif told := _grant_of(event, self._name):
+            elif told := _grant_of(event, self._name, rules):
                 kind, what, body, key = told
                 yield self._line(entry, kind, what, body=body, key=key)
 
@@ -149,7 +150,9 @@ def _signed(word: AuthorityLine, signed: e.ActSigned) -> AuthorityLine:
     return replace(word, signed_by=f"{word.signed_by}, {signed.name}" if word.signed_by else signed.name)
 
 
-def _grant_of(event: e.ActEvent, name: Callable[[str], str]) -> tuple[Kind, str, str, str] | None:
+def _grant_of(
+    event: e.ActEvent, name: Callable[[str], str], rules: ActRules | None
+) -> tuple[Kind, str, str, str] | None:
     """Return what an event says of a body, its key, a setting or a waiver: kind, words, the body, the key."""
     match event:
         case e.BodyAssigned():
@@ -162,7 +165,9 @@ def _grant_of(event: e.ActEvent, name: Callable[[str], str]) -> tuple[Kind, str,
             key = fingerprint(bytes_of_hex(event.key))
             return "key", f"the key {key} of the {event.body} is revoked: {event.reason}", event.body, key
         case e.ValueSet():
-            return "setting", f"{event.key.replace('_', ' ')} is set to {event.value}", "", ""
+            value = rules.pages.values.get(event.key) if rules else None
+            shown = dollars(event.value) if value and value.type == "cents" else event.value
+            return "setting", f"{event.key.replace('_', ' ')} is set to {shown}", "", ""
         case e.ItemsLeftOut():
             return "waiver", f"the house does without {', '.join(event.items) or 'nothing'}", "", ""
         case e.OfficeSetUp():

@@ -291,7 +291,9 @@ function bodies() {
               {
                 id: `body-${person.account}`,
                 disabled: !here.is_clerk,
-                onchange: () => assignBody(person, choice.value),
+                onchange: () => {
+                  assignBody(person, choice.value);
+                },
               },
               el("option", { value: "" }, "no body"),
               ...named.map((body) => el("option", { value: body }, body)),
@@ -301,7 +303,7 @@ function bodies() {
           }),
         )
       : el("p", { class: "muted" }, "Nobody has the role regulator."),
-    el("ul", { class: "entries" }, ...named.map((body) => bodyKey(body, here.is_owner, refresh))),
+    el("ul", { class: "entries" }, ...named.map((body) => bodyKey(body ?? "", here.is_owner, refresh))),
   );
 }
 
