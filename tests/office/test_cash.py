@@ -63,7 +63,7 @@ def test_a_report_that_is_due_and_missing_is_found(office: KeptOffice) -> None:
     office.does("cy", "enter_patron", "P2", name="Bob Smith")
     (missing,) = _missing(office)
     assert "2026-03-07.patron-P1" in missing
-    assert "$10,100.00 in and $0.00 out, above $10,000.00" in missing
+    assert "$10,100 in and $0 out, above $10,000" in missing
     office.send(c.SetValue(key="cash_report", value=10_000_00), "olga")
     office.send(c.NoteCash(patron="patron/P1", day="2026-03-07", cents_in=10_100_00, cents_out=0))
     assert _missing(office) == []

@@ -23,7 +23,7 @@ from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
 from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
-from passline.money import dollars
+from passline.money import dollar_amount
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, linked_patrons
@@ -215,7 +215,7 @@ class _CashBooks:
         """Return the reports of cash that were due by the log's own figures and that the server never noted."""
         return [
             f"the report of cash {report} of {office}'s office is due and missing: since entry {due.sequence}"
-            f" {dollars(due.cents_in)} in and {dollars(due.cents_out)} out, above {dollars(due.above)}"
+            f" {_amount(due.cents_in)} in and {_amount(due.cents_out)} out, above {_amount(due.above)}"
             for (office, report), due in self._due.items()
             if self._last > later(due.at, _NOTED_WITHIN_SECONDS)
         ]
@@ -227,6 +227,10 @@ class _CashBooks:
         if noted.cents_in > known[0] or noted.cents_out > known[1]:
             told = f"{noted.cents_in} cents in and {noted.cents_out} out"
             yield f"notes {told} of {noted.patron} on {noted.day}; the log has {known[0]} in and {known[1]} out"
+
+
+def _amount(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True)
 
 
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:

@@ -17,7 +17,7 @@ from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.stamps import fingerprint
 from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
-from passline.money import dollars
+from passline.money import dollar_amount
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
@@ -166,7 +166,7 @@ def _grant_of(
             return "key", f"the key {key} of the {event.body} is revoked: {event.reason}", event.body, key
         case e.ValueSet():
             value = rules.pages.values.get(event.key) if rules else None
-            shown = dollars(event.value) if value and value.type == "cents" else event.value
+            shown = dollar_amount(event.value, is_grouped=True) if value and value.type == "cents" else event.value
             return "setting", f"{event.key.replace('_', ' ')} is set to {shown}", "", ""
         case e.ItemsLeftOut():
             return "waiver", f"the house does without {', '.join(event.items) or 'nothing'}", "", ""
