@@ -35,6 +35,10 @@ RegulationArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SecondOption = Annotated[
+    str,
+    typer.Option("--by", help="The second owner, where dual control asks for one; the PIN is asked for."),
+]
 
 
 @commands.command()
@@ -46,6 +50,7 @@ def set_up(
     subdivision: Annotated[str, typer.Option(help="The state whose public holidays count, such as CO.")] = "",
     day_begins: Annotated[str, typer.Option(help="When its gaming day begins, local time.")] = "06:00",
     area: Annotated[list[str] | None, typer.Option(help="An area with tables. May be repeated.")] = None,
+    second: SecondOption = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
@@ -60,9 +65,8 @@ def set_up(
     if day_begins != "06:00":
         facility["shifts"] = [{"name": "day", "begins": day_begins}]
     with client_at(server, token) as client:
-        print_receipt(
-            client.office_command(regulation, {"command": "set-up-office", "facility": given_fields(facility)})
-        )
+        command = {"command": "set-up-office", "facility": given_fields(facility)}
+        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
 
 
 @commands.command()
@@ -74,6 +78,8 @@ def value(
     document: Annotated[str, typer.Option(help="The SHA-256 of the paper that says so.")] = "",
     reference: Annotated[str, typer.Option(help="Its reference.")] = "",
     received: Annotated[str, typer.Option(help="The day it came.")] = "",
+    stamp: Annotated[str, typer.Option(help="The stamp of the body that sets it, if it has a key.")] = "",
+    second: SecondOption = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
@@ -89,8 +95,9 @@ def value(
             "document": document,
             "reference": reference,
             "received": received,
+            "stamp": stamp,
         }
-        print_receipt(client.office_command(regulation, given_fields(command)))
+        print_receipt(client.office_command(regulation, given_fields(command), sign_off=_sign_off(second, second)))
 
 
 def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
@@ -113,12 +120,14 @@ def leave_out(
         list[str] | None, typer.Argument(metavar="[ITEM ...]", help="Such as gates.open_table.items.equipment.")
     ] = None,
     *,
+    second: SecondOption = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
     """Say which items of practice the house does without, all of them; what a clause asks for cannot be left out."""
     with client_at(server, token) as client:
-        print_receipt(client.office_command(regulation, {"command": "leave-out", "items": items or []}))
+        command = {"command": "leave-out", "items": items or []}
+        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
 
 
 @commands.command()
