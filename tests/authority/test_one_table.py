@@ -49,6 +49,7 @@ AUTHORITY = SRC / "passline" / "authority"
 # Words that mean a role and nothing else; those below are other things of the same name, or people of the demo.
 ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance"}
 OTHER_MEANINGS = {
+    "cli/main.py": "the command `regulator`",
     "exact/par/par.py": "the election `stickperson`",
     "layout/geometry.py": "where a wager lies: before the boxperson",
     "bookkeeping/offices_around.py": "fields of an office's act that sets a crew",
@@ -203,7 +204,9 @@ def test_duties_of_a_regulation_have_its_clauses_and_the_roles_that_it_names() -
     rows = {(row.part, row.what): row for row in duty_rows("maryland")}
     assert rows["tables", "call-roll"] == DutyRow("tables", "call-roll", "stickperson", "", "MD-9.A")
     assert rows["tables", "fill"].signs == "boxperson or floorperson"
-    assert rows["people", "disable-account"].signs == "a second owner if it is an owner's, a regulator's or surveillance's"
+    assert (
+        rows["people", "disable-account"].signs == "a second owner if it is an owner's, a regulator's or surveillance's"
+    )
     assert rows["tables", "set-odds"].may == "the server"
     told = CliRunner().invoke(app, ["duties", "maryland", "--part", "people"])
     assert "create-account" in told.output

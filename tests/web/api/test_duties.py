@@ -375,7 +375,9 @@ def test_AZ_II_M_3_a__the_crew_makes_no_wager_for_a_player_hired_meanwhile() -> 
         assert keyed(1, "seat-player", seat=1, account=account, name="Ann") == (200, "")
         assert keyed(2, "buy-in", seat=1, cents=100_00) == (200, "")
         assert keyed(3, "make-wager", seat=1, wager="field", cents=10_00) == (200, "")
-        roles = floor.pages["owner"].post(f"/api/people/{account}/roles", {"roles": ["player", "dealer"]})
+        second = {"name": "Second owner", "pin": PIN}
+        hired = {"roles": ["player", "dealer"], "sign_off": second}
+        roles = floor.pages["owner"].post(f"/api/people/{account}/roles", hired)
         assert roles.status_code == 200, roles.text
         assert keyed(4, "make-wager", seat=1, wager="field", cents=10_00) == (409, "AZ-II.M.3-a")
         assert keyed(5, "buy-in", seat=1, cents=100_00) == (409, "AZ-II.M.3-a")

@@ -229,7 +229,8 @@ def test_duties_are_checked_for_every_role_and_without_one(server: Server) -> No
         seen = 200 if role in {"regulator", "surveillance"} else status
         assert page.get("/api/people").status_code == seen, role
     floor = come_in(server, owner, "Flo", "floorperson")
-    assert floor.post("/api/people", {"name": "Dora", "roles": ["dealer"]}).status_code == 201
+    assert floor.post("/api/people", {"name": "Dora", "roles": ["player"]}).status_code == 201
+    assert floor.post("/api/people", {"name": "Dag", "roles": ["dealer"]}).status_code == 403
     assert floor.post("/api/people", {"name": "Bea", "roles": ["boxperson"]}).status_code == 403
     assert floor.post(f"/api/people/{olga}/disable", {"reason": "mine now"}).status_code == 403
     assert owner.post(f"/api/people/{olga}/roles", {"roles": ["owner", "boxperson"]}).status_code == 403

@@ -190,15 +190,18 @@ def test_a_split_of_merchandise_is_refused(house: House) -> None:
 
 def _office(page: Browser, act: str, *things: str, is_on_paper: bool = False, **fields: Any) -> None:  # noqa: ANN401
     today = datetime.now(ZoneInfo(_ZONE)).date().isoformat()
-    paper = {"document": _document(page), "reference": "letter 7", "received": today} if is_on_paper else {}
+    letter = _document(page, uuid4().hex) if is_on_paper else ""
+    paper = {"document": letter, "reference": "letter 7", "received": today} if is_on_paper else {}
     command = {"command": "do-act", "act": act, "things": list(things), "fields": fields, "paper": paper}
-    answer = page.post("/api/office/arizona/commands", {"id": uuid4().hex, "command": command})
+    signed = {"sign_off": {"name": "Olga", "pin": PIN}} if is_on_paper else {}  # by a second person
+    command |= {"signs": "second"} if is_on_paper else {}
+    answer = page.post("/api/office/arizona/commands", {"id": uuid4().hex, "command": command, **signed})
     assert answer.status_code == 201, answer.text
 
 
-def _document(page: Browser) -> str:
+def _document(page: Browser, text: str = "a letter") -> str:
     headers = {"origin": ADDRESS, "x-csrf": page.csrf, "content-type": "application/octet-stream"}
-    digest: str = page.client.post(DOCUMENTS, content=b"a letter", headers=headers).json()["digest"]
+    digest: str = page.client.post(DOCUMENTS, content=text.encode(), headers=headers).json()["digest"]
     return digest
 
 
