@@ -168,7 +168,6 @@ class Day:
     def _who(self, account: str) -> Person | None:
         return _SECOND if account == _SECOND.account else self.people.get(account)
 
-
     def scene(self) -> Scene:
         assert self.rules is not None
         return Scene(self.rules, self.state, self.at, self.at, self.around)
