@@ -39,6 +39,8 @@ declare namespace Server {
     moves?: Moving | null;
     counts?: Counting | null;
     cash?: CashMoving | null;
+    told?: string;
+    answers?: string[];
     tells?: string[];
     sets?: string[];
   }
@@ -67,6 +69,7 @@ declare namespace Server {
     clause: string;
     paper?: { [key: string]: string };
     series?: string;
+    moments?: Moments | null;
     word?: "" | "favourable" | "unfavourable" | "delivery";
     told?: "" | "stamp" | "account" | "house";
     body?: string;
@@ -437,7 +440,7 @@ declare namespace Server {
     apart?: string[];
     uninvolved?: boolean;
     scheduled?: string;
-    settled?: "" | "over" | "closers" | "boxes" | "slips" | "incidents";
+    settled?: "" | "over" | "begun" | "closers" | "boxes" | "slips" | "incidents";
     bars?: string;
     of?: string | string[];
     kind?: string;
@@ -1307,6 +1310,13 @@ declare namespace Server {
     key: string;
     name: string;
     clause: string;
+  }
+
+  interface Moments {
+    first: string;
+    meets: string;
+    frees: string;
+    is_late?: boolean;
   }
 
   interface Moving {
