@@ -146,9 +146,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     if act is None:
         return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
-    faults += _unfit(scene, act, _person(by), command)
     word, unproven = word_in(scene, act, _person(by), command)
-    faults += unproven
+    faults += [*_unfit(scene, act, _person(by), command), *unproven]
     things, wrong = things_of(scene, act, command.things)
     faults += wrong
     if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not

@@ -38,7 +38,7 @@ class _Case(Struct, frozen=True):
     terms: int = 0  # of the command
 
     @property
-    def given(self) -> frozenset[str]:
+    def roles_to_give(self) -> frozenset[str]:
         """The roles that the actor may give to others and take from them."""
         return can_give(self.by, self.terms) if self.by else frozenset()
 
@@ -139,7 +139,7 @@ def _other_faults(case: _Case, account: str) -> Iterator[Refusal]:
         yield _people(f"there is no account {account}")
     elif other.id == case.by.id:
         yield _duties("nobody may change the roles or the state of their own account; ask an owner")
-    elif above := other.roles - case.given:
+    elif above := other.roles - case.roles_to_give:
         yield _duties(f"{other.name} has {in_words(above)}: only an owner may change that account")
     elif other.is_guest:
         yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
@@ -152,7 +152,7 @@ def _last_owner_faults(people: People, account: str) -> Iterator[Refusal]:
 
 def _create_account(case: _Case, command: c.CreateAccount) -> Verdict:
     faults = [
-        *_role_faults(command.roles, case.given),
+        *_role_faults(command.roles, case.roles_to_give),
         *_sole_faults(command.roles),
         *_new_faults(case.people, command.account, command.name),
     ]
@@ -165,7 +165,7 @@ def _new_account(account: str, name: str, roles: Iterable[str], *, is_guest: boo
 
 def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     named = {*command.grant, *command.revoke}
-    faults = [*_other_faults(case, command.account), *_role_faults(named, case.given)]
+    faults = [*_other_faults(case, command.account), *_role_faults(named, case.roles_to_give)]
     if faults:
         return faults
     has = case.people.accounts[command.account].roles
@@ -227,7 +227,7 @@ def _invite_faults(case: _Case, account: str, roles: tuple[str, ...]) -> list[Re
         is_first = roles == (OWNER,) and not account and not case.people.owners()
         return [] if is_first else [_duties("log in first")]
     if not account:
-        return [*_role_faults(roles, case.given), *_sole_faults(roles)]
+        return [*_role_faults(roles, case.roles_to_give), *_sole_faults(roles)]
     if roles:
         return [_people("an invitation for an existing account cannot change its roles")]
     faults = [*_other_faults(case, account)]

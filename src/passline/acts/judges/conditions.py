@@ -222,7 +222,7 @@ def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
     return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
 
 
-def _uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     involved = {*thing.facts.get("people", ()), str(thing.facts.get("about", ""))} if thing else set()
     who = scene.who(scene.by)
     return (who.name if who else scene.by) if involved & {scene.by, f"person/{scene.by}"} else None
@@ -276,7 +276,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "printed": _test_printed,
     "approval": _approval,
     "apart": _apart,
-    "uninvolved": _uninvolved,
+    "uninvolved": _test_uninvolved,
     "scheduled": _test_scheduled,
     "bars": _bars,
     "settled": _test_settled,

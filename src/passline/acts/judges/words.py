@@ -63,7 +63,7 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
     body = own if own in bodies else bodies[0] if bodies else ""
     document = "" if own == body else command.paper.get("document", "")  # a body's own account needs no paper
     request = request_of(scene, command, body)
-    stamped, faults = _stamped(scene, act, effect, request, command.stamp)
+    stamped, faults = _check_stamp(scene, act, effect, request, command.stamp)
     told: Literal["stamp", "account", "house"] = "stamp" if stamped else "account" if own == body else "house"
     if effect == "unfavourable":
         return Word(effect, body, told), faults
@@ -87,7 +87,7 @@ def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:
     )
 
 
-def _stamped(scene: Scene, act: Act, effect: str, request: StampRequest, stamp: str) -> tuple[bool, list[ActFault]]:
+def _check_stamp(scene: Scene, act: Act, effect: str, request: StampRequest, stamp: str) -> tuple[bool, list[ActFault]]:
     """Return whether the body stamped a request with its key, and what is wrong if it should have or did so badly."""
     key, cite = scene.state.keys.get(request.body, ""), clause_text(act.cite)
     if not stamp:

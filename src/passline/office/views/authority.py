@@ -108,7 +108,7 @@ class AuthorityReader:
             elif isinstance(event, e.ActDone) and event.word:
                 self._words[entry.stream, event.number] = self._word(entry, event, rules)
             elif isinstance(event, e.ActSigned) and (word := self._words.get((entry.stream, event.number))):
-                self._words[entry.stream, event.number] = _signed(word, event)
+                self._words[entry.stream, event.number] = _with_signature(word, event)
             elif isinstance(event, e.ActVoided):
                 self._words.pop((entry.stream, event.number), None)
             elif isinstance(event, e.ActCompleted) and (word := self._words.pop((entry.stream, event.number), None)):
@@ -146,7 +146,7 @@ class AuthorityReader:
         )
 
 
-def _signed(word: AuthorityLine, signed: e.ActSigned) -> AuthorityLine:
+def _with_signature(word: AuthorityLine, signed: e.ActSigned) -> AuthorityLine:
     return replace(word, signed_by=f"{word.signed_by}, {signed.name}" if word.signed_by else signed.name)
 
 
