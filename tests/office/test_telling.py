@@ -33,7 +33,7 @@ _WEIGHED = ["integrity", "fairness", "security"]
 class _Office(KeptOffice):
     """An office with its clock, in which acts are told as of another moment."""
 
-    def told(
+    def tells(
         self, by: str, act: str, *things: str, ago: int = 0, received: str = "", **fields: object
     ) -> Refused | tuple[e.ActEvent, ...]:
         """Tell an act that happened so many seconds ago, with its paper if a body's."""
@@ -68,7 +68,7 @@ def _sent_house(office: _Office) -> None:
     office.does("cora", "draft_house", "h1", file={"rules": "arizona", "buy_vigorish_won_on": [4, 10]})
     office.does("cora", "add_to_package", "h1", other_equipment="none", **package)
     office.does("cora", "submit_house", "h1")
-    _accept(office.told("cora", "tgo_approve_house", "h1", weighed=_WEIGHED, decision=_DOCUMENT))
+    _accept(office.tells("cora", "tgo_approve_house", "h1", weighed=_WEIGHED, decision=_DOCUMENT))
     office.does("cora", "copy_house_to_sga", "h1")
 
 
@@ -98,14 +98,14 @@ def test_the_sga_has_received_nothing_before_it_was_drafted() -> None:
     """AZ-II.G.3-c: silence runs from a delivery of what was there."""
     office = _office()
     _sent_house(office)
-    why = _refused(office.told("cora", "sga_receive_house", "h1", ago=_DAY))
+    why = _refused(office.tells("cora", "sga_receive_house", "h1", ago=_DAY))
     assert "before house h1 was on record (2026-03-02 09:00)" in why
     assert "before what it answers: Send rules of play to the SGA" in why
     office.wait(_DAY)
-    why = _refused(office.told("cora", "sga_receive_house", "h1", received="2026-03-01"))
+    why = _refused(office.tells("cora", "sga_receive_house", "h1", received="2026-03-01"))
     assert "told as of 2026-03-01, before" in why
     assert "received: 2026-03-04 is still to come" in _refused(
-        office.told("cora", "sga_receive_house", "h1", received="2026-03-04")
+        office.tells("cora", "sga_receive_house", "h1", received="2026-03-04")
     )
 
 
@@ -113,7 +113,7 @@ def test_a_delivery_counts_from_its_receipt_if_it_is_told_in_time() -> None:
     office = _office()
     _sent_house(office)
     office.wait(_DAY)
-    done = _accept(office.told("cora", "sga_receive_house", "h1", ago=_DAY - 60))
+    done = _accept(office.tells("cora", "sga_receive_house", "h1", ago=_DAY - 60))
     assert not done.is_late
     assert not office.state.pending
     assert office.clock("sga_answer", "house/h1").begun == done.occurred < office.at
@@ -124,7 +124,7 @@ def test_a_delivery_told_late_frees_from_its_entry_and_takes_two() -> None:
     office = _office()
     _sent_house(office)
     office.wait(9 * _DAY)
-    answer = office.told("cora", "sga_receive_house", "h1", ago=8 * _DAY)
+    answer = office.tells("cora", "sga_receive_house", "h1", ago=8 * _DAY)
     done = _accept(answer)
     assert (done.is_late, done.waits) == (True, (TOLD_LATE,))
     assert "a delivery was told late" in _incidents(answer)[0]
@@ -134,7 +134,7 @@ def test_a_delivery_told_late_frees_from_its_entry_and_takes_two() -> None:
     )
     office.signs("aud", TOLD_LATE)
     assert office.clock("sga_answer", "house/h1").begun == office.at
-    assert "AZ-II.A.1-a" in _refused(office.told("olga", "put_in_force", "h1"))
+    assert "AZ-II.A.1-a" in _refused(office.tells("olga", "put_in_force", "h1"))
     office.wait(8 * _DAY)
     office.does("olga", "put_in_force", "h1")
 
@@ -143,8 +143,8 @@ def test_a_copy_to_the_division_counts_from_its_entry() -> None:
     """CO-2315.06: a copy that is said to have gone a month ago is too late for tomorrow."""
     office = _office("colorado", _DENVER)
     office.does("cora", "write_tournament", "cup", starts="2026-03-03", rules=_DOCUMENT)
-    assert "CO-2315.06-copydivision" in _refused(office.told("cora", "file_tournament", "cup", ago=_HOUR // 2))
-    why = _refused(office.told("cora", "file_tournament", "cup", ago=30 * _DAY))
+    assert "CO-2315.06-copydivision" in _refused(office.tells("cora", "file_tournament", "cup", ago=_HOUR // 2))
+    why = _refused(office.tells("cora", "file_tournament", "cup", ago=30 * _DAY))
     assert "it is too late for the day on which it begins" in why
     assert "before tournament cup was on record" in why
 
@@ -155,10 +155,10 @@ def test_a_removal_notice_counts_from_its_entry() -> None:
     _table(office)
     office.wait(30 * _DAY)
     leaves: dict[str, Any] = {"leaves": "2026-04-02 10:00", "destination": "Reno", "transferee": "Acme"}
-    done = _accept(office.told("olga", "notify_removal", "T1", ago=20 * _DAY, notice=_DOCUMENT, **leaves))
+    done = _accept(office.tells("olga", "notify_removal", "T1", ago=20 * _DAY, notice=_DOCUMENT, **leaves))
     assert (done.is_late, done.waits) == (True, (TOLD_LATE,))
     office.signs("cora", TOLD_LATE)
-    gone = office.told("olga", "remove_table", "T1")
+    gone = office.tells("olga", "remove_table", "T1")
     assert any(line.startswith("AZ-II.K.1-a: table T1: it left without notice in time") for line in _incidents(gone))
 
 
@@ -169,7 +169,7 @@ def test_a_table_said_to_have_left_before_its_notice_left_without_it() -> None:
     office.wait(_DAY)
     office.does("olga", "notify_removal", "T1", notice=_DOCUMENT, **leaves)
     office.wait(10 * _DAY)
-    gone = office.told("olga", "remove_table", "T1", ago=9 * _DAY)
+    gone = office.tells("olga", "remove_table", "T1", ago=9 * _DAY)
     assert any(line.startswith("AZ-II.K.1-a") for line in _incidents(gone))
     assert any("a move was told late" in line for line in _incidents(gone))
 
@@ -179,7 +179,7 @@ def test_a_drop_is_in_its_window_by_its_entry() -> None:
     office = _office()
     paper = {"document": _DOCUMENT, "reference": "letter 7", "received": "2026-03-02"}
     _table(office)
-    times = {"drop_times": ["13:45-14:15"], "count_times": ["15:00-16:00"]}
+    times: dict[str, Any] = {"drop_times": ["13:45-14:15"], "count_times": ["15:00-16:00"]}
     office.does("cora", "submit_drop_times", **times)
     command = c.DoAct(act="approve_drop_times", fields=times, paper=paper)
     assert not isinstance(office.send(command, "cora"), Refused)
@@ -187,14 +187,17 @@ def test_a_drop_is_in_its_window_by_its_entry() -> None:
     drop = {"shift": office.facility.shifts[0].name, "dropped": "D1", "drop_box": "D2"}
     for name in ("D1", "D2"):
         office.does("olga", "enter_drop_box", name, number="T1")
-    answer = office.told("con", "drop_table", "T1", ago=6 * _HOUR, **drop)
+    seen = dict.fromkeys(office.rules.pages.checklists["drop_box"].items, True)
+    office.does("flo", "check_drop_box", "D1", seen=seen)
+    office.does("flo", "attach_drop_box", "T1", drop_box="D1")
+    answer = office.tells("con", "drop_table", "T1", ago=6 * _HOUR, **drop)
     assert any("20:00, not 13:45-14:15" in line for line in _incidents(answer)), _incidents(answer)
     assert _accept(answer).is_late
 
 
 def test_no_gaming_day_from_before_the_office_is_closed() -> None:
     office = _office()
-    why = _refused(office.told("acc", "close_gaming_day", "2025-01-01"))
+    why = _refused(office.tells("acc", "close_gaming_day", "2025-01-01"))
     assert "there was no office yet on this day (the first is 2025-12-31)" in why
     office.does("acc", "close_gaming_day", "2026-03-01")
 
@@ -204,10 +207,10 @@ def test_what_the_house_permits_counts_from_its_entry(ago: int) -> None:
     office = _office("section2", _DENVER)
     office.wait(2 * _DAY)
     file = {"rules": "section2"}
-    assert "counts from its own entry" in _refused(office.told("cora", "draft_house", "h1", ago=ago, file=file))
+    assert "counts from its own entry" in _refused(office.tells("cora", "draft_house", "h1", ago=ago, file=file))
     office.does("cora", "draft_house", "h1", file=file)
     office.wait(2 * _DAY)
-    assert "counts from its own entry" in _refused(office.told("olga", "put_in_force", "h1", ago=ago))
+    assert "counts from its own entry" in _refused(office.tells("olga", "put_in_force", "h1", ago=ago))
 
 
 # What is owed
@@ -218,7 +221,7 @@ def test_a_report_of_storage_is_due_from_the_move() -> None:
     office = _office()
     _table(office)
     office.wait(5 * _DAY)
-    answer = office.told("olga", "store_table", "T1", ago=30 * _HOUR, seals_stay=True)
+    answer = office.tells("olga", "store_table", "T1", ago=30 * _HOUR, seals_stay=True)
     moved = _accept(answer).occurred
     office.signs("cora", TOLD_LATE)
     assert office.clock("storage_report", "table/T1").due == later(moved, 48 * _HOUR)
@@ -231,7 +234,7 @@ def test_a_letter_told_late_meets_a_duty_marked_and_signed_by_two() -> None:
     _table(office)
     office.does("olga", "store_table", "T1", seals_stay=True)
     office.wait(30 * _DAY)
-    done = _accept(office.told("cora", "report_storage", "T1", ago=29 * _DAY, received="2026-03-03", notice=_DOCUMENT))
+    done = _accept(office.tells("cora", "report_storage", "T1", ago=29 * _DAY, received="2026-03-03", notice=_DOCUMENT))
     assert office.clock("storage_report", "table/T1").status == "overdue"
     office.signs("aud", TOLD_LATE)
     assert office.clock("storage_report", "table/T1").status == "met"
@@ -243,10 +246,10 @@ def test_a_paper_that_came_long_ago_is_told_late() -> None:
     office = _office()
     office.wait(10 * _DAY)
     _sent_house(office)
-    _accept(office.told("cora", "sga_receive_house", "h1"))
+    _accept(office.tells("cora", "sga_receive_house", "h1"))
     office.wait(6 * _DAY)
     came = office.facility.today(later(office.at, -5 * _DAY))
-    done = _accept(office.told("cora", "sga_object_to_house", "h1", received=came.isoformat(), objections=_DOCUMENT))
+    done = _accept(office.tells("cora", "sga_object_to_house", "h1", received=came.isoformat(), objections=_DOCUMENT))
     assert (done.is_late, done.waits) == (True, ())
     assert office.clock("meet_and_confer", "house/h1").begun == office.facility.moment(came, "00:00")
 
@@ -254,11 +257,11 @@ def test_a_paper_that_came_long_ago_is_told_late() -> None:
 def test_an_objection_in_time_blocks_though_it_is_told_after_the_last_day() -> None:
     office = _office()
     _sent_house(office)
-    _accept(office.told("cora", "sga_receive_house", "h1"))
+    _accept(office.tells("cora", "sga_receive_house", "h1"))
     office.wait(9 * _DAY)
-    assert "deemed approved" in _refused(office.told("cora", "sga_object_to_house", "h1", objections=_DOCUMENT))
-    _accept(office.told("cora", "sga_object_to_house", "h1", ago=3 * _DAY, objections=_DOCUMENT))
-    assert "the SGA's objection is not settled" in _refused(office.told("olga", "put_in_force", "h1"))
+    assert "deemed approved" in _refused(office.tells("cora", "sga_object_to_house", "h1", objections=_DOCUMENT))
+    _accept(office.tells("cora", "sga_object_to_house", "h1", ago=3 * _DAY, objections=_DOCUMENT))
+    assert "the SGA's objection is not settled" in _refused(office.tells("olga", "put_in_force", "h1"))
 
 
 def test_what_staff_do_meets_a_duty_by_its_entry() -> None:
@@ -266,9 +269,9 @@ def test_what_staff_do_meets_a_duty_by_its_entry() -> None:
     office = _office()
     _table(office)
     office.send(c.SetValue(key="at_once", value={"count": 30, "unit": "minutes"}), "olga")
-    _accept(office.told("cora", "sga_refuse_table", "T1"))
+    _accept(office.tells("cora", "sga_refuse_table", "T1"))
     office.wait(50 * 60)
-    done = _accept(office.told("olga", "explain_refusal", "T1", ago=45 * 60, told=["operator", "TGO"]))
+    done = _accept(office.tells("olga", "explain_refusal", "T1", ago=45 * 60, told=["operator", "TGO"]))
     assert (done.is_late, office.clock("refusal_explained", "table/T1").status) == (False, "late")
 
 
@@ -302,7 +305,7 @@ def test_every_act_has_a_bound_and_what_frees_counts_from_papers_or_entries(name
         assert telling.counts == ("document" if act.on_paper else "entry"), key
         assert telling.within or not (act.on_paper or act.is_fact), f"{key}: a fact may be told later"
     met = {act for clock in rules.pages.clocks.values() for act in clock.met}
-    strict = {key for key in met if (act := rules.act(key)) and _bound(rules, act) is None}
+    strict = {key for key in met if (meeting := rules.act(key)) and _bound(rules, meeting) is None}
     assert strict <= {"investigate_incident"}, "what meets a duty can be told later"
 
 
@@ -315,6 +318,6 @@ def test_pages_without_tellings_believe_what_they_believed() -> None:
     office = _Office(kept_rules("arizona"), _PHOENIX, _PEOPLE)
     office.go_to("2026-03-02", "09:00")
     _sent_house(office)
-    done = _accept(office.told("cora", "sga_receive_house", "h1", ago=20 * _DAY))
+    done = _accept(office.tells("cora", "sga_receive_house", "h1", ago=20 * _DAY))
     assert (done.moments, done.waits) == (None, ())
     office.does("olga", "put_in_force", "h1")

@@ -39,6 +39,11 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
         """How it stands: done, waiting to be signed, or taken back."""
         return "taken back" if self.voided else "done" if self.completed else "waits"
 
+    @property
+    def marked_status(self) -> str:
+        """How it stands, with the mark of what was told late."""
+        return f"{self.status}, told late" if self.done.is_late else self.status
+
 
 def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, RecordedAct]:
     """Return the acts of an office by their numbers, from its events with their moments."""

@@ -42,12 +42,8 @@ class ActRules(Struct, frozen=True):
         return self.pages.acts.get(name)
 
     def telling(self, act: Act) -> Telling | None:
-        """Return how an act is told later than it happened: as it names, else as its kind of act is; None: anyhow."""
-        if act.told:
-            return self.pages.tellings.get(act.told)
-        kinds = ("papers",) if act.on_paper else ("facts",) if act.is_fact else ()
-        found = {telling.of: telling for telling in self.pages.tellings.values() if telling.of}
-        return next((found[kind] for kind in (*kinds, "others") if kind in found), None)
+        """Return how an act is told later than it happened; None: anyhow, and what is said counts."""
+        return self.pages.tellings.get(act.told)
 
     def signature(self, act: Act, part: str) -> Signature | None:
         """Return the rule of a signature under an act: one of its own, or that of who signs what is told late."""
@@ -128,6 +124,18 @@ def with_rights(pages: ActPages) -> ActPages:
     return replace(pages, acts={**pages.acts, **{key: _act_of(right) for key, right in pages.rights.items()}})
 
 
+def with_tellings(pages: ActPages) -> ActPages:
+    """Return the pages with every act told as it names, or as acts of its kind are."""
+    names: dict[str, str] = {telling.of: name for name, telling in pages.tellings.items() if telling.of}
+
+    def name_of(act: Act) -> str:
+        kind = "papers" if act.on_paper else "facts" if act.is_fact else "others"
+        return act.told or names.get(kind) or names.get("others", "")
+
+    acts = {key: replace(act, told=name_of(act)) for key, act in pages.acts.items()}
+    return replace(pages, acts=acts) if names else pages
+
+
 def _act_of(right: Right) -> Act:
     """Return the act by which a body makes use of a right: always possible, and on record with what it found."""
     finding = Field(name="what was seen and found", type="text", cite=right.cite)
@@ -152,11 +160,11 @@ def with_second_people(pages: ActPages) -> ActPages:
     return replace(pages, acts={**pages.acts, **signed})
 
 
-OFFICE_RULES = LayeredPages(
-    "office",
-    ActPages,
-    lambda name, digest, pages: ActRules(name, digest, with_second_people(with_rights(pages))),
-)
+def _read_rules(name: str, digest: str, pages: ActPages) -> ActRules:
+    return ActRules(name, digest, with_second_people(with_tellings(with_rights(pages))))
+
+
+OFFICE_RULES = LayeredPages("office", ActPages, _read_rules)
 """Reads the pages of offices, and knows by their digest those that logs keep."""
 
 

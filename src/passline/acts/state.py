@@ -110,6 +110,11 @@ class DoneMark(Struct, frozen=True):
         """From when it frees whom it frees."""
         return self.moments.frees if self.moments else self.occurred
 
+    @property
+    def is_late(self) -> bool:
+        """Whether it was told later than its page allows."""
+        return self.moments is not None and self.moments.is_late
+
 
 class Pending(Struct, frozen=True):
     """An act that waits for signatures, and who has signed."""

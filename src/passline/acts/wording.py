@@ -37,6 +37,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
             if event.told == "house" and event.body:
                 yield f"That the {event.body} said so is told by the house."
+            if event.moments and event.moments.is_late:
+                yield f"It is told late, as of {event.moments.first[:16].replace('T', ' ')} UTC: it is marked."
             if event.waits:
                 yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
         case e.ActSigned():

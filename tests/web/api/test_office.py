@@ -3,6 +3,7 @@
 import pytest
 
 from passline.office.verify import house_faults
+from passline.store.timestamps import later
 from tests.people.house import PIN
 from tests.web.house import OPENING, House
 
@@ -80,3 +81,27 @@ def test_a_sign_off_that_nothing_asks_for_is_not_looked_at(house: House) -> None
     asked = {**_do("enter_employee", "dan", post="dealer"), "sign_off": {"name": "Flo", "pin": PIN}}
     refused = house.owner.post("/api/office/maryland/commands", asked)
     assert (refused.status_code, _why(refused)) == (422, ["office"])
+
+
+def test_no_moment_is_chosen_over_http_and_what_is_told_late_takes_two(house: House) -> None:
+    house.owner.post("/api/office/maryland/commands", SET_UP)
+    yesterday = later(house.server.clock(), -86_400)
+    drafted = _do("draft_house", "spring", file={"rules": "maryland"})
+    drafted["command"]["occurred"] = yesterday  # type: ignore[index]
+    refused = house.owner.post("/api/office/maryland/commands", drafted)
+    assert (refused.status_code, "counts from its own entry" in refused.text) == (409, True)
+    by = house.owner.get("/api/me").json()["account"]
+    cy, acc = (house.server.hire(name, role, by=by) for name, role in (("Cy", "cashier"), ("Acc", "accountant")))
+    cashier, accountant = (house.page(one.token, one.session.csrf) for one in (cy, acc))
+    received = _do("receive_chips", units={"500": 100}, delivery="note 1")
+    received["command"]["occurred"] = yesterday  # type: ignore[index]
+    answer = cashier.post("/api/office/maryland/commands", received)
+    assert answer.status_code == 201, answer.text
+    done = answer.json()["events"][0]
+    assert (done["moments"]["is_late"], done["waits"]) == (True, ["witness", "told_late"])
+    for page, part in ((accountant, "witness"), (house.people["floorperson"], "told_late")):
+        (due,) = [one for one in page.get("/api/office/maryland/today").json()["sign"] if one["part"] == part]
+        sign = {"command": {"command": "sign-act", "number": due["number"], "part": part}}
+        assert page.post("/api/office/maryland/commands", sign).status_code == 201
+    assert house.owner.get("/api/office/maryland/today").json()["sign"] == []
+    assert not list(house_faults(house.server.log.read()))

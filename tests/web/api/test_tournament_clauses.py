@@ -188,8 +188,8 @@ def test_a_split_of_merchandise_is_refused(house: House) -> None:
     assert evening.refused("propose-split", house.people["player"], **asked) == ["CO-2315.07-3-a"]
 
 
-def _office(page: Browser, act: str, *things: str, is_on_paper: bool = False, **fields: Any) -> None:  # noqa: ANN401
-    today = datetime.now(ZoneInfo(_ZONE)).date().isoformat()
+def _office(house: House, page: Browser, act: str, /, *things: str, is_on_paper: bool = False, **fields: Any) -> None:  # noqa: ANN401
+    today = datetime.fromisoformat(house.server.clock()).astimezone(ZoneInfo(_ZONE)).date().isoformat()
     letter = _document(page, uuid4().hex) if is_on_paper else ""
     paper = {"document": letter, "reference": "letter 7", "received": today} if is_on_paper else {}
     command = {"command": "do-act", "act": act, "things": list(things), "fields": fields, "paper": paper}
@@ -229,8 +229,8 @@ def test_an_arizona_tournament_waits_for_both_approvals_and_its_log_is_complete(
     assert house.owner.post("/api/office/arizona/commands", set_up).status_code == 201
     assert {"AZ-III.M.2-a", "AZ-III.M.2-b", "AZ-III.M.3-a"} <= {*evening.refused("start-round")}
     letter, name = _document(compliance), evening.id
-    _office(compliance, "draft_house", "h1", file={"rules": "arizona"})
-    _office(director, "draft_tournament", name, house="h1", rules=letter, chip_colours="teal")
+    _office(house, compliance, "draft_house", "h1", file={"rules": "arizona"})
+    _office(house, director, "draft_tournament", name, house="h1", rules=letter, chip_colours="teal")
     assert evening.refused("start-round") == [
         "AZ-III.M.1-b", "AZ-III.M.2-a", "AZ-III.M.2-b", "AZ-III.M.3-a", "AZ-III.M.3-a", "AZ-III.M.4.a", "AZ-III.M.4.b",
         "AZ-II.R.1.a-1",
@@ -238,24 +238,24 @@ def test_an_arizona_tournament_waits_for_both_approvals_and_its_log_is_complete(
     papers = ("equipment_spec", *(f"{one}_described" for one in ("chips", "dice", "tables", "layouts", "tests")))
     described: dict[str, Any] = dict.fromkeys(papers, letter)
     barred = dict.fromkeys(("no_progressive", "no_betting_among_players", "no_call_bets"), True)
-    _office(compliance, "add_to_package", "h1", other_equipment="none", **described, **barred)
-    _office(compliance, "submit_house", "h1")
+    _office(house, compliance, "add_to_package", "h1", other_equipment="none", **described, **barred)
+    _office(house, compliance, "submit_house", "h1")
     weighed = ["integrity", "fairness", "security"]
-    _office(compliance, "tgo_approve_house", "h1", is_on_paper=True, weighed=weighed, decision=letter)
-    _office(compliance, "copy_house_to_sga", "h1")
-    _office(compliance, "sga_receive_house", "h1", is_on_paper=True)
-    _office(compliance, "sga_approve_house", "h1", is_on_paper=True)
-    _office(house.owner, "put_in_force", "h1")
-    _office(compliance, "submit_tournament", name)
-    _office(compliance, "copy_tournament_to_sga", name)
-    _office(compliance, "sga_receive_tournament", name, is_on_paper=True)
-    _office(director, "show_tournament_rules", name, place="the desk")
-    _office(director, "post_tournament_rules", name, place="the entrance")
-    _office(compliance, "tgo_approve_tournament_chips", name, is_on_paper=True)
+    _office(house, compliance, "tgo_approve_house", "h1", is_on_paper=True, weighed=weighed, decision=letter)
+    _office(house, compliance, "copy_house_to_sga", "h1")
+    _office(house, compliance, "sga_receive_house", "h1", is_on_paper=True)
+    _office(house, compliance, "sga_approve_house", "h1", is_on_paper=True)
+    _office(house, house.owner, "put_in_force", "h1")
+    _office(house, compliance, "submit_tournament", name)
+    _office(house, compliance, "copy_tournament_to_sga", name)
+    _office(house, compliance, "sga_receive_tournament", name, is_on_paper=True)
+    _office(house, director, "show_tournament_rules", name, place="the desk")
+    _office(house, director, "post_tournament_rules", name, place="the entrance")
+    _office(house, compliance, "tgo_approve_tournament_chips", name, is_on_paper=True)
     assert evening.refused("start-round") == ["AZ-III.M.2-b", "AZ-III.M.3-a"]
-    _office(compliance, "tgo_approve_tournament", name, is_on_paper=True, decision=letter)
+    _office(house, compliance, "tgo_approve_tournament", name, is_on_paper=True, decision=letter)
     assert evening.refused("start-round") == ["AZ-III.M.3-a"]  # silence is no approval
-    _office(compliance, "sga_approve_tournament", name, is_on_paper=True)
+    _office(house, compliance, "sga_approve_tournament", name, is_on_paper=True)
     evening.does("start-round")
     evening.does("buy-chips", entry=1, kind="add_on")
     log = house.owner.get(f"/api/tournaments/{name}/papers/log?form=jsonl").text.splitlines()

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from passline.acts.calendar.facility import Facility
 from passline.acts.events import ActEvent
 from passline.acts.judges.gates import GateItem
-from passline.acts.schema import Act, Checklist, Effect, RoleGroup, Stock, Thing, Value
+from passline.acts.schema import Act, Checklist, Effect, RoleGroup, Stock, Telling, Thing, Value
 from passline.acts.state import KnownThing
 from passline.acts.views.counts import Countable
 from passline.acts.views.people import OfficePerson
@@ -97,6 +97,7 @@ class OfficeAnswer(_Shape):
     things: dict[str, Thing]
     stocks: dict[str, Stock]
     checklists: dict[str, Checklist]
+    tellings: dict[str, Telling]
     papers: dict[str, PaperName]
     roles: dict[str, RoleGroup]
     unset: tuple[str, ...]

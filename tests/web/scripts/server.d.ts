@@ -1187,6 +1187,11 @@ declare namespace Server {
     layout?: number;
   }
 
+  interface Length {
+    count: number;
+    unit: "minutes" | "hours" | "days" | "business_days" | "months" | "years" | "shifts";
+  }
+
   interface Limits {
     min: number;
     max: number;
@@ -1424,6 +1429,7 @@ declare namespace Server {
     things: { [key: string]: Thing };
     stocks: { [key: string]: Stock };
     checklists: { [key: string]: Checklist };
+    tellings: { [key: string]: Telling };
     papers: { [key: string]: PaperName };
     roles: { [key: string]: RoleGroup };
     unset: string[];
@@ -1609,6 +1615,7 @@ declare namespace Server {
     fields: { [key: string]: any };
     paper: { [key: string]: string };
     clause: string;
+    is_late: boolean;
   }
 
   interface PastSignature {
@@ -2370,6 +2377,17 @@ declare namespace Server {
     is_employee?: boolean;
   }
 
+  interface Telling {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    name: string;
+    of?: "" | "papers" | "facts" | "others";
+    counts: "entry" | "document";
+    within?: Length | null;
+    second?: Signature | null;
+    incident?: string;
+  }
+
   interface Thing {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
@@ -2444,6 +2462,7 @@ declare namespace Server {
     about: string;
     at: string;
     clause: string;
+    is_late: boolean;
   }
 
   interface ToldProgress {

@@ -146,7 +146,9 @@ class _Making(Struct, frozen=True):
         mark = self.state.mark(what, thing_key(self.known.kind, self.known.id) if self.known else OFFICE)
         if mark is None or self.state.facility is None:
             return []
-        return [f"{self.rules.pages.acts[what].name}: {self.state.facility.local(mark.occurred):%Y-%m-%d %H:%M}"]
+        late = ", told late" if mark.is_late else ""
+        when = f"{self.state.facility.local(mark.occurred):%Y-%m-%d %H:%M}{late}"
+        return [f"{self.rules.pages.acts[what].name}: {when}"]
 
     def value(self, what: str) -> list[str]:
         return [f"{self.rules.pages.values[what].name}: {self.state.values[what]}"] if what in self.state.values else []

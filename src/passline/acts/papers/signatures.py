@@ -107,13 +107,11 @@ def _parts_made_from(paper: Paper) -> tuple[set[str], set[str]]:
 def _lines(rules: ActRules, state: ActState, act: RecordedAct) -> Iterable[PaperSignature]:
     rule, number = rules.act(act.done.act), act.done.number
     name = rule.name if rule else act.done.act.replace("_", " ")
+    name += " (told late)" if act.done.is_late else ""
     yield _line(state, name, (act.done.by, act.done.name, act.done.role), act.at, number)
     for signature in act.signatures:
-        wants = (
-            rule.signs[signature.part].name
-            if rule and signature.part in rule.signs
-            else signature.part.replace("_", " ")
-        )
+        sign = rules.signature(rule, signature.part) if rule else None
+        wants = sign.name if sign else signature.part.replace("_", " ")
         yield _line(state, wants, (signature.by, signature.name, signature.role), signature.at, number)
 
 

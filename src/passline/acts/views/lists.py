@@ -83,7 +83,7 @@ def acts_table(
                 ).strip(),
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
-                act.status,
+                act.marked_status,
                 "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule, names)))),
                 cited_clause(act.done.clause),
             )

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from passline.acts.history import RecordedAct
 from passline.acts.judges.scene import Scene
-from passline.acts.rules import ActRules
+from passline.acts.rules import TOLD_LATE, ActRules
 from passline.acts.state import KnownThing
 from passline.acts.views.lists import Names
 
@@ -43,6 +43,7 @@ class PastAct(Struct, frozen=True, kw_only=True):
     fields: dict[str, Any]
     paper: dict[str, str]  # of an outside body's act
     clause: str
+    is_late: bool = False  # it was told later than its page allows
 
 
 class ThingPaper(Struct, frozen=True):
@@ -103,6 +104,8 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
     signs = rule.signs if rule else {}
     signed = {sign.part for sign in one.signatures}
     called = {key: sign.name for key, sign in signs.items()}
+    if rule and (late := scene.rules.signature(rule, TOLD_LATE)):
+        called[TOLD_LATE] = late.name
     return PastAct(
         number=done.number,
         act=done.act,
@@ -129,6 +132,7 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
         fields=done.fields,
         paper=done.paper,
         clause=done.clause,
+        is_late=done.is_late,
     )
 
 

@@ -37,6 +37,7 @@ class ToldBody(Struct, frozen=True):
     about: str  # as kind/id; empty: the office
     at: str  # local time
     clause: str
+    is_late: bool = False  # it was told later than its page allows
 
 
 class ToSign(Struct, frozen=True):
@@ -142,7 +143,10 @@ def today_of(scene: Scene) -> Today:
 def told_of(scene: Scene) -> tuple[ToldBody, ...]:
     """Return what each outside body was told last of each thing, newest first."""
     found = [
-        (mark, ToldBody(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite)))
+        (
+            mark,
+            ToldBody(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite), mark.is_late),
+        )
         for key, act in scene.rules.pages.acts.items()
         for subject, mark in scene.state.marks.get(key, {}).items()
         if bool(subject) == bool(act.thing)

@@ -223,7 +223,7 @@ def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
         known = one.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
-        said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}" for act in acts)
+        said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}{_mark(act)}" for act in acts)
         state = known.state.replace("_", " ") if known else ""
         rows.append(
             (slip, str(facts.get("table", "")), value_in_words(units) if units else "", units_cents(units), state, said)
@@ -250,7 +250,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
                 *(str(act.done.fields.get(key, "")) for key in ("shift", "dropped", "drop_box")),
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
-                act.status,
+                act.marked_status,
             )
             for act in acts
             if act.done.act in DROPS
@@ -269,7 +269,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
-            status = f"{act.status}, act {act.done.number}"
+            status = f"{act.marked_status}, act {act.done.number}"
             if "corrects" in act.done.fields:
                 status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
             elif _is_of_no_drop(one.rules, act):
@@ -284,6 +284,11 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
         rows=tuple(rows),
         nothing="No box was counted.",
     )
+
+
+def _mark(act: RecordedAct) -> str:
+    """Return the mark of an act that was told late."""
+    return ", told late" if act.done.is_late else ""
 
 
 def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
@@ -314,7 +319,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
                 _name(one, act),
                 " ".join(act.done.things),
                 counted,
-                f"{differ or plain}{_beside(ledgers.get(act.done.number))}",
+                f"{differ or plain}{_beside(ledgers.get(act.done.number))}{_mark(act)}",
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
             )

@@ -158,6 +158,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
             "stocks": pages.stocks,
             "checklists": pages.checklists,
+            "tellings": pages.tellings,
             "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
             "roles": pages.roles,
             "unset": [key for key in pages.values if key not in scene.state.values],

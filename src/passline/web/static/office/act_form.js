@@ -12,6 +12,7 @@ import {
   mayDo,
   momentFrom,
   personName,
+  tellingOf,
   thingName,
   thingsOf,
 } from "./book.js";
@@ -71,7 +72,7 @@ export async function openAct(key, ids = [], then = () => {}) {
     act: key,
     things: which ? which.read() : [],
     fields: await readAll(controls),
-    ...earlier.read(),
+    ...(earlier?.read() ?? {}),
     ...(paper ? { paper: paper.read() } : {}),
   });
   const stamp = stampControl(book.words[key] ? bodyOf(act.by) : "", command);
@@ -86,7 +87,7 @@ export async function openAct(key, ids = [], then = () => {}) {
       ...Object.values(controls).map((control) => control.node),
       paper?.node,
       stamp.node,
-      earlier.node,
+      earlier?.node ?? null,
       signers(act, how),
     ],
     make: async () => [{ ...(await command()), ...stamp.read() }],
@@ -245,8 +246,19 @@ export function paperControls() {
   };
 }
 
+/** @param {Server.Telling} telling */
+function laterText(telling) {
+  const counts =
+    telling.counts === "entry" ? "It counts from now, whatever is said here." : "It counts from its dated document.";
+  const { count, unit } = telling.within ?? { count: 0, unit: "minutes" };
+  const late = `Told more than ${count} ${unit.replaceAll("_", " ")} later it is marked`;
+  return `${counts} ${late}${telling.second ? `, and somebody signs it too: ${telling.second.name}` : ""}.`;
+}
+
 /** @param {Act} act */
 function earlierControl(act) {
+  const telling = tellingOf(act);
+  if (telling && telling.counts === "entry" && !telling.within && !act.is_fact) return null; // it counts from now
   const input = el("input", { id: "occurred", type: "datetime-local" });
   const node = el(
     "details",
@@ -258,6 +270,7 @@ function earlierControl(act) {
       el("label", { for: "occurred" }, `Date and time, ${book.facility?.zone ?? "local"}`),
       input,
     ),
+    telling ? el("p", { class: "hint" }, laterText(telling)) : null,
   );
   return { node, read: () => (input.value ? { occurred: momentFrom(input.value) } : {}) };
 }

@@ -41,6 +41,7 @@ export const book = /** @type {Book} */ (
     things: {},
     stocks: {},
     checklists: {},
+    tellings: {},
     asked: {},
     values: {},
     bodies: {},
@@ -53,6 +54,24 @@ export const book = /** @type {Book} */ (
     denominations: {},
   })
 );
+
+/**
+ * How an act is told later than it happened; null: anyhow.
+ *
+ * @param {Act} act
+ * @returns {Server.Telling | null}
+ */
+export const tellingOf = (act) => (act.told ? (book.tellings[act.told] ?? null) : null);
+
+/**
+ * The rule of a signature under an act: one of its own, or that of who signs what is told late.
+ *
+ * @param {Act} act
+ * @param {string} part
+ * @returns {Server.Signature}
+ */
+export const signatureOf = (act, part) =>
+  act.signs[part] ?? tellingOf(act)?.second ?? { name: part.replaceAll("_", " "), by: [], cite: "practice" };
 
 export async function loadBook() {
   const [office, { people }, { stocks, hidden, denominations }] = await Promise.all([

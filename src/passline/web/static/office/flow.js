@@ -2,7 +2,7 @@
 
 import { el, setChildren, tableHead } from "../elements.js";
 import { money } from "../money.js";
-import { clause, clauseOf, outcome, thingName, withNames } from "./book.js";
+import { clause, clauseOf, outcome, signatureOf, thingName, withNames } from "./book.js";
 import { signatureForm, unsignedPart } from "./sign.js";
 import { denominationMark } from "./units.js";
 
@@ -74,7 +74,11 @@ export function signInPlace({ done, act, show, ondone, onlater }) {
         if (outcome(answer).voided || !waits.length) ondone(answer);
         else next([...hands, by]);
       },
-      { cancel: "Sign later", oncancel: onlater, button: act.signs[part].counts ? "I have counted: sign" : "Sign" },
+      {
+        cancel: "Sign later",
+        oncancel: onlater,
+        button: signatureOf(act, part).counts ? "I have counted: sign" : "Sign",
+      },
     );
     show(form, all - waits.length - 1);
     focus();

@@ -136,6 +136,7 @@ function act(each) {
       el("strong", {}, each.name),
       el("span", { class: "hint" }, `No. ${each.number}`),
       el("time", { class: "hint grow" }, each.occurred ? `${each.occurred}, recorded ${each.at}` : each.at),
+      each.is_late ? el("span", { class: "tag warn" }, "told late") : null,
       each.status === "done"
         ? null
         : el("span", { class: `tag ${each.status === "waits" ? "warn" : "bad"}` }, words(each.status)),

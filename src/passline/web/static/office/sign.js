@@ -2,7 +2,19 @@
 
 import { submitOf } from "../dom.js";
 import { buttonFor, el, hintText } from "../elements.js";
-import { amOf, book, clause, clauseOf, factList, groupWords, here, outcome, thingName, withNames } from "./book.js";
+import {
+  amOf,
+  book,
+  clause,
+  clauseOf,
+  factList,
+  groupWords,
+  here,
+  outcome,
+  signatureOf,
+  thingName,
+  withNames,
+} from "./book.js";
 import { fieldControl, label, oneOf, readAll } from "./fields.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
@@ -56,7 +68,7 @@ export async function signSteps(answer, act, then) {
  * @returns {Unsigned}
  */
 export function unsignedPart(done, act, part, hands) {
-  const { name, by, counts, cite } = act.signs[part];
+  const { name, by, counts, cite } = signatureOf(act, part);
   return {
     number: done.number,
     act: done.act,

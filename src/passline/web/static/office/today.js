@@ -367,6 +367,7 @@ function noticesPanel(all) {
           { class: "heading" },
           el("strong", {}, `${notice.body}: ${notice.name}`),
           el("span", { class: "hint" }, notice.at),
+          notice.is_late ? el("span", { class: "tag warn" }, "told late") : null,
         ),
         el("p", {}, notice.about ? `${label(aboutText(notice.about))} ` : "", clause(notice.clause)),
       ),
