@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,8 +13,15 @@ from passline.acts.calendar.deadlines import Length
 from passline.acts.calendar.facility import Facility
 from passline.acts.check import office_problems
 from passline.acts.clocks import Running, running_clock
+from passline.acts.history import recorded_acts
+from passline.acts.papers.printed import paper_text
+from passline.acts.papers.signatures import signatures_of
 from passline.acts.rules import TOLD_LATE, ActRules, office_of
 from passline.acts.schema import Act
+from passline.acts.views.lists import acts_table
+from passline.acts.views.thing_history import ThingPast, history_of
+from passline.documents.as_text import as_text
+from passline.office.views.day_report import day_report, office_day
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
@@ -284,6 +292,44 @@ def test_without_a_document_a_body_s_word_counts_from_its_entry() -> None:
     command = c.DoAct(act="sga_receive_house", things=("h1",), occurred=later(office.at, -_DAY + 60))
     assert not _accept(office.send(command, "sgt")).is_late
     assert office.clock("sga_answer", "house/h1").begun == office.at
+
+
+# Where it is marked
+
+
+def test_what_is_told_late_is_marked_on_page_paper_and_folder() -> None:
+    office = _office("section2", _DENVER)
+    office.does("olga", "register_table", "T1", area="pit-1")
+    office.go_to("2026-03-03", "09:00")
+    items = office.rules.pages.checklists["table"].items.items()
+    seen = {key: True for key, item in items if not item.only}
+    assert _accept(office.tells("flo", "check_table", "T1", ago=2 * _HOUR, seen=seen)).is_late
+    office.signs("olga", TOLD_LATE)
+    acts = recorded_acts(office.events)
+    row = acts_table(office.rules, office.facility, acts.values()).rows[-1]
+    assert "done, told late" in row
+    known = office.state.thing("table", "T1")
+    past = history_of(office.scene, ThingPast(known, ()), list(acts.values()), {})
+    assert (past.acts[-1].is_late, past.acts[-1].signatures[0].part) == (True, "who knows too that it was done then")
+    assert [act.is_late for act in past.acts] == [False, True]
+    sheet = office.sheet("equipment", "T1")
+    assert "told late" in paper_text(sheet)
+    names = [line.wants for line in signatures_of(office.rules, office.state, acts, sheet)]
+    assert any(name.endswith("(told late)") for name in names), names
+
+
+def test_a_day_s_report_marks_a_drop_that_was_told_late() -> None:
+    office = _office("section2", _DENVER)
+    office.does("olga", "register_table", "T1", area="pit-1")
+    for name in ("D1", "D2"):
+        office.does("olga", "enter_drop_box", name)
+    office.does("flo", "attach_drop_box", "T1", drop_box="D1")
+    office.wait(5 * _HOUR)
+    shift = office.facility.shifts[0].name
+    office.tells("con", "drop_table", "T1", ago=2 * _HOUR, shift=shift, dropped="D1", drop_box="D2")
+    day = office_day(office.rules, office.state, date(2026, 3, 2), office.events)
+    report = as_text(day_report(day, regulation="Section 2", at="now", foot=""))
+    assert "told late" in report
 
 
 # The pages

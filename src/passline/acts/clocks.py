@@ -48,8 +48,7 @@ def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
 
 def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
     """Return one clock of one thing, or None if it does not run."""
-    found = _runs_of(name, rules.pages.clocks[name], rules, state, at)
-    return next((running for running in found if running.subject in {subject, OFFICE}), None)
+    return next(_runs_of(name, rules.pages.clocks[name], rules, state, at, only=subject), None)
 
 
 def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> bool:
@@ -58,10 +57,13 @@ def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: st
     return running is not None and running.status == "overdue"
 
 
-def _runs_of(name: str, clock: Clock, rules: ActRules, state: ActState, at: str) -> Iterator[Running]:
+def _runs_of(
+    name: str, clock: Clock, rules: ActRules, state: ActState, at: str, *, only: str | None = None
+) -> Iterator[Running]:
+    """Yield a clock of everything that it runs for, or of one thing only: where it is the office's, that."""
     if clock.runs == "before" or state.facility is None:
         return
-    for subject, mark in _starts(clock, rules, state).items():
+    for subject, mark in _starts(clock, rules, state, only).items():
         met = _answer_of(clock, state, subject, mark)
         if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
             continue
@@ -93,14 +95,15 @@ def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue"
     return "overdue" if due and at >= due else "due"
 
 
-def _starts(clock: Clock, rules: ActRules, state: ActState) -> dict[str, DoneMark]:
+def _starts(clock: Clock, rules: ActRules, state: ActState, only: str | None) -> dict[str, DoneMark]:
     """Return by subject when a clock began; things that have ended have no clock that comes back."""
     marks = state.marks.get(clock.starts, {})
     act = rules.act(clock.starts)
     if clock.of == "office" or (act and not act.thing):
         return {OFFICE: marks[OFFICE]} if OFFICE in marks else {}
     found = {}
-    for subject, mark in marks.items():
+    for subject in marks if only is None else {only} & marks.keys():
+        mark = marks[subject]
         known = state.things.get(subject)
         if known is None:
             continue

@@ -37,6 +37,8 @@ def groups_of(scene: Scene, person: Person) -> tuple[str, ...]:
 def _groups_named(rules: ActRules) -> dict[str, None]:
     """Return the groups that pages name, in the order in which they do."""
     named = dict.fromkeys(rules.pages.roles)
+    for telling in rules.pages.tellings.values():
+        named |= dict.fromkeys(telling.second.by if telling.second else ())
     for act in rules.pages.acts.values():
         named |= dict.fromkeys(act.by)
         for sign in act.signs.values():
