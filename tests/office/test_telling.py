@@ -346,7 +346,7 @@ def test_every_act_has_a_bound_and_what_frees_counts_from_papers_or_entries(name
     rules = office_of(name)
     assert not office_problems(rules)
     for key, act in rules.pages.acts.items():
-        telling = rules.telling(act)
+        telling = rules.telling_of(act)
         assert telling is not None, key
         assert telling.counts == ("document" if act.on_paper else "entry"), key
         assert telling.within or not (act.on_paper or act.is_fact), f"{key}: a fact may be told later"
@@ -356,7 +356,7 @@ def test_every_act_has_a_bound_and_what_frees_counts_from_papers_or_entries(name
 
 
 def _bound(rules: ActRules, act: Act) -> Length | None:
-    telling = rules.telling(act)
+    telling = rules.telling_of(act)
     return telling.within if telling else None
 
 

@@ -68,7 +68,7 @@ class _Told:
 
     def is_late(self, rules: ActRules, facility: Facility) -> bool:
         """Whether it was told after its bound, reckoned without the program's calendar."""
-        told = rules.telling(rules.pages.acts[self.act])
+        told = rules.telling_of(rules.pages.acts[self.act])
         first = self.first(facility)
         if first == self.entry:
             return False

@@ -37,7 +37,7 @@ class Variance(Struct, frozen=True, forbid_unknown_fields=True):
     about: str  # the thing or place, as kind/id
 
 
-class Moments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """From when an act counts that was told as of another moment than its entry's."""
 
     first: str  # the earliest moment that was told: what is owed runs from it
@@ -119,7 +119,7 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     clause: str
     paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
     series: str = ""  # the things are numbered by the office in this series
-    moments: Moments | None = None  # from when it counts, where that is not `occurred`
+    moments: ActMoments | None = None  # from when it counts, where that is not `occurred`
     word: Literal["", "favourable", "unfavourable", "delivery"] = ""  # of an outside body, and what it does
     told: Literal["", "stamp", "account", "house"] = ""  # by the body's key or its account, or told by the house
     body: str = ""  # whose word it is

@@ -41,7 +41,7 @@ class ActRules(Struct, frozen=True):
         """Return an act by its name."""
         return self.pages.acts.get(name)
 
-    def telling(self, act: Act) -> Telling | None:
+    def telling_of(self, act: Act) -> Telling | None:
         """Return how an act is told later than it happened; None: anyhow, and what is said counts."""
         return self.pages.tellings.get(act.told)
 
@@ -49,7 +49,7 @@ class ActRules(Struct, frozen=True):
         """Return the rule of a signature under an act: one of its own, or that of who signs what is told late."""
         if part != TOLD_LATE:
             return act.signs.get(part)
-        telling = self.telling(act)
+        telling = self.telling_of(act)
         return telling.second if telling else None
 
     def group(self, name: str) -> RoleGroup:

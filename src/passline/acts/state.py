@@ -93,7 +93,7 @@ class DoneMark(Struct, frozen=True):
     occurred: str
     by: str
     signed: tuple[str, ...] = ()  # the accounts that signed it
-    moments: e.Moments | None = None  # from when it counts, where that is not `occurred`
+    moments: e.ActMoments | None = None  # from when it counts, where that is not `occurred`
 
     @property
     def first(self) -> str:

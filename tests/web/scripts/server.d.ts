@@ -69,11 +69,18 @@ declare namespace Server {
     clause: string;
     paper?: { [key: string]: string };
     series?: string;
-    moments?: Moments | null;
+    moments?: ActMoments | null;
     word?: "" | "favourable" | "unfavourable" | "delivery";
     told?: "" | "stamp" | "account" | "house";
     body?: string;
     serves?: string[];
+  }
+
+  interface ActMoments {
+    first: string;
+    meets: string;
+    frees: string;
+    is_late?: boolean;
   }
 
   interface ActSigned {
@@ -1315,13 +1322,6 @@ declare namespace Server {
     key: string;
     name: string;
     clause: string;
-  }
-
-  interface Moments {
-    first: string;
-    meets: string;
-    frees: string;
-    is_late?: boolean;
   }
 
   interface Moving {

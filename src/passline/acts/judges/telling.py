@@ -30,7 +30,7 @@ _FORM = "form"
 class TellingVerdict(Struct, frozen=True):
     """What telling an act as of a moment comes to: from when it counts, and what is wrong with it."""
 
-    moments: e.Moments | None = None  # None: from its entry, or as it was said where no page asks
+    moments: e.ActMoments | None = None  # None: from its entry, or as it was said where no page asks
     faults: tuple[ActFault, ...] = ()
     incidents: tuple[ActFault, ...] = ()  # what it is recorded with, being late
     waits: tuple[str, ...] = ()  # who signs it besides
@@ -46,7 +46,7 @@ class _Earlier(Struct, frozen=True):
 
 def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str], occurred: str) -> TellingVerdict:
     """Judge the moment as of which an act is told: `occurred`, and the day on which its paper came."""
-    telling, facility = scene.rules.telling(act), scene.state.facility
+    telling, facility = scene.rules.telling_of(act), scene.state.facility
     if telling is None or facility is None:
         return TellingVerdict()
     came, faults = _day_of_paper(command, scene.at, facility) if act.on_paper else (None, ())
@@ -70,7 +70,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
         frees = min(scene.at, max(occurred, *(before.mark.frees for before in earlier), scene.state.begun))
     if is_on_paper and (not is_late or telling.second):
         meets = occurred
-    moments = e.Moments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late)
+    moments = e.ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late)
     return TellingVerdict(
         moments,
         faults,
@@ -79,11 +79,11 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
     )
 
 
-def scene_at(scene: Scene, act: Act, moments: e.Moments | None, occurred: str) -> Scene:
+def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str) -> Scene:
     """Return the scene in which an act is judged: at the moments from which it counts."""
     if moments is None:
         return replace(scene, occurred=occurred)
-    telling = scene.rules.telling(act)
+    telling = scene.rules.telling_of(act)
     in_time = moments.first if telling is not None and telling.counts == "document" else ""
     return replace(scene, occurred=moments.frees, first=moments.first, in_time=in_time)
 
@@ -91,7 +91,7 @@ def scene_at(scene: Scene, act: Act, moments: e.Moments | None, occurred: str) -
 def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
     """Return from when an act counts that is recorded as it happens: what has been owed since before stays so."""
     first = _first_owed(scene, act, subjects, scene.at)
-    return TellingVerdict(e.Moments(first, scene.at, scene.at) if first < scene.at else None)
+    return TellingVerdict(e.ActMoments(first, scene.at, scene.at) if first < scene.at else None)
 
 
 def _is_moment(text: str) -> bool:
