@@ -123,7 +123,8 @@ class _TwinDay(Day):
                 known = self.state.thing(act.thing, things[0]) or KnownThing(act.thing, "", "", {}, "")
                 fields[key] = changed(self.scene(), fields=fields).sheet(field.of[0], known).digest
         done = self.state.acts + 1
-        if self._send_twin(changed(command, things=things, fields=fields), by, signed_by):
+        paper = self.letter_of_today() if command.paper else {}  # a paper serves one act
+        if self._send_twin(changed(command, things=things, fields=fields, paper=paper), by, signed_by):
             self._numbers[number] = done
 
     def _twin_field(self, field: Any, value: Any) -> Any:  # noqa: ANN401 - as the field has it
