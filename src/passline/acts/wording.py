@@ -17,7 +17,7 @@ def office_lines(rules: ActRules | None, events: Iterable[ActEvent]) -> tuple[st
     return tuple(line for event in events for line in _lines(rules, event))
 
 
-def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C901, PLR0912 - a case per event
+def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915 - a case per event
     match event:
         case e.OfficeKept():
             yield f"The office of {event.name} is run by the pages {event.digest[:12]}."
