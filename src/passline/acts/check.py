@@ -7,7 +7,7 @@ from typing import get_args
 
 from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
-from passline.acts.judges.gates import WORKING
+from passline.acts.judges.gates import OPENING, WORKING
 from passline.acts.papers.from_rules import RULES_SOURCES
 from passline.acts.papers.houses import HOUSE
 from passline.acts.papers.sheet import SOURCES
@@ -59,7 +59,7 @@ def _group_problems(pages: ActPages) -> _Problems:
     for key, group in pages.roles.items():
         path = f"roles.{key}"
         yield from _unknown(f"{path}.roles", group.roles, ROLES, "role")
-        yield from _unknown(f"{path}.designated", [group.designated], pages.acts, "act")
+        yield from _unknown(f"{path}.designated", [group.designated, *group.ended], pages.acts, "act")
         if bool(group.roles) == bool(group.body):
             yield f"{path}: name the roles it means, or the outside body, and not both"
 
@@ -145,6 +145,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     )
     yield from _unknown(f"{path}.told", [act.told], pages.tellings, "telling")
     yield from _unknown(f"{path}.answers", act.answers, pages.acts, "act")
+    yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
@@ -165,12 +166,27 @@ def _telling_problems(pages: ActPages) -> _Problems:
             yield f"{path}.of: {same[0]} is of the same acts: name one of them by its acts"
 
 
+def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with what an act has from other entries: their needs, items and states."""
+    yield from _unknown(f"{path}.like", act.like, pages.acts, "act")
+    if act.keeps and act.thing != "table":
+        yield f"{path}.keeps: only tables are open"
+    opening = pages.gates.get(OPENING)
+    yield from _unknown(f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table")
+    if act.restores and not act.to:
+        yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
+
+
 def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Problems:
     """Yield the names of other fields and facts in a field that its act has not."""
     if field.covers:
         units = [name for name, other in act.fields.items() if other.type == "units"]
         yield from _unknown(f"{path}.covers", [field.covers], units, "field with units")
-    flags = [field.unless, field.only, field.lower, field.least]
+    only, _, fact = field.only.partition(".")
+    if fact and only in act.fields:
+        kinds = act.fields[only].of
+        yield from _unknown(f"{path}.only", [fact], _facts(pages, kinds[0] if kinds else ""), "fact of what it names")
+    flags = [field.unless, only, field.lower, field.least]
     if any(flags):
         yield from _unknown(path, flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
 
@@ -236,6 +252,8 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
     if field.type in {"person", "people", "shares"}:
         yield from _unknown(f"{path}.min_value", [field.min_value], pages.values, "value")
         yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
+    if field.adds and field.type != "people":
+        yield f"{path}.adds: only people are added to those named before"
     is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
     if field.type in {"choice", "some"} and not is_listed:
         yield f"{path}.of: list the choices, or write of_areas = true or of_shifts = true"
@@ -257,6 +275,14 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from _unknown(path, [condition.kind], pages.things, "thing")
     yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
+    kind, _, fact = condition.listed.partition(".")
+    yield from _unknown(f"{path}.listed", [kind], pages.things, "thing")
+    yield from _unknown(f"{path}.listed", [fact], _facts(pages, kind), "fact of it")
+    yield from _unknown(f"{path}.stocked", [condition.stocked], pages.stocks, "stock")
+    if condition.as_dealt and not condition.printed:
+        yield f"{path}.as_dealt: says nothing without `printed`: write it, or leave this out"
+    if condition.is_open and not (condition.fewer or condition.sole):
+        yield f"{path}.is_open: says nothing without `fewer` or `sole`: write it, or leave this out"
     if (condition.of or condition.has) and not condition.kind:
         yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
     if condition.kind in pages.things and (condition.of or condition.has):
@@ -270,7 +296,7 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
         yield f"{path}.length: nothing is told ahead by shifts"
-    if (clock.length is None) == (not clock.value):
+    if clock.length is None and not clock.value:
         yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
     met = [pages.acts[act] for act in clock.met if act in pages.acts]
     if met and clock.owes and not any(_may(pages, clock.owes, group) for act in met for group in act.by):
@@ -315,10 +341,10 @@ def _gate_problems(pages: ActPages) -> _Problems:
             yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
     for key, watch in pages.watches.items():
         yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
-        if not watch.states and not watch.is_open:
-            yield f"watches.{key}: say in which states it holds, or write is_open = true"
-        if watch.is_open and watch.thing != "table":
-            yield f"watches.{key}.is_open: only tables are open"
+        if not watch.states and not watch.is_open and not watch.until_closed:
+            yield f"watches.{key}: say in which states it holds, or write is_open or until_closed = true"
+        if (watch.is_open or watch.until_closed) and watch.thing != "table":
+            yield f"watches.{key}: only tables are open: leave is_open and until_closed out"
         if watch.thing in pages.things:
             yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)

@@ -32,10 +32,8 @@ class Running(Struct, frozen=True):
 
 def length_of(clock: Clock, state: ActState) -> Length | None:
     """Return how long a clock runs: as the text says, or as the office was told; None: it is not known."""
-    if clock.length is not None:
-        return clock.length
-    value = state.values.get(clock.value)
-    return Length(value["count"], value["unit"]) if value else None
+    value = state.values.get(clock.value) if clock.value else None
+    return Length(value["count"], value["unit"]) if value else clock.length
 
 
 def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:

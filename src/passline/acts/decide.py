@@ -14,13 +14,13 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
-from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
 from passline.acts.judges.fields import changed_fields, fields_of, is_asked
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, working_faults
+from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
@@ -160,8 +160,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    unmet = unmet_conditions(act.needs, subjects or [None], scene)
-    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things)]
+    faults += [*wrong, *needs_faults(scene, act, subjects), *gate_faults(scene, act.gate, things)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
@@ -282,7 +281,7 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
     named = changed_fields(act, done.fields, scene, subjects)
-    needs = unmet_conditions(act.needs, subjects or [None], scene)
+    needs = needs_faults(scene, act, subjects)
     gate = gate_faults(scene, act.gate, done.things)
     return [*wrong, *named, *needs, *gate, *shortages_of(act, done, scene)]
 

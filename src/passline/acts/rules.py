@@ -80,7 +80,12 @@ class ActRules(Struct, frozen=True):
             return state.bodies.get(person.account) == rule.body
         if not self.has_role(group, person, state):
             return False
-        return not rule.designated or state.mark(rule.designated, f"person/{person.account}") is not None
+        if not rule.designated:
+            return True
+        subject = f"person/{person.account}"
+        since = state.mark(rule.designated, subject)
+        ends = (state.mark(act, subject) for act in rule.ended)
+        return since is not None and all(end is None or end.number < since.number for end in ends)
 
     def has_role(self, group: str, person: Person, state: ActState) -> bool:
         """Return whether somebody has a role of a group, designated or not, or acts for its body."""

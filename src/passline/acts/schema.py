@@ -25,6 +25,7 @@ class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     roles: tuple[str, ...] = ()
     body: str = ""  # the name of an outside body, such as a gaming office
     designated: str = ""  # the act without which nobody with those roles is one
+    ended: tuple[str, ...] = ()  # the acts after which a designation does not count any more
 
 
 class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -56,6 +57,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     max: Most | None = None
     min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
     doer: bool = False  # of people: whoever does the act is one of them
+    adds: bool = False  # of people: those named before stay known beside them
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
     to: str = ""  # of things: the state that the act brings them to
@@ -63,7 +65,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     valid: tuple[str, ...] = ()  # of things and people: their facts that are days and must not be over
     optional: bool = False
     unless: str = ""  # a flag of the same act with which this one is not asked for
-    only: str = ""  # a flag of the same act, or a fact of the thing, without which this one is not asked for
+    only: str = ""  # a flag of the act, a fact of the thing or FIELD.FACT of one named, without which it is not asked
     lower: str = (
         ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
     )
@@ -119,7 +121,8 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     same: tuple[str, ...] = ()  # these facts of the two are the same
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
-    sole: str = ""  # no other thing of its kind in `state` has the same fact of this name
+    sole: str | tuple[str, ...] = ""  # no other of its kind in `state` has the same there, or in any of several facts
+    is_open: bool = False  # of `fewer` and `sole`: among those opened and not closed since, whatever their state
     has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
     least: Annotated[int, Meta(ge=1, le=1000)] = 1
     on_duty: str = ""  # somebody of this group is on duty in the same area
@@ -127,6 +130,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     held: str | tuple[str, ...] = ""  # no other act is waiting to be signed for it: of this name, or of these
     paper: str = ""  # this paper is complete
     printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
+    as_dealt: bool = False  # of `printed`: as it would be printed of the house that the thing of the act or gate has
+    listed: str = ""  # it is one of those that a fact of a thing lists, as THING.FACT: the thing that is named so
+    stocked: str = ""  # there is some of this stock at it
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
@@ -138,7 +144,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
     but_for: tuple[str, ...] = ()  # things for which it is not asked
-    when: str = ""  # a fact or field that is true, or an act that was done, only with which it is asked for
+    when: str = ""  # a fact, field or FIELD.CHOICE that is true, or an act that was done, only with which it is asked
     unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
@@ -200,12 +206,15 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     states: tuple[str, ...] = ()  # those it is done in
     to: str = ""  # the state it leads to
     stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
+    restores: bool = False  # what began its life in another state than `to` comes back into that one
     is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
     on_paper: bool = False  # an outside body's act may be recorded from its paper
     fields: dict[str, Field] = field(default_factory=dict)
     signs: dict[str, Signature] = field(default_factory=dict)
     needs: dict[str, Condition] = field(default_factory=dict)
+    like: tuple[str, ...] = ()  # it does what these acts do: what they need of a field of the same name, it needs too
     gate: str = ""  # the gate whose every item must hold too
+    keeps: tuple[str, ...] = ()  # items of the gate `open_table` that must hold after it, done to a table that is open
     moves: Moving | None = None
     counts: Counting | None = None
     cash: CashMoving | None = None
@@ -226,7 +235,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     runs: Literal["after", "before", "every"]
     starts: str
     met: tuple[str, ...]
-    length: Length | None = None
+    length: Length | None = None  # beside `value`, how long it runs until that is set
     value: str = ""  # the value of the office that says how long, where no text does
     times: str = ""  # the value with the times of day at which it may be met: it is due with the next of them
     owes: str
@@ -253,6 +262,7 @@ class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     thing: str
     states: tuple[str, ...] = ()  # without, whatever state it is in
     is_open: bool = False  # of tables: only those that are dealt now
+    until_closed: bool = False  # of tables: those dealt now or opened and not closed since, whatever became of them
     needs: Condition
 
 

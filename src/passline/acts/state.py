@@ -163,6 +163,11 @@ class ActState(Struct, frozen=True):
         wanted = frozenset(states)
         return [thing for thing in self.things.values() if thing.kind == kind and (not wanted or thing.state in wanted)]
 
+    def is_open(self, table: str) -> bool:
+        """Return whether a table was opened and not closed since, whatever state other acts have brought it to."""
+        opened, closed = (self.mark(act, thing_key("table", table)) for act in ("open_table", "close_table"))
+        return opened is not None and (closed is None or (closed.at, closed.number) <= (opened.at, opened.number))
+
     def mark(self, act: str, subject: str) -> DoneMark | None:
         """Return the last time that an act was done to a thing (as kind/id), or to the office."""
         return self.marks.get(act, {}).get(subject)

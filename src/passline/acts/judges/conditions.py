@@ -12,6 +12,7 @@ from passline.acts.judges.fields import is_asked
 from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.papers.from_rules import has_offer
+from passline.acts.papers.houses import HOUSE
 from passline.acts.schema import Condition
 from passline.acts.state import OFFICE, DoneMark, KnownThing, thing_key
 from passline.rules.schema import clause_text
@@ -54,7 +55,10 @@ def _is_needed(condition: Condition, thing: _Subject, subject: _Subject, scene: 
 
 
 def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene) -> bool:
-    """Return whether a field or fact of this name is true, or an act of this name was done."""
+    """Return whether a field or fact of this name is true, or an act was done; FIELD.CHOICE: that the choice is made."""
+    field, _, choice = word.partition(".")
+    if choice:
+        return choice in _listed_names(scene.fields.get(field))
     known = [each for each in (thing, subject) if each is not None]
     if not is_asked(word, dict(scene.fields), known):
         return True
@@ -137,17 +141,38 @@ def _clock(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 def _fewer(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     limit = scene.state.values.get(condition.fewer)
     kind = condition.kind or (thing.kind if thing else "")
-    here = [known for known in scene.state.of_kind(kind, condition.state) if thing is None or known.id != thing.id]
+    here = [known for known in _of_kind(kind, condition, scene) if thing is None or known.id != thing.id]
     if limit is None:
         return f"{condition.fewer.replace('_', ' ')} is not set"
     return None if len(here) < limit else f"{len(here)} of {limit}"
 
 
+def _of_kind(kind: str, condition: Condition, scene: Scene) -> list[KnownThing]:
+    """Return the things of a kind that a condition is compared with: those in its states, or those that are open."""
+    here = scene.state.of_kind(kind, condition.state)
+    return [known for known in here if scene.state.is_open(known.id)] if condition.is_open else here
+
+
 def _sole(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    mine = scene.fields.get(condition.sole) or (thing.facts.get(condition.sole) if thing else None)
-    others = [] if thing is None or mine is None else scene.state.of_kind(thing.kind, condition.state)
-    found = [other.id for other in others if thing and other.id != thing.id and other.facts.get(condition.sole) == mine]
+    words = (condition.sole,) if isinstance(condition.sole, str) else condition.sole
+    mine = {name for word in words for name in _names_of(word, thing, scene)}
+    others = [] if thing is None or not mine else _of_kind(thing.kind, condition, scene)
+    found = [
+        other.id
+        for other in others
+        if thing and other.id != thing.id
+        if any(not mine.isdisjoint(_listed_names(other.facts.get(word))) for word in words)
+    ]
     return ", ".join(found) or None
+
+
+def _names_of(word: str, thing: _Subject, scene: Scene) -> list[Any]:
+    """Return what a field, or else a fact of a thing, names: one or several."""
+    return _listed_names(scene.fields.get(word) or (thing.facts.get(word) if thing else None))
+
+
+def _listed_names(value: Any) -> list[Any]:  # noqa: ANN401 - as a fact has it
+    return list(value) if isinstance(value, list | tuple | dict) else [] if value in {None, ""} else [value]
 
 
 def _has(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -172,6 +197,8 @@ def _same(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene
         subject.facts.get(ours) or (subject.id if ours == "id" else None) if subject else None
     )
     found = thing.facts.get(theirs) if thing else None
+    if isinstance(found, list) and isinstance(wanted, list):
+        return None if sorted(found) == sorted(wanted) else ""
     return None if found is not None and found == wanted else ""
 
 
@@ -205,11 +232,32 @@ def _paper(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
     return f"missing: {', '.join(f'{part.name} [{part.clause}]' for part in missing)}" if missing else None
 
 
-def _test_printed(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+def _test_printed(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     shown = thing.facts.get(condition.printed) if thing else None
     if shown is None:
         return ""
-    return None if shown == scene.sheet(condition.printed, thing).digest else "it shows other rules than those in force"
+    house = _house_of(subject, scene) if condition.as_dealt else ""
+    if condition.as_dealt and not house:
+        return ""
+    is_same = shown == scene.sheet(condition.printed, thing, house=house).digest
+    return None if is_same else "it shows other rules than those in force"
+
+
+def _house_of(subject: _Subject, scene: Scene) -> str:
+    """Return the house that the thing of an act or gate is dealt by."""
+    return str(scene.fields.get(HOUSE) or (subject.facts.get(HOUSE, "") if subject else ""))
+
+
+def _test_listed(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
+    kind, _, fact = condition.listed.partition(".")
+    named = scene.fields.get(kind) or (subject.facts.get(kind) if subject else None)
+    lister = scene.state.thing(kind, str(named)) if named else None
+    return None if lister and thing and thing.id in _listed_names(lister.facts.get(fact)) else ""
+
+
+def _test_stocked(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    held = scene.state.stocks.get(condition.stocked, {}).get(_key(thing), {})
+    return None if any(count > 0 for count in held.values()) else ""
 
 
 def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -274,6 +322,8 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "held": _test_held,
     "paper": _paper,
     "printed": _test_printed,
+    "listed": _test_listed,
+    "stocked": _test_stocked,
     "approval": _approval,
     "apart": _apart,
     "uninvolved": _test_uninvolved,

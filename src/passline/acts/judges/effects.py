@@ -19,7 +19,8 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        changes.append(e.Change(done.kind, name, _state_after(scene, act, known), _facts(act, done.fields, name)))
+        facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known)
+        changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
@@ -30,7 +31,28 @@ def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:
     """Return the state that an act leaves a thing in."""
     if known is not None and (not act.to or (act.stays and known.state not in act.states)):
         return known.state
+    if known is not None and act.restores and (first := _first_state(scene, known)):
+        return first
     return act.to or scene.rules.pages.things[act.thing].states[0]
+
+
+def _first_state(scene: Scene, known: KnownThing) -> str:
+    """Return the state in which a thing was entered."""
+    entered = (
+        act.to
+        for name, act in scene.rules.pages.acts.items()
+        if act.new and act.thing == known.kind and scene.state.mark(name, thing_key(known.kind, known.id))
+    )
+    return next(entered, "")
+
+
+def _added_names(act: Act, fields: dict[str, Any], known: KnownThing | None) -> dict[str, list[str]]:
+    """Return the people whom fields add to those that are on record already."""
+    return {
+        key: list(dict.fromkeys([*known.facts.get(key, ()), *fields[key]]))
+        for key, field in act.fields.items()
+        if field.adds and known is not None and key in fields
+    }
 
 
 def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:

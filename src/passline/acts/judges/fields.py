@@ -43,7 +43,8 @@ def fields_of(
         value = given.get(key)
         if _is_empty(value):
             recorded = () if field.unless in act.fields else subjects
-            if not field.optional and _is_needed(field, given, subjects, recorded):
+            only = _is_of_named(act, field.only, given, scene) if "." in field.only else True
+            if only and not field.optional and _is_needed(field, given, subjects, recorded):
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
@@ -52,11 +53,18 @@ def fields_of(
     return kept, faults
 
 
+def _is_of_named(act: Act, word: str, given: dict[str, Any], scene: Scene) -> bool:
+    """Return whether FIELD.FACT is true: a fact of the thing that a field of the act names."""
+    key, _, fact = word.partition(".")
+    named = scene.state.thing(act.fields[key].of[0], str(given.get(key, "")))
+    return bool(named and named.facts.get(fact))
+
+
 def _is_needed(
     field: Field, given: dict[str, Any], subjects: Sequence[KnownThing], recorded: Sequence[KnownThing]
 ) -> bool:
     """Return whether a field must be filled in, as the other fields and the facts of the things are."""
-    if field.only and is_asked(field.only, given, subjects):
+    if field.only and "." not in field.only and is_asked(field.only, given, subjects):
         return False
     if field.lower:
         before = [subject.facts[field.lower] for subject in subjects if field.lower in subject.facts]

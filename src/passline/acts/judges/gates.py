@@ -48,7 +48,7 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
             _unset(scene, condition),
         )
         for key, condition in rule.items.items()
-        if _gate_path(gate, key) not in scene.state.left_out
+        if gate_path(gate, key) not in scene.state.left_out
     ]
 
 
@@ -59,7 +59,7 @@ def _unset(scene: Scene, condition: Condition) -> str:
     return next((key for key in asked if key and key not in scene.state.values), "")
 
 
-def _gate_path(gate: str, item: str) -> str:
+def gate_path(gate: str, item: str) -> str:
     """Return how an election names an item of a gate."""
     return f"gates.{gate}.items.{item}"
 
@@ -67,7 +67,7 @@ def _gate_path(gate: str, item: str) -> str:
 def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
     """Return the items of a gate that the house has elected to do without, each with what it asks for."""
     items = scene.rules.pages.gates[gate].items
-    return {key: item.says for key, item in items.items() if _gate_path(gate, key) in scene.state.left_out}
+    return {key: item.says for key, item in items.items() if gate_path(gate, key) in scene.state.left_out}
 
 
 def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:

@@ -61,13 +61,17 @@ class Scene(Struct, frozen=True):
             known = self.state.thing(HOUSE, str(self.fields[HOUSE]))
         return rules_of_thing(self.state, known, self.around.house_rules)
 
-    def sheet(self, paper: str, known: KnownThing | None) -> PaperSheet:
-        """Return a paper as it would be printed now: of a thing, or of another that a field or fact of it names."""
+    def sheet(self, paper: str, known: KnownThing | None, *, house: str = "") -> PaperSheet:
+        """Return a paper as it would be printed now: of a thing, or of another that a field or fact of it names.
+
+        With a house it is printed as that one deals, whichever house the thing was made for.
+        """
         kind = self.rules.pages.papers[paper].thing
         named = known.id if known and known.kind == kind else ""
         if kind and not named:
-            named = str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
-        return sheet_of(self.rules, self.state, paper, named, self.around.house_rules)
+            named = house if kind == HOUSE and house else ""
+            named = named or str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
+        return sheet_of(self.rules, self.state, paper, named, self.around.house_rules, house=house)
 
     @property
     def today(self) -> date:

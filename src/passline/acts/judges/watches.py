@@ -14,13 +14,14 @@ from passline.acts import events as e
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.schema import PRACTICE
+from passline.acts.schema import PRACTICE, Act, Watch
 from passline.acts.state import (
     CASH_REPORT,
     DICE_ALARM,
     DICE_ALARM_ONE_IN,
     DICE_NOTED,
     DICE_UNACCOUNTED,
+    KnownThing,
     fold,
     thing_key,
 )
@@ -31,7 +32,8 @@ from passline.store.timestamps import later
 def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.
 
-    First the tables that were cleared and are dealt no more are shut: what is watched is what is open.
+    First the tables that were cleared and are dealt no more are shut: what is watched is what is open. A watch that
+    follows a table until it is closed is mended by what it asks for alone, not by the closing.
     """
     shut = _tables_shut(scene, open_tables)
     after = replace(scene, state=fold(scene.state, scene.at, shut)) if shut else scene
@@ -42,8 +44,7 @@ def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
         for known in after.state.of_kind(watch.thing):
             thing = thing_key(known.kind, known.id)
             was_broken = f"{name}|{thing}" in after.state.broken
-            is_on = is_kept and (not watch.states or known.state in watch.states)
-            is_on = is_on and (not watch.is_open or known.id in open_tables)
+            is_on = is_kept and (_is_watched(watch, known, after, open_tables) or (was_broken and watch.until_closed))
             faults = unmet_conditions({name: watch.needs}, [known], after) if is_on else []
             if faults and not was_broken:
                 incidents += 1
@@ -54,6 +55,13 @@ def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
     if filed := _ended_before(after):
         events.append(e.ThingsFiled(filed))
     return events or [ActFault("office", "nothing has changed")]
+
+
+def _is_watched(watch: Watch, known: KnownThing, scene: Scene, open_tables: tuple[str, ...]) -> bool:
+    """Return whether a thing is one that a watch looks at now."""
+    if watch.until_closed and known.id not in open_tables and not scene.state.is_open(known.id):
+        return False
+    return (not watch.states or known.state in watch.states) and (not watch.is_open or known.id in open_tables)
 
 
 def _ended_before(scene: Scene) -> tuple[str, ...]:
@@ -86,7 +94,7 @@ def _tables_shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut
     """Return the tables that a clearance opened and that are dealt no more; one just cleared is about to open."""
     act = scene.rules.act("close_table")
     return [
-        e.TableShut(known.id, act.to)
+        e.TableShut(known.id, _state_when_shut(act, known))
         for known in scene.state.of_kind("table")
         if act and known.facts.get("clearance") and known.id not in open_tables
         if scene.at > later(known.since, _OPENING_SECONDS)
@@ -94,6 +102,11 @@ def _tables_shut(scene: Scene, open_tables: tuple[str, ...]) -> list[e.TableShut
 
 
 _OPENING_SECONDS = 60
+
+
+def _state_when_shut(act: Act, known: KnownThing) -> str:
+    """Return the state of a table that is dealt no more: one that was taken away meanwhile does not come back."""
+    return known.state if act.stays and known.state not in act.states else act.to
 
 
 def note_cash(scene: Scene, command: c.NoteCash) -> Verdict:

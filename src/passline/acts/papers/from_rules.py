@@ -72,6 +72,19 @@ def limits_basis(rules: Rules) -> list[tuple[str, int, int]]:
     return [(rule.kind, rule.min, rule.max) for rule in _wagers_on_offer(rules)]
 
 
+def areas_basis(rules: Rules) -> list[tuple[str, list[tuple[int, str, str]]]]:
+    """Return every wager on offer with what it pays, in figures: what a layout shows, whatever the limits are.
+
+    >>> low, high = (Rules.of("maryland", house={"wager_cents_min": cents}) for cents in (500, 1000))
+    >>> areas_basis(low) == areas_basis(high) and areas_basis(low)[0][0]
+    'pass'
+    """
+    return [
+        (rule.kind, [(count, *_figures(line)) for count, line in sorted(rule.lines.items())])
+        for rule in _wagers_on_offer(rules)
+    ]
+
+
 def _figures(line: PaidLine) -> tuple[str, str]:
     pays = line.payout.pays if line.payout else None
     return line.result, f"{pays.pays}:{pays.to}{' for' if pays.is_for else ''}" if pays else ""
@@ -119,6 +132,10 @@ def _in_points(rules: Rules) -> Iterator[str]:
 def _payouts(rules: Rules) -> Iterator[str]:
     for rule in _wagers_on_offer(rules):
         yield f"{rule.name} pays {full_pays(rules, rule)}"
+
+
+def _areas(rules: Rules) -> Iterator[str]:
+    yield from (rule.name for rule in _wagers_on_offer(rules))
 
 
 def _limits(rules: Rules) -> Iterator[str]:
@@ -175,6 +192,7 @@ RULES_SOURCES: dict[str, Callable[[Rules], Iterator[str]]] = {
     "in_points": _in_points,
     "payouts": _payouts,
     "limits": _limits,
+    "areas": _areas,
     "procedures": _procedures,
     "irregularities": _irregularities,
     "vigorish": _vigorish,

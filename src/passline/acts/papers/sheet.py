@@ -7,8 +7,9 @@ from hashlib import sha256
 from typing import Any
 
 from msgspec import Struct, json
+from msgspec.structs import replace
 
-from passline.acts.papers.from_rules import has_offer, limits_basis, rules_lines, wager_basis, wager_lines
+from passline.acts.papers.from_rules import areas_basis, has_offer, limits_basis, rules_lines, wager_basis, wager_lines
 from passline.acts.papers.houses import FILE, HOUSE, HouseRules, rules_of_thing
 from passline.acts.rules import ActRules
 from passline.acts.schema import Item, Paper, Part
@@ -52,10 +53,14 @@ class PaperSheet(Struct, frozen=True):
         return not self.missing
 
 
-def sheet_of(rules: ActRules, state: ActState, paper: str, thing: str, house_rules: HouseRules) -> PaperSheet:
-    """Make a paper of an office, of one of its things or of none, as things stand."""
+def sheet_of(
+    rules: ActRules, state: ActState, paper: str, thing: str, house_rules: HouseRules, *, house: str = ""
+) -> PaperSheet:
+    """Make a paper of an office, of one of its things or of none, as things stand; as dealt by a house, if named."""
     rule = rules.pages.papers[paper]
     known = state.thing(rule.thing, thing) if rule.thing else None
+    if known is not None and house and known.kind != HOUSE:
+        known = replace(known, facts={**known.facts, HOUSE: house})
     made = _Making(rules, state, rule, known, rules_of_thing(state, known, house_rules))
     parts, missing, basis = list[SheetPart](), list[Missing](), list[Any]()
     for key, part in rule.parts.items():
@@ -117,8 +122,8 @@ class _Making(Struct, frozen=True):
         kind, _, what = part.source.partition(".")
         if kind == "wager":
             return wager_basis(self.dealt, what.partition(".")[0]) if self.dealt else None
-        if part.source == "rules.limits":
-            return limits_basis(self.dealt) if self.dealt else None
+        if part.source in _FIGURES:
+            return _FIGURES[part.source](self.dealt) if self.dealt else None
         if kind == "rules":
             house = self.known
             if house is not None and house.kind != HOUSE:
@@ -178,6 +183,8 @@ class _Making(Struct, frozen=True):
         ]
 
 
+_FIGURES: dict[str, Callable[[Rules], Any]] = {"rules.limits": limits_basis, "rules.areas": areas_basis}
+"""The parts that are made from some figures of a house file, and stay the same while others change."""
 SOURCES: dict[str, Callable[[_Making, str], list[str]]] = {
     "fact": _Making.fact,
     "document": _Making.document,

@@ -1,0 +1,32 @@
+"""What an act needs: by its own entry, as acts need it that do the same, and as an open table goes on needing it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.gates import OPENING, gate_path
+from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.rules import ActRules
+from passline.acts.schema import Act, Condition
+from passline.acts.state import KnownThing
+
+
+def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
+    """Return the needs of an act, with those of the acts it is like that are about one of its own fields."""
+    needs = dict(act.needs)
+    for other in act.like:
+        for key, need in rules.pages.acts[other].needs.items():
+            if isinstance(need.of, str) and need.of in act.fields:
+                needs.setdefault(f"{other}.{key}", need)
+    return needs
+
+
+def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list[ActFault]:
+    """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
+    faults = unmet_conditions(needs_of(scene.rules, act), list(subjects) or [None], scene)
+    if act.keeps and OPENING in scene.rules.pages.gates:
+        items = scene.rules.pages.gates[OPENING].items
+        kept = {key: items[key] for key in act.keeps if gate_path(OPENING, key) not in scene.state.left_out}
+        faults += unmet_conditions(kept, [one for one in subjects if scene.state.is_open(one.id)], scene)
+    return list(dict.fromkeys(faults))
