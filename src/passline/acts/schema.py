@@ -118,7 +118,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     clock: str = ""  # this clock is not overdue
     state: tuple[str, ...] = ()  # it is in one of these states
     fact: str = ""  # this fact of it is known
-    same: tuple[str, ...] = ()  # these facts of the two are the same
+    same: tuple[str, ...] = ()  # these facts of the two are the same; of more, the first lists what all others name
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
     sole: str | tuple[str, ...] = ""  # no other of its kind in `state` has the same there, or in any of several facts
@@ -144,7 +144,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
     but_for: tuple[str, ...] = ()  # things for which it is not asked
-    when: str = ""  # a fact, field or FIELD.CHOICE that is true, or an act that was done, only with which it is asked
+    when: str = ""  # a fact, field, FIELD.CHOICE or THING.FACT that is true, or an act done: asked only then
     unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
@@ -206,6 +206,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     states: tuple[str, ...] = ()  # those it is done in
     to: str = ""  # the state it leads to
     stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
+    renews: bool = False  # what its fields do not say of a thing is not known of it any more
     restores: bool = False  # what began its life in another state than `to` comes back into that one
     is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
     on_paper: bool = False  # an outside body's act may be recorded from its paper

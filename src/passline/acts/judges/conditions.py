@@ -55,10 +55,15 @@ def _is_needed(condition: Condition, thing: _Subject, subject: _Subject, scene: 
 
 
 def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene) -> bool:
-    """Return whether a field or fact of this name is true, or an act was done; FIELD.CHOICE: that the choice is made."""
+    """Return whether a field or fact of this name is true, or an act of this name was done.
+
+    FIELD.CHOICE asks whether that choice was made, THING.FACT for a fact of the thing that is named so.
+    """
     field, _, choice = word.partition(".")
     if choice:
-        return choice in _listed_names(scene.fields.get(field))
+        named = _names_of(field, subject, scene)
+        things = [thing for name in named if (thing := scene.state.thing(field, str(name)))]
+        return choice in named or any(thing.facts.get(choice) for thing in things)
     known = [each for each in (thing, subject) if each is not None]
     if not is_asked(word, dict(scene.fields), known):
         return True
@@ -193,12 +198,14 @@ def _fact(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Sce
 
 def _same(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     theirs, ours = condition.same[0], condition.same[-1]
+    if len(condition.same) > _PAIR:
+        listed = _listed_names(thing.facts.get(theirs) if thing else None)
+        named = {name for word in condition.same[1:] for name in _names_of(word, subject, scene)}
+        return None if listed and {*listed} == named else ""
     wanted = scene.fields.get(ours) or (
         subject.facts.get(ours) or (subject.id if ours == "id" else None) if subject else None
     )
     found = thing.facts.get(theirs) if thing else None
-    if isinstance(found, list) and isinstance(wanted, list):
-        return None if sorted(found) == sorted(wanted) else ""
     return None if found is not None and found == wanted else ""
 
 
@@ -304,6 +311,7 @@ def _test_settled(condition: Condition, thing: _Subject, _subject: _Subject, sce
 
 
 _LISTED_MAX = 12
+_PAIR = 2
 
 TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
     "done": _test_done,

@@ -73,6 +73,8 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
 def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     """Return what becomes known of a thing by the fields of an act."""
     none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
+    if act.renews:
+        none_found |= {key: [] if field.type == "people" else "" for key, field in act.fields.items()}
     return none_found | {
         key: value[name] if act.fields[key].type == "per_thing" else value
         for key, value in fields.items()
