@@ -101,9 +101,11 @@ def _facts_read(pages: ActPages, act: Act) -> set[str]:
             facts |= {word for one in other.fields.values() for word in (one.total, one.least, one.lower)}
     for _, one in _conditions(pages, but=act):
         of = (one.of,) if isinstance(one.of, str) else one.of
+        sole = (one.sole,) if isinstance(one.sole, str) else one.sole
         facts |= {
             one.fact,
-            one.sole,
+            one.listed.rpartition(".")[2],
+            *sole,
             one.has,
             one.valid,
             one.printed,
@@ -122,7 +124,7 @@ def _facts_read(pages: ActPages, act: Act) -> set[str]:
 
 def _asked_for(pages: ActPages) -> tuple[set[str], set[tuple[str, str]]]:
     """The acts and the states that conditions, clocks, watches and papers ask for."""
-    named = {group.designated for group in pages.roles.values()}
+    named = {act for group in pages.roles.values() for act in (group.designated, *group.ended)}
     states = {(watch.thing, one) for watch in pages.watches.values() for one in watch.states}
     for kind, one in _conditions(pages):
         held = (one.held,) if isinstance(one.held, str) else one.held

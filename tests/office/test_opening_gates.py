@@ -24,15 +24,25 @@ _DAYS = {
 }
 """By regulation, the day on which T1 may open from a certain line on, and the house that it opens under."""
 
-_OTHER_CREW = """
+_LICENSED = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
+_TRAINED = 'topics = ["money management", "wagering", "detection of cheating"], tgo_staff = "Tom"'
+_OTHER_CREW = f"""
 + people dick=dealer
-+ tom tgo_approve_crew T1 {tgo_crew = "a boxperson and a dealer"}
-+ sue sga_approve_crew T1 {sga_crew = "a boxperson and a dealer"}
++ cora enter_employee dick {{post = "dealer", {_LICENSED}}}
++ olga go_on_duty dick {{area = "pit-1"}}
++ cora hold_training capstan {{{_TRAINED}, employees = ["dick"]}}
++ tom tgo_approve_crew T1 {{tgo_crew = "a boxperson and a dealer", tgo_people = ["bob", "dick"]}}
++ sue sga_approve_crew T1 {{sga_crew = "a boxperson and a dealer", sga_people = ["bob", "dick"]}}
++ flo set_crew T1 {{other_crew = true, crew = ["bob", "dick"]}}
 """
-_OTHER_BOX = """
-+ olga enter_employee bea {post = "boxperson", licence_until = "2026-12-31", certificate_until = "2026-12-31"}
-+ olga go_on_duty bea {area = "pit-1"}
-+ sam set_crew T2 {other_crew = false, boxperson = "bea", stickperson = "stu", dealers = ["dan", "dora"]}
+_SECOND_CREW = f"""
++ olga enter_employee bea {{post = "boxperson", {_LICENSED}}}
++ olga enter_employee stan {{post = "stickperson", {_LICENSED}}}
++ olga enter_employee dee {{post = "dealer", {_LICENSED}}}
++ olga enter_employee del {{post = "dealer", {_LICENSED}}}
++ olga go_on_duty bea stan dee del {{area = "pit-1"}}
++ cora hold_training capstan {{{_TRAINED}, employees = ["bea", "stan", "dee", "del"]}}
++ sam set_crew T2 {{other_crew = false, boxperson = "bea", stickperson = "stan", dealers = ["dee", "del"]}}
 """
 _UNDONE = {
     "arizona": {
@@ -46,12 +56,10 @@ _UNDONE = {
         "currency": "- cora approve_currency_procedures",
         "training": "- cora hold_training",
         "other_licences": f"""{_OTHER_CREW}
-+ cora enter_employee dick {{post = "dealer", licence_until = "2026-03-03", certificate_until = "2026-12-31"}}
-+ flo set_crew T1 {{other_crew = true, crew = ["bob", "dick"]}}""",
++ cora renew_credentials dick {{licence_until = "2026-03-03"}}""",
         "licences": '+ cora renew_credentials dora {licence_until = "2026-03-03"}',
         "other_certificates": f"""{_OTHER_CREW}
-+ cora enter_employee dick {{post = "dealer", licence_until = "2026-12-31", certificate_until = "2026-03-03"}}
-+ flo set_crew T1 {{other_crew = true, crew = ["bob", "dick"]}}""",
++ cora renew_credentials dick {{certificate_until = "2026-03-03"}}""",
         "certificates": '+ cora renew_credentials dora {certificate_until = "2026-03-03"}',
         "supervisor": "+ olga go_off_duty sam",
         "boxperson": "+ olga go_off_duty bob",
@@ -59,20 +67,26 @@ _UNDONE = {
 + sam open_table T2""",
         "stickperson": "+ olga go_off_duty stu",
         "dealers": "+ olga go_off_duty dora",
+        "crew_on_duty": f"""{_OTHER_CREW}
++ olga go_off_duty dick""",
         "summaries": "- flo put_out_summaries",
         "limits": "- flo post_limits T1",
         "table_rules": "- flo post_table_rules T1",
         "changed_odds": "- flo post_changed_odds T1",
         "laboratory": "- approval laboratory_report",
-        "limit": f"""{_OTHER_BOX}
+        "limit": f"""{_SECOND_CREW}
 + sam open_table T2""",
         "notice": "- cora notify_installation T1",
         "tgo_approval": "- tom approve_table T1",
         "tgo_seal": "- tom affix_tgo_seal T1",
+        "tgo_seal_after_storage": """+ sam store_table T1 {seals_stay = false}
++ sue sga_approve_table T1 {sga_seal = "SG-70"}""",
         "not_refused": "+ sue sga_refuse_table T1",
         "both_seals": "- sue sga_approve_table T1",
+        "sga_seal_after_storage": """+ sam store_table T1 {seals_stay = false}
++ tom affix_tgo_seal T1 {tgo_seal = "TG-170"}""",
         "surveillance": "+ sid lose_cover T1",
-        "tournament_limit": f"""{_OTHER_BOX}
+        "tournament_limit": f"""{_SECOND_CREW}
 + people drew=director
 + drew draft_tournament shootout {{house = "capstan", rules = "{"a" * 64}", chip_colours = "teal"}}
 + drew give_table_to_tournament T1 {{tournament = "shootout"}}
@@ -88,7 +102,8 @@ _UNDONE = {
         "limits": "- flo post_limits T1",
         "fire_schedule": "- flo post_fire_schedule T1",
         "sharp_shooter_schedule": "- flo post_sharp_shooter_schedule T1",
-        "dice": "- flo supply_dice T1",
+        "dice": "+ flo take_dice_away T1",
+        "dice_age": "+ at 2026-03-03 09:00",
     },
     "maryland": {
         "house": "+ olga withdraw_house h1",
@@ -97,12 +112,16 @@ _UNDONE = {
         "limits": "- flo post_limits T1",
         "fire_display": "- flo post_fire_display T1",
         "layout": "- flo lay_layout T1",
+        "drop_box": "- flo attach_drop_box T1",
+        "tip_box": "- flo attach_tip_box T1",
+        "tray": "- dan accept_fill",
     },
     "section2": {
         "house": "+ olga withdraw_house capstan",
         "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
         "opener": "- flo count_opener T1",
-        "dice": "- flo supply_dice T1",
+        "dice": "+ flo take_dice_away T1",
+        "dice_age": "+ at 2026-03-03 09:00",
     },
     INVENTED: {
         "house": "+ olga withdraw_house capstan",
@@ -173,8 +192,15 @@ def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: st
 
 
 _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
-_NEEDS_MORE = {"arizona": {"not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit"}}
-"""Items that are red only by what somebody does: a refusal by the SGA, another crew, a boxperson elsewhere."""
+_NEEDS_MORE = {
+    "arizona": {
+        *("not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit", "crew_on_duty"),
+        *("tgo_seal_after_storage", "sga_seal_after_storage"),
+    },
+    "colorado": {"dice_age"},
+    "section2": {"dice_age"},
+}
+"""Items that are red only by what somebody does, such as a refusal by the SGA or another crew, or by time."""
 
 
 @pytest.mark.parametrize("name", _DAYS)

@@ -19,7 +19,7 @@ from passline.rules.pages.structure import nearest_words
 
 _Problems = Iterator[str]
 _COMMANDS = [str(command.__struct_config__.tag) for command in get_args(ActCommand)]
-_BESIDE_STATE = {"fewer", "sole", "has", "done"}  # the tests that may name states, too
+_BESIDE_STATE = {"fewer", "sole", "has", "done", "printed"}  # the tests that may name states, too
 
 
 def office_problems(rules: ActRules) -> list[str]:

@@ -160,7 +160,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
-    faults += [*wrong, *needs_faults(scene, act, subjects), *gate_faults(scene, act.gate, things)]
+    unmet = needs_faults(scene, act, subjects)
+    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)

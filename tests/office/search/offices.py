@@ -24,13 +24,19 @@ OPENING_DAYS = {
 
 
 def kept_rules(regulation: str) -> ActRules:
+    """Return the rules of an office by the pages of version 0.2.0."""
     packed = (_FIXTURE / f"{regulation}.pages").read_text(encoding="ascii")
     return OFFICE_RULES.read(unpacked_pages(regulation, "".join(packed.split())))
 
 
+def day_of_0_2(regulation: str) -> str:
+    """Return the lawful day on which a table opens under the pages of version 0.2.0."""
+    return (_FIXTURE / f"{regulation}.txt").read_text(encoding="utf-8")
+
+
 def seeds_with_known_holes(regulation: str) -> list[World]:
     """Return where a search of the pages of version 0.2.0 begins: mending today's pages changes nothing there."""
-    return seeds_of(kept_rules(regulation), (_FIXTURE / f"{regulation}.txt").read_text(encoding="utf-8"))
+    return seeds_of(kept_rules(regulation), day_of_0_2(regulation))
 
 
 def seeds_today(regulation: str) -> list[World]:

@@ -103,7 +103,9 @@ class _TwinDay(Day):
         if self.state is before:
             return
         if isinstance(command, c.DoAct):
+            made = {known.id for key, known in self.state.things.items() if key not in before.things}
             self._do_twin(command, by, signed_by, acts + 1)
+            self._pair_numbered(command, made, before)
         elif isinstance(command, c.SignAct) and command.number in self._numbers:
             twin = changed(command, number=self._numbers[command.number], fields=self._named(command.fields))
             self._send_twin(twin, by, signed_by)
@@ -126,6 +128,14 @@ class _TwinDay(Day):
         paper = self.letter_of_today() if command.paper else {}  # a paper serves one act
         if self._send_twin(changed(command, things=things, fields=fields, paper=paper), by, signed_by):
             self._numbers[number] = done
+
+    def _pair_numbered(self, command: c.DoAct, made: set[str], before: ActState) -> None:
+        """Note which of two things that the office has numbered by itself is the twin of the other."""
+        assert self.rules is not None
+        act = self.rules.pages.acts[command.act]
+        if act.new and self.rules.pages.things[act.thing].series:
+            after = {known.id for key, known in self.state.things.items() if key not in before.things}
+            self._twins |= dict(zip(sorted(made), sorted(after - made), strict=False))
 
     def _twin_field(self, field: Any, value: Any) -> Any:  # noqa: ANN401 - as the field has it
         if field.type == "house":

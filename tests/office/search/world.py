@@ -12,6 +12,7 @@ from passline.acts import events as e
 from passline.acts.decide import decide
 from passline.acts.judges.gates import OPENING, GateItem, gate_items, working_faults
 from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.houses import HOUSE
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import Condition
@@ -105,23 +106,29 @@ class Office:
 class _Scene(Scene, frozen=True):
     """A scene that sets the same paper of the same house once: a search asks for it thousands of times."""
 
-    def sheet(self, paper: str, known: KnownThing | None) -> PaperSheet:
+    def sheet(self, paper: str, known: KnownThing | None, *, house: str = "") -> PaperSheet:
         """Return a paper as it would be printed now."""
         kind = self.rules.pages.papers[paper].thing
         name = known.id if known and known.kind == kind else ""
-        name = name or str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
+        name = (
+            name
+            or (house if kind == HOUSE else "")
+            or str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
+        )
         about = self.state.thing(kind, name) if kind else None
         parts = self.rules.pages.papers[paper].parts.values()
         if about is None or not all(part.source.startswith(_OF_THE_HOUSE) for part in parts):
-            return super().sheet(paper, known)
-        key = (self.rules.digest, paper, id(about))
+            return super().sheet(paper, known, house=house)
+        dealt = self.state.thing(HOUSE, house) if house else None
+        key = (self.rules.digest, paper, id(about), id(dealt))
         if key not in _SHEETS:
-            _SHEETS[key] = (about, super().sheet(paper, known))  # the thing is kept, so that its id stays its own
-        return _SHEETS[key][1]
+            sheet = super().sheet(paper, known, house=house)
+            _SHEETS[key] = (about, dealt, sheet)  # the thing is kept, so that its id stays its own
+        return _SHEETS[key][-1]
 
 
 _OF_THE_HOUSE = ("rules.", "wager.", "fact.", "document.")
-_SHEETS: dict[tuple[str, str, int], tuple[KnownThing, PaperSheet]] = {}
+_SHEETS: dict[tuple[str, str, int, int], tuple[KnownThing, KnownThing | None, PaperSheet]] = {}
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,8 @@ def _about(condition: Condition, subject: _Subject, scene: Scene) -> Iterable[Kn
     """Return the things or people that a condition is about; an unknown thing has no facts."""
     if not condition.of:
         return [subject]
-    names: list[str] = []
-    for word in (condition.of,) if isinstance(condition.of, str) else condition.of:
-        named: Any = scene.fields.get(word) or (subject.facts.get(word) if subject else None)
-        names += [named] if isinstance(named, str) else list(named or ())
+    words = (condition.of,) if isinstance(condition.of, str) else condition.of
+    names = [str(name) for word in words for name in _names_of(word, subject, scene)]
     unknown = [KnownThing(condition.kind, _NONE, "unknown", {}, "")]
     found = [
         scene.state.thing(condition.kind, name) or KnownThing(condition.kind, name, "unknown", {}, "") for name in names
@@ -243,6 +241,8 @@ def _test_printed(condition: Condition, thing: _Subject, subject: _Subject, scen
     shown = thing.facts.get(condition.printed) if thing else None
     if shown is None:
         return ""
+    if condition.state and thing is not None and thing.state not in condition.state:
+        return f"is {thing.state.replace('_', ' ')}"
     house = _house_of(subject, scene) if condition.as_dealt else ""
     if condition.as_dealt and not house:
         return ""
@@ -321,6 +321,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "fewer": _fewer,
     "sole": _sole,
     "has": _has,
+    "printed": _test_printed,
     "state": _state,
     "fact": _fact,
     "same": _same,
@@ -329,7 +330,6 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "valid": _valid,
     "held": _test_held,
     "paper": _paper,
-    "printed": _test_printed,
     "listed": _test_listed,
     "stocked": _test_stocked,
     "approval": _approval,
@@ -339,4 +339,4 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "bars": _bars,
     "settled": _test_settled,
 }
-"""The tests that a condition can be; the first key that it has decides, so `fewer` and `has` may name states."""
+"""The tests that a condition can be; the first key that it has decides, so those before `state` may name states."""

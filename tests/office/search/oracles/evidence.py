@@ -10,6 +10,7 @@ from msgspec.structs import replace as changed
 
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.gates import OPENING
+from passline.acts.papers.from_rules import areas_basis
 from passline.acts.schema import Act, Condition, Field
 from passline.acts.state import KnownThing
 from tests.office.search.findings import Findings
@@ -66,7 +67,7 @@ class EvidenceOfAnother(Oracle):
                 for shared in sorted(
                     self._shared.get(evidence.kind, set()) & evidence.facts.keys() & table.facts.keys()
                 ):
-                    if evidence.facts[shared] != table.facts[shared]:
+                    if not _is_alike(world, shared, evidence.facts[shared], table.facts[shared]):
                         what = (
                             f"{key} {evidence.id} is for {shared} {evidence.facts[shared]},"
                             f" {table.id} has {table.facts[shared]}"
@@ -77,12 +78,22 @@ class EvidenceOfAnother(Oracle):
     def _evidence(self, world: World, table: KnownThing) -> Iterator[tuple[str, KnownThing, Field, Condition]]:
         """Yield the things that a table's items are green by, each with the field that names it."""
         for item in _green(world, table):
-            for word in _names(item.of or item.fact):
+            put_on = (key for key, field in self._naming.items() if field.of[0] == item.kind and field.to in item.state)
+            named = list(put_on) if item.has else []
+            for word in named or _names(item.of or item.fact):
                 field = self._naming.get(word)
                 for name in _names(table.facts.get(word)) if field else ():
                     assert field is not None
                     if (known := world.state.thing(field.of[0], name)) is not None:
                         yield word, known, field, item
+
+
+def _is_alike(world: World, kind: str, first: str, second: str) -> bool:
+    """Return whether two facts name the same; houses too that have the same wagers and pay the same for them."""
+    houses = [world.state.thing(kind, one) for one in (first, second)] if kind == "house" else []
+    dealt = [world.scene.dealt_by(one) for one in houses if one]
+    shown = [areas_basis(one) for one in dealt if one]
+    return first == second or (len(shown) > 1 and shown[0] == shown[1])
 
 
 def _last_act(world: World, known: KnownThing, otherwise: str) -> str:
@@ -104,14 +115,23 @@ class PeopleNotCovered(Oracle):
                     named = _names(table.facts.get(str(item.of))) if item.of else [table.id]
                     subject = world.state.thing(item.kind or "table", named[0]) if named else None
                     taken = set(_names(subject.facts.get(key))) if subject else set()
-                    if missing := sorted(crew - taken):
-                        what = f"{', '.join(missing)} of {table.id} took no part: {item.done}"
-                        self.findings.add("people not covered", item.done, cited(item), what, world)
+                    self._add_missing(world, table, crew - taken, item, item.done)
+                if item.listed:
+                    kind, _, fact = item.listed.partition(".")
+                    lister = world.state.thing(kind, str(table.facts.get(kind, "")))
+                    listed = set(_names(lister.facts.get(fact))) if lister else set()
+                    self._add_missing(world, table, crew - listed, item, item.mend)
+
+    def _add_missing(self, world: World, table: KnownThing, missing: set[str], item: Condition, act: str) -> None:
+        if missing:
+            what = f"{', '.join(sorted(missing))} of {table.id} took no part: {act}"
+            self.findings.add("people not covered", act, cited(item), what, world)
 
     def _crew(self, table: KnownThing) -> set[str]:
-        """Return who works at a table: all people that the acts to it name and that stand on record now."""
+        """Return who works at a table: all people that acts of the house to it name and that stand on record now."""
         found: set[str] = set()
-        for act in (one for one in self.acts.values() if one.thing == "table" and "crew" in one.name.lower()):
+        ours = (one for one in self.acts.values() if not self.office.rules.body_of(one.by))
+        for act in (one for one in ours if one.thing == "table" and "crew" in one.name.lower()):
             flags = [key for key, one in act.fields.items() if one.type == "flag" and table.facts.get(key)]
             for key, field in act.fields.items():
                 is_named = field.unless not in flags and (not field.optional or bool(flags))
@@ -132,7 +152,7 @@ class ApprovalOfAnything(Oracle):
             if act is None or not step.is_clean:
                 continue
             for need in act.needs.values():
-                approval = self.acts.get(need.done)
+                approval = self.acts.get(need.done) or self._approval_of(need)
                 if approval is None or not self._is_approval(approval, act) or not self._is_asked(need, step):
                     continue
                 key = (step.move.act, step.move.things, cited(need))
@@ -143,6 +163,11 @@ class ApprovalOfAnything(Oracle):
             if len(found) > 1:
                 what = f"one approval covers {len(found)} different ways: {'; '.join(sorted(found)[:2])}"
                 self.findings.add("an approval covers anything", key[0], key[2], what, last[key].after)
+
+    def _approval_of(self, need: Condition) -> Act | None:
+        """Return the act by which a body says what must be the same."""
+        fact = need.same[0] if need.same else ""
+        return next((act for act in self.acts.values() if fact in act.fields and fact not in need.same[1:]), None)
 
     def _is_approval(self, approval: Act, act: Act) -> bool:
         has_words = any(one.type in {"text", "document"} for one in approval.fields.values())

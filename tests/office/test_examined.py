@@ -1,0 +1,196 @@
+"""What examiners did in version 0.2.0 with no incident: done again, each is refused, recorded as a breach, or possible.
+
+Every case is done twice: under the pages of version 0.2.0, where nothing stands against it, and under today's. Numbers
+are those of the examiners' list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from passline.acts.rules import office_of
+from tests.office.day_file import DAYS, Day, steps_of
+from tests.office.search.offices import OPENING_DAYS, day_of_0_2, kept_rules
+
+_MARK = "# T1 may open."
+_DIGEST = '"' + "ab" * 32 + '"'
+_LICENSED = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
+_TRAINED = 'topics = ["money management", "wagering", "detection of cheating"], tgo_staff = "Tom"'
+_PACKAGE = (
+    f"equipment_spec = {_DIGEST}, chips_described = {_DIGEST}, dice_described = {_DIGEST},"
+    f" tables_described = {_DIGEST}, layouts_described = {_DIGEST}, tests_described = {_DIGEST},"
+    ' other_equipment = "none", no_progressive = true, no_betting_among_players = true, no_call_bets = true'
+)
+_SECOND_HOUSE = [
+    'cora draft_house second {file = "@capstan"}',
+    f"cora add_to_package second {{{_PACKAGE}}}",
+    "cora submit_house second",
+    f'tom tgo_approve_house second {{weighed = ["integrity", "fairness", "security"], decision = {_DIGEST}}}',
+    "cora copy_house_to_sga second",
+]
+_SETTLED = 'tom settle_objection second {settled_by = "agreement"}'
+_COUNTED = "contents = ['cash', 'tickets', 'fill slips', 'credit slips', 'requests', 'inventory forms']"
+_SECOND_CREW = [
+    "people bea=boxperson stan=stickperson",
+    f'olga enter_employee bea {{post = "boxperson", {_LICENSED}}}',
+    f'olga enter_employee stan {{post = "stickperson", {_LICENSED}}}',
+    'olga go_on_duty bea stan {area = "pit-1"}',
+]
+_COUNTERS = "people ned=counter nia=counter nat=counter cy=cashier"
+_OPEN = ["value table_limit = 2", "sam open_table T1"]
+_MD_CHECKED = (
+    "shape = true, drop_box = true, tip_box = true, centre = true, stick = true, fire_markers = true,"
+    " bonus_buttons = true, dice_ology_buttons = true"
+    "(, fire_markers_kept = true, bonus_buttons_kept = true, dice_ology_buttons_kept = true)"
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What an examiner did, the last line being the one that counts, and what comes of it today."""
+
+    item: int
+    says: str
+    regulation: str
+    lines: list[str]
+    today: list[str]
+    before: list[str]
+    is_possible_now: bool = False  # it was refused or a breach, and is lawful
+
+
+CASES = [
+    Case(2, "an objection is settled that nobody made", "arizona", [*_SECOND_HOUSE, _SETTLED],
+         ["refused AZ-II.G.3-e: house second: no objection of the SGA to it is open"], []),
+    Case(2, "a house comes into force by it", "arizona", [*_SECOND_HOUSE, _SETTLED, "olga put_in_force second"],
+         ["refused AZ-II.A.1-a: house second: the SGA has not approved it, and its time to object is not over"], []),
+    Case(3, "a layout lies where another house is dealt", "maryland", [
+        'house other {side_wagers = {fire = "B"}}',
+        'cora draft_house other {file = "@other"}',
+        'cora submit_house other {rules_submission = "@rules_submission"}',
+        "com approve_house other",
+        "olga put_in_force other",
+        'cora assign_house T1 {house = "other"}',
+        "gate open_table T1 of layout",
+    ], [("red MD-2.D: layout L2: no layout that the Commission approved for its wagers lies on it"
+        " (it shows other rules than those in force)")], ["green"]),
+    Case(3, "posted rules are another house's", "colorado", [
+        'cora register_table T9 {area = "pit-1", length = 144, number_on = "accessory"}',
+        'cora assign_house T9 {house = "h2"}',
+        'flo hang_table_sign T9 {sign = "S1"}',
+    ], [("refused CO-2314-approve-rules: sign S1: they are not the rules that the table is dealt by"
+        " (it shows other rules than those in force)")], []),
+    Case(3, "posted rules hang in another area", "colorado", [
+        'cora register_table T9 {area = "pit-2", length = 144, number_on = "accessory"}',
+        'cora assign_house T9 {house = "h1"}',
+        'flo hang_table_sign T9 {sign = "S1"}',
+    ], ["refused CO-2314-place: sign S1: they hang in another area than the table stands in"], []),
+    Case(3, "dice are a year old", "colorado", ["at 2027-03-02 09:00", "clear T1 h1"],
+         ["refused practice: table T1: its dice have been there too long (since 2026-03-03 09:00)"], []),
+    Case(4, "somebody of the crew was not trained", "arizona", [
+        *_SECOND_CREW,
+        'sam set_crew T1 {other_crew = false, boxperson = "bea", stickperson = "stan", dealers = ["dan", "dora"]}',
+        "clear T1 capstan",
+    ], ["refused AZ-II.I.1-a: employee Bea: was not trained in the game it deals",
+        "refused AZ-II.I.1-a: employee Stan: was not trained in the game it deals"], []),
+    Case(4, "an approved crew covers another", "arizona", [
+        'tom tgo_approve_crew T1 {tgo_crew = "three, no stickperson"(, tgo_people = ["bob", "dan", "dora"])}',
+        'sue sga_approve_crew T1 {sga_crew = "three, no stickperson"(, sga_people = ["bob", "dan", "dora"])}',
+        'sam set_crew T1 {other_crew = true, crew = ["stu"]}',
+    ], ["refused AZ-II.M.2-alt: table T1: the TGO has not approved exactly this crew for it",
+        "refused AZ-II.M.2-alt: table T1: the SGA has not approved exactly this crew for it"], []),
+    Case(5, "the same stickperson and dealers are at two open tables", "arizona", [
+        *_OPEN, *_SECOND_CREW,
+        f'cora hold_training capstan {{{_TRAINED}, employees = ["bea", "stan", "dan", "dora"]}}',
+        'sam set_crew T2 {other_crew = false, boxperson = "bea", stickperson = "stu", dealers = ["dan", "dora"]}',
+        "sam open_table T2",
+    ], [("refused AZ-I.1, AZ-II.M.2-stick, AZ-II.M.2-dealers: table T2: somebody of its crew works at another"
+        " open table (T1)")], []),
+    Case(5, "a floorperson without the four duties opens a table", "arizona", [
+        "people fay=floorperson", "fay open_table T1",
+    ], ["refused AZ-I.7: Fay has not been designated as supervisor yet: Open a table"], []),
+    Case(6, "work on an open table ends its watches", "arizona", [
+        *_OPEN, "sam install_table T1", "sid lose_cover T1", "sue sga_refuse_table T1",
+        "olga go_off_duty sam", "look T1",
+    ], ["incident AZ-II.J.4-a: table T1: the SGA has refused it for continued play, and it is still open",
+        "incident AZ-II.J.6: table T1: surveillance does not cover it any more",
+        "incident AZ-II.M.1-g: table T1: no supervisor is on duty in its area"],
+       ["refused office: nothing has changed"]),
+    Case(6, "what is broken counts as mended once it is out of sight", "arizona", [
+        *_OPEN, "sid lose_cover T1", "look T1", "sam store_table T1 {seals_stay = true}", "look T1",
+    ], ["refused office: nothing has changed"], ["mended surveillance"]),
+    Case(7, "a drop puts on an unchecked box of another table", "arizona", [
+        _COUNTERS, 'cora enter_drop_box BOX-9 {number = "T2"}',
+        'ned drop_table T1 {shift = "day", dropped = "BOX-1", drop_box = "BOX-9"} signed by sam as viewer',
+    ], [("incident AZ-III.L.1-d: table T1: tables are dropped only at the approved times"
+        " (09:00, not 06:00-06:30, 14:00-14:30, 22:00-22:30)"),
+        "incident AZ-III.C.2.a: drop box BOX-9: it was not checked",
+        "incident AZ-III.C.2.d-1: drop box BOX-9: its number is not that of the table"],
+       [("incident AZ-III.L.1-d: table T1: tables are dropped only at the approved times"
+        " (09:00, not 06:00-06:30, 14:00-14:30, 22:00-22:30)")]),
+    Case(7, "an emergency box becomes an ordinary one", "arizona", [
+        _COUNTERS, "cora enter_emergency_box E-9 {is_emergency = true}",
+        "sam check_drop_box E-9 {seen = {metal = true, contents_lock = true, table_lock = true, opening = true}}",
+        'sam attach_emergency_box T1 {drop_box = "E-9", marks = ["table number", "game", "shift"]}',
+        'cora enter_drop_box BOX-9 {number = "T1"}',
+        'ned drop_table T1 {shift = "day", dropped = "E-9", drop_box = "BOX-9"} signed by sam as viewer',
+        f"ned count_box E-9 {{cash = {{2000 = 10}}, team = ['ned', 'nia', 'nat'], {_COUNTED}}}",
+        "sign by nia as second {cash = {2000 = 10}}", "sign by cy as cage {cash = {2000 = 10}}", "is drop_box E-9",
+    ], ["emergency"], ["ready"]),
+    Case(7, "a tip box is collected and not replaced", "arizona", [
+        'dan collect_tips T1 {collected = "TIP-1", all_in_box = true} signed by dora as witness', "clear T1 capstan",
+    ], ["refused AZ-III.B.2-c: table T1: no tip box is attached to it, and it takes tips (0 of 1)"], []),
+    Case(8, "seals that do not stay in storage stay on the list", "arizona", [
+        "sam store_table T1 {seals_stay = false}", "gate open_table T1 of tgo_seal both_seals tgo_seal_after_storage",
+    ], ["red AZ-II.K.2-b: table T1: its seals did not stay on it in storage, and it has no new one of the TGO"],
+       ["green"]),
+    Case(8, "one seal is on two tables", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "TG-100"}'],
+         ["refused AZ-II.J.3-b: table T2: a seal of that number identifies another table (T1)"], []),
+    Case(8, "a table without the SGA's seal loses the only one it has", "arizona", [
+        'tom discard_seals T2 {seals = ["TGO"]}',
+    ], [], ["refused AZ-II.K.1-c: seals: SGA is missing"], is_possible_now=True),
+    Case(8, "a table that left comes back", "arizona", [
+        "sam remove_table T2", f'cora notify_installation T2 {{work = "re-install", notice = {_DIGEST}}}',
+        "sam install_table T2",
+    ], [], [("incident AZ-II.J.1-a: table T2 is removed; it must be ordered or in storage or approved:"
+            " Install, re-install or modify a table")], is_possible_now=True),
+    Case(12, "a table without boxes and chips is cleared", "maryland", [
+        'cora register_table T9 {area = "pit-1", length = 168}',
+        'cora assign_house T9 {house = "h1"}',
+        'flo count_opener T9 {chips = {500 = 0}, shift = "day"}', "sign by fred as second {chips = {500 = 0}}",
+        'flo lay_layout T9 {layout = "L2"}', f"flo check_table T9 {{seen = {{{_MD_CHECKED}}}}}",
+        'flo post_limits T9 {limits = "@limits"}',
+        'flo post_fire_display T9 {fire_display = "@fire_display", inside_wall = true}', "clear T9 h1",
+    ], ["refused MD-2.E.drop: table T9: no drop box is attached to it (0 of 1)",
+        "refused MD-2.E.tip: table T9: no tip box is attached to it (0 of 1)",
+        "refused practice: table T9: there are no chips in its tray"], []),
+]  # fmt: skip
+
+
+def _told(case: Case, day: Day, text: str, *, is_old: bool) -> list[str]:
+    """All that comes of the last line of a case, after the day until its table may open."""
+    lawful, mark, _ = text.partition(_MARK)
+    assert mark
+    for step in steps_of(lawful):
+        list(day.do(step.text))
+    told: list[str] = []
+    for line in case.lines:
+        start, _, rest = line.partition("(, ")
+        added, _, end = rest.partition(")")
+        told = list(day.do((start if is_old else f"{start}, {added}") + end if rest else line))
+    return told
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.item}, {case.says}")
+def test_what_was_done_with_no_incident_is_not_so_any_more(case: Case) -> None:
+    old = _told(case, Day(kept_rules(case.regulation)), day_of_0_2(case.regulation), is_old=True)
+    assert old == case.before, "under the pages of version 0.2.0"
+    day = (DAYS / f"{OPENING_DAYS[case.regulation]}.txt").read_text(encoding="utf-8")
+    now = _told(case, Day(office_of(case.regulation)), day, is_old=False)
+    assert sorted(now) == sorted(case.today)
+    assert bool(now) != case.is_possible_now
+
+
+def test_every_item_of_the_list_has_a_case() -> None:
+    assert {case.item for case in CASES} == {2, 3, 4, 5, 6, 7, 8, 12}
