@@ -13,6 +13,7 @@ from tests.office.dropped import broken_rules
 
 _NOTICE = "a clock of notice never runs, so nobody is shown as owing it; who may give the notice is the act's own entry"
 EXPLAINED = {
+    "AZ-I.7": {"roles.supervisor: at_tables = False": "live tables ask for it: tests/web/api/test_examined.py"},
     "AZ-II.J.1-b": {"clocks.installation_notice: owes = 'compliance'": _NOTICE},
     "AZ-II.K.1-a": {"clocks.removal_notice: owes = 'compliance'": _NOTICE},
     "AZ-II.K.2-a": {"clocks.storage_notice: owes = 'compliance'": _NOTICE},

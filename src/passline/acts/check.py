@@ -60,6 +60,8 @@ def _group_problems(pages: ActPages) -> _Problems:
         path = f"roles.{key}"
         yield from _unknown(f"{path}.roles", group.roles, ROLES, "role")
         yield from _unknown(f"{path}.designated", [group.designated, *group.ended], pages.acts, "act")
+        if group.at_tables and not group.designated:
+            yield f"{path}.at_tables: says nothing without `designated`: write it, or leave this out"
         if bool(group.roles) == bool(group.body):
             yield f"{path}: name the roles it means, or the outside body, and not both"
 

@@ -106,6 +106,10 @@ class ActRules(Struct, frozen=True):
         )
         return next(lacking, "")
 
+    def groups_at_tables(self) -> list[str]:
+        """Return the groups to which whoever acts in their roles at a live table must have been designated."""
+        return [name for name, group in self.pages.roles.items() if group.at_tables]
+
     def clause_of(self, group: str, otherwise: str) -> str:
         """Return the clause that says who belongs to a group, or another where no clause does."""
         cite = self.group(group).cite

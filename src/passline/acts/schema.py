@@ -26,6 +26,7 @@ class RoleGroup(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     body: str = ""  # the name of an outside body, such as a gaming office
     designated: str = ""  # the act without which nobody with those roles is one
     ended: tuple[str, ...] = ()  # the acts after which a designation does not count any more
+    at_tables: bool = False  # at live tables too nobody acts in those roles who was not designated
 
 
 class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

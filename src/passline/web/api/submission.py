@@ -13,8 +13,9 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from passline.acts.rules import Person
 from passline.authority.duties import name_of
-from passline.authority.roles import PLAYER
+from passline.authority.roles import FLOORPERSON, PLAYER
 from passline.office.views.cash import accounts_of_patron
 from passline.people.accounts import Account, are_alike, unseen_fault
 from passline.people.attempts import Wait
@@ -25,12 +26,12 @@ from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand
 from passline.tables.decide import decide
-from passline.tables.duties import duty_of, needs_signature, unfit_duty, unfit_signature
+from passline.tables.duties import duty_of, needs_signature, signing_roles, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
-from passline.tables.terms import TERMS
+from passline.tables.terms import TERMS, is_play_money
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import Denied, denial, too_many_attempts
@@ -73,7 +74,10 @@ async def submit(
     is_demo = table.live.is_demo
     if needs_signature(ask.command, ask.by, is_demo=is_demo) and await _is_known(services, table, ask):
         return _submit(services, table, ask)  # it was done before, so nothing is done now
+    if _needs_designation(services, table, ask.by.role):
+        await _refuse_undesignated(services, table, ask.by)
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
+        await _refuse_undesignated_signer(services, table, ask.command, signed)
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != PLAYER:
         ask = replace(ask, command=await _identify_player(services, table, ask, ask.command))
@@ -84,6 +88,29 @@ async def submit(
     if isinstance(ask.command, OpenTable) and table_id(ask.command.table or ask.command.name) == table.id:
         return asyncio.ensure_future(_open_table(services, ask))  # by the floor, which asks the office first
     return _submit(services, table, ask)
+
+
+def _needs_designation(services: Services, table: RunningTable, role: str) -> bool:
+    """Return whether somebody in a role at a table answers to the office: floorpersons, where it is kept here."""
+    return role == FLOORPERSON and services.floor.house.office == "here" and not is_play_money(table.live)
+
+
+async def _refuse_undesignated(services: Services, table: RunningTable, by: Actor) -> None:
+    """Raise Denied if people in a role act as a group for which the office must designate them, and has not."""
+    scene = await services.offices.scene(rules_of(table.live).rulebook.name)
+    person = Person(by.account, by.name, frozenset({by.role}))
+    if lacking := scene.rules.undesignated_group(scene.rules.groups_at_tables(), person, scene.state):
+        why = f"{by.name} has not been designated as {scene.rules.words_of([lacking])} yet: the office does that"
+        raise denial(409, why, scene.rules.clause_of(lacking, "duties"))
+
+
+async def _refuse_undesignated_signer(services: Services, table: RunningTable, command: object, signed: str) -> None:
+    """Raise Denied if a command is signed by a floorperson who is not designated, and in no other role."""
+    people = await services.pools.sessions.run(services.desk.people)
+    signer = people.accounts.get(signed)
+    fit = {*signing_roles(type(command), table.live)} & signer.roles if signer else set()
+    if signer and fit == {FLOORPERSON} and _needs_designation(services, table, FLOORPERSON):
+        await _refuse_undesignated(services, table, Actor(signer.id, signer.name, FLOORPERSON))
 
 
 async def _open_table(services: Services, ask: Ask) -> Answer | Refused:
@@ -118,7 +145,7 @@ def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asynci
         ask.command, ask.by, is_demo=table.live.is_demo
     ):
         return None
-    return _submit(services, table, ask)
+    return None if _needs_designation(services, table, ask.by.role) else _submit(services, table, ask)
 
 
 def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
