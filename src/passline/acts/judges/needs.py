@@ -28,12 +28,12 @@ def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
 def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list[ActFault]:
     """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
     if act.renews:  # what is on record of its fields does not count any more
-        subjects = [replace(one, facts=_without(one.facts, act)) for one in subjects]
+        subjects = [replace(subject, facts=_without(subject.facts, act)) for subject in subjects]
     faults = unmet_conditions(needs_of(scene.rules, act), list(subjects) or [None], scene)
     if act.keeps and OPENING in scene.rules.pages.gates:
         items = scene.rules.pages.gates[OPENING].items
         kept = {key: items[key] for key in act.keeps if gate_path(OPENING, key) not in scene.state.left_out}
-        faults += unmet_conditions(kept, [one for one in subjects if scene.state.is_open(one.id)], scene)
+        faults += unmet_conditions(kept, [known for known in subjects if scene.state.is_open(known.id)], scene)
     return list(dict.fromkeys(faults))
 
 
