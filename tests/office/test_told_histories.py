@@ -186,9 +186,10 @@ class _Held:
         yield "frees"
 
     def _owes(self, clock: Clock, running: Running) -> Iterator[str]:
-        starts = [act for act in self._of((clock.starts,), running.subject) if not clock.anew]
+        starts = list(self._of((clock.starts,), running.subject))
         if clock.runs == "after" and running.status in {"due", "overdue"}:
-            owed = [act.first(self.facility) for act in starts if not self._is_over(clock, act, running.subject)]
+            kept = [] if clock.anew else starts
+            owed = [act.first(self.facility) for act in kept if not self._is_over(clock, act, running.subject)]
             assert running.begun <= min(owed, default=running.begun), f"{running} is owed from too late on"
             yield "owes"
         elif clock.runs == "every":
