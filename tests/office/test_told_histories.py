@@ -86,7 +86,7 @@ def _tell(kept: KeptOffice, random: Random) -> tuple[str, dict[str, str]]:
     """Tell as it happens, or late, or falsely: any moment, any day of a paper, with a document or without."""
     occurred = "" if random.random() < 0.4 else later(kept.at, -random.choice(_OFFSETS))
     came = kept.at if random.random() < 0.6 else later(kept.at, -random.choice(_OFFSETS))
-    document = _DOCUMENT if random.random() < 0.9 else ""
+    document = f"{random.getrandbits(256):064x}" if random.random() < 0.9 else ""
     day = kept.facility.today(came).isoformat()
     return occurred, {"document": document, "reference": "letter 7", "received": day}
 

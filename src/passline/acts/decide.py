@@ -172,7 +172,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
         and (not sign.of_papers or waits_for_second(word))
     )
-    waits += told.waits
+    if not any(act.signs[part].of_papers for part in waits):  # else a second person has read the paper anyway
+        waits += told.waits
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,
