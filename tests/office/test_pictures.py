@@ -18,7 +18,8 @@ from passline.documents.as_pdf import as_pdf
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
-from passline.office.views.day_report import day_report, office_day
+from passline.office.views.day_report import office_day
+from passline.office.views.printed_day import day_report
 
 _DAY = date(2026, 3, 2)
 

@@ -12,7 +12,7 @@ from passline.acts.papers.from_rules import RULES_SOURCES
 from passline.acts.papers.houses import HOUSE
 from passline.acts.papers.sheet import SOURCES
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act, ActPages, Clock, Condition, Field, Paper
+from passline.acts.schema import Act, ActPages, Clock, Condition, Field, Form, Paper
 from passline.acts.state import CASH_REACHED
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import nearest_words
@@ -39,6 +39,8 @@ def office_problems(rules: ActRules) -> list[str]:
     for key, stock in pages.stocks.items():
         found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
     found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
+    for key, form in pages.forms.items():
+        found += _form_problems(pages, f"forms.{key}", form)
     return list(dict.fromkeys(found))
 
 
@@ -358,6 +360,27 @@ def _gate_problems(pages: ActPages) -> _Problems:
         yield from _paper_problems(pages, f"papers.{key}", paper)
         yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
         yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
+
+
+def _form_problems(pages: ActPages, path: str, form: Form) -> _Problems:
+    yield from _unknown(f"{path}.thing", [form.thing], pages.things, "thing")
+    yield from _unknown(f"{path}.acts", form.acts, pages.acts, "act")
+    if form.thing in pages.things:
+        yield from _states(f"{path}.stamps", form.stamps, pages.things[form.thing].states)
+    acts = [pages.acts[act] for act in form.acts if act in pages.acts]
+    if form.is_log and (form.thing or form.copies):
+        yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
+    if form.thing and any(act.thing != form.thing for act in acts):
+        yield f"{path}.acts: are all done to a {form.thing}, which the form is of"
+    yield from _unknown(f"{path}.total", form.total, (key for act in acts for key in act.fields), "field of its acts")
+    known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}, "day": {""}, "facility": {""}}
+    for key, part in form.parts.items():
+        kind, _, what = part.source.partition(".")
+        if kind and kind != "fact":
+            yield from _unknown(f"{path}.parts.{key}.source", [kind], [*known, "fact"], "source of a part of a form")
+            yield from _unknown(f"{path}.parts.{key}.source", [what], known.get(kind, ()), f"{kind} of its acts")
+        if kind == "fact" and not form.thing:
+            yield f"{path}.parts.{key}.source: a form of an act has its fields: write field.{what}"
 
 
 def _paper_problems(pages: ActPages, path: str, paper: Paper) -> _Problems:

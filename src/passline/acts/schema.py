@@ -347,6 +347,44 @@ class Words(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     acts: tuple[str, ...]
 
 
+class FormPart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One entry of a form: what is written there.
+
+    `source` is "field.x" (of its act), "fact.x" (of its thing), "fact.x.y" (the fact y of the thing that the fact x
+    names), "by.act" (who did an act), "day" or "facility"; without a source it is an empty line to be written on.
+    """
+
+    name: Name
+    source: str = ""
+    under: str = ""  # the heading that it stands under
+    is_money: bool = False  # cents, where no field says so; of units, what they come to
+
+
+class FormCopy(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """One part of a form that is printed in parts: what it is called, and where it goes."""
+
+    name: Name
+    goes: Name
+
+
+class Form(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A form that is printed from the log: one for each thing of a kind, for each act, or for each gaming day.
+
+    With `thing` it is numbered as the thing is, and has the signatures of every act that was done to it. Without, it
+    has the number of its act. A log has a line for each of its acts in a gaming day.
+    """
+
+    name: Name
+    acts: tuple[str, ...]  # in the order in which they are signed; of a thing, those still to come get an empty line
+    thing: str = ""
+    is_log: bool = False
+    is_slip: bool = False  # a third of a page
+    parts: dict[str, FormPart] = field(default_factory=dict)  # none: every field of its acts
+    copies: dict[str, FormCopy] = field(default_factory=dict)
+    stamps: tuple[str, ...] = ()  # the states of its thing that are stamped on it
+    total: tuple[str, ...] = ()  # fields of units and cents that are added up on it
+
+
 class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """All that the pages of an office say together."""
 
@@ -364,3 +402,4 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     papers: dict[str, Paper] = {}
     controls: dict[str, Control] = {}  # by the name of the command
     words: dict[Effect, Words] = {}
+    forms: dict[str, Form] = {}

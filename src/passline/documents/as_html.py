@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from passline.documents.pictures import picture_svg
+from passline.documents.scan_codes import scan_code
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled_words
 
 _STYLES = {
@@ -40,8 +41,13 @@ def as_html(title: str, *sheets: PrintedSheet) -> str:
 
 def _section(sheet: PrintedSheet) -> Iterator[str]:
     yield f'<p class="banner"><span>{escape(sheet.owner)}</span><span>{escape(sheet.regulation)}</span></p>'
-    yield f"<h1>{escape(sheet.title)}</h1>"
-    yield from (f'<p class="about">{escape(_capital(line))}</p>' for line in (sheet.about, sheet.dated) if line)
+    if sheet.code:
+        yield f'<div class="code">{scan_code(sheet.code)}</div>'
+    number = f' <span class="number">{escape(sheet.number)}</span>' if sheet.number else ""
+    stamp = f' <span class="stamp">{escape(sheet.stamp)}</span>' if sheet.stamp else ""
+    yield f"<h1>{escape(sheet.title)}{number}{stamp}</h1>"
+    lines = (sheet.copy, sheet.about, sheet.dated)
+    yield from (f'<p class="about">{escape(_capital(line))}</p>' for line in lines if line)
     if sheet.facts:
         facts = (f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in sheet.facts)
         yield f'<dl class="head">{"".join(facts)}</dl>'

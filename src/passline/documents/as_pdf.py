@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
+from itertools import groupby
 from typing import Any, Literal
 
 from msgspec import json, to_builtins
 
 from passline.documents.pictures import picture_svg
+from passline.documents.scan_codes import scan_code_file
 from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled_words
 from passline.extras import extra_for
+
+SLIPS_ON_PAGE = 3
+"""How many slips share a page: as many as a form in three parts has."""
 
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
@@ -33,11 +39,23 @@ def _set(sheets: tuple[PrintedSheet, ...], form: Literal["pdf", "png"], ppi: int
         (files("passline.documents") / "sheet.typ").read_bytes(),
         format=form,
         ignore_system_fonts=True,
-        sys_inputs={"content": json.encode([_content(sheet) for sheet in sheets], order="deterministic").decode()},
+        sys_inputs={"content": json.encode(list(_pages(sheets)), order="deterministic").decode()},
         timestamp=0,
         ppi=ppi,
     )
     return list(made) if isinstance(made, list) else [made]
+
+
+def _pages(sheets: tuple[PrintedSheet, ...]) -> Iterator[dict[str, Any]]:
+    """Yield the sheets as the template reads them; slips that follow each other share a page."""
+    for form, run in groupby(sheets, key=lambda sheet: sheet.form):
+        contents = [_content(sheet) for sheet in run]
+        if form != "slip":
+            yield from contents
+            continue
+        for first in range(0, len(contents), SLIPS_ON_PAGE):
+            slips = contents[first : first + SLIPS_ON_PAGE]
+            yield {**slips[0], "slips": slips}
 
 
 def _content(sheet: PrintedSheet) -> dict[str, Any]:
@@ -51,7 +69,13 @@ def _content(sheet: PrintedSheet) -> dict[str, Any]:
         }
         for picture in sheet.pictures
     ]
-    return {**to_builtins(sheet), "pictures": pictures, "tables": [_table(table) for table in sheet.tables]}
+    return {
+        **to_builtins(sheet),
+        "pictures": pictures,
+        "tables": [_table(table) for table in sheet.tables],
+        "code": scan_code_file(sheet.code) if sheet.code else "",
+        "code_words": sheet.code,
+    }
 
 
 def _table(table: SheetTable) -> dict[str, Any]:

@@ -19,8 +19,10 @@ def as_text(sheet: PrintedSheet) -> str:
     pays
       24 to 1
     """
-    head = f"{sheet.title} ({sheet.about})" if sheet.about else sheet.title
-    lines = [head, "=" * len(head), *(f"{name}: {fact}" for name, fact in sheet.facts)]
+    title = " ".join(filter(None, (sheet.title, sheet.number)))
+    head = f"{title} ({sheet.about})" if sheet.about else title
+    said = (sheet.copy, sheet.stamp.upper())
+    lines = [head, "=" * len(head), *filter(None, said), *(f"{name}: {fact}" for name, fact in sheet.facts)]
     for figure in sheet.figures:
         values = "; ".join(f"{value} on {of}" if of else value for value, of in figure.values)
         lines.append(f"{figure.name}: {values}")
@@ -29,7 +31,7 @@ def as_text(sheet: PrintedSheet) -> str:
     for line in sheet.signatures:
         given = [f"{label}: {known or '_' * 12}" for label, known in _fill(sheet.signed_with, line.given)]
         lines += ["", line.wants, f"  {'  '.join(given)}"]
-    return "\n".join([*lines, *filter(None, (sheet.small_print,)), ""])
+    return "\n".join([*lines, *filter(None, (sheet.small_print, sheet.code)), ""])
 
 
 def _fill(labels: tuple[str, ...], given: tuple[str, ...]) -> Iterator[tuple[str, str]]:

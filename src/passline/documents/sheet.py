@@ -95,7 +95,11 @@ class PrintedSheet(Struct, frozen=True, kw_only=True):
     signed_with: tuple[str, ...] = ("signature", "name", "office", "licence no.", "date")
     small_print: str = ""  # at the foot of its last page
     foot: tuple[str, ...] = ()  # on every page, beside its number
-    form: Literal["portrait", "landscape", "drawing", "placard"] = "portrait"  # a placard fills one page
+    form: Literal["portrait", "landscape", "drawing", "placard", "slip"] = "portrait"  # a placard fills one page
+    number: str = ""  # of a numbered form, beside the title
+    copy: str = ""  # which part of a form in parts it is, and where it goes
+    stamp: str = ""  # what has become of it, across the form: such as void
+    code: str = ""  # what a scanner reads from it
 
 
 def styled_words(words: Words) -> tuple[Styled, ...]:

@@ -25,18 +25,23 @@ from passline.acts.documents import Documents, FiledDocument, filed_documents
 from passline.acts.events import ActEvent, OfficeSetUp, ThingsFiled
 from passline.acts.history import RecordedAct, recorded_acts
 from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.form_codes import EntryMark, made_subjects
 from passline.acts.papers.houses import HouseRules, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.papers.signatures import signatures_of
 from passline.acts.rules import OFFICE_RULES, ActRules
-from passline.acts.state import ActState, KnownThing
+from passline.acts.state import ActState, KnownThing, thing_key
+from passline.bookkeeping.win import GAMING_DAY
+from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log
 from passline.office.views.authority import authority_sheet
-from passline.office.views.day_report import OfficePast, day_bounds, day_report, day_tables, office_day
+from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
+from passline.office.views.day_report import OfficePast, day_bounds, day_tables, office_day
+from passline.office.views.printed_day import day_report
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import bytes_of_hex, is_signed
@@ -84,7 +89,12 @@ class _Filed(Struct, frozen=True, forbid_unknown_fields=True):
 def past_of(log: Log, office: str, day: date) -> OfficePast:
     """Read the whole stream of an office: a gaming day, and the office when it began and ended."""
     stream, course = OFFICE_STREAM + office, OfficeCourse(Surroundings(lambda _account: None))
-    events = [(stored.entry.at, event) for stored in log.read_stream(stream) for event in _learnt(stored.entry)]
+    events, marks = list[tuple[str, ActEvent]](), dict[str, EntryMark]()
+    for stored in log.read_stream(stream):
+        brought = _learnt(stored.entry)
+        events += ((stored.entry.at, event) for event in brought)
+        for subject in made_subjects(brought):
+            marks.setdefault(subject, EntryMark(stored.entry.sequence, stored.hash))
     facility = next((event.facility for _, event in reversed(events) if isinstance(event, OfficeSetUp)), None)
     if facility is None:
         raise CrapsError(f"the office of {office} is not set up in this log")
@@ -100,9 +110,21 @@ def past_of(log: Log, office: str, day: date) -> OfficePast:
     before, until = (*states, state, state)[:2]
     rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"
-    acts = {number: act for number, act in recorded_acts(events).items() if number <= until.acts}
+    recorded = recorded_acts(events)
+    acts = {number: act for number, act in recorded.items() if number <= until.acts}
     one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log))
-    return OfficePast(one, before, until, lambda _sheet: acts)
+    return OfficePast(
+        one,
+        before,
+        until,
+        acts_of=lambda _sheet: acts,
+        acts_about=lambda subject: [
+            act
+            for act in recorded.values()
+            if subject in {thing_key(act.done.kind, thing) for thing in act.done.things}
+        ],
+        entry_of=marks.get,
+    )
 
 
 def _learnt(entry: Entry) -> Sequence[ActEvent]:
@@ -190,9 +212,18 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
     regulation = regulation_title(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
-    yield "day.pdf", as_pdf(day_report(one, regulation=regulation, at=at, foot=foot))
+    forms = forms_of_day(one)
+    closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
+    listed = forms_table(one) if one.rules.pages.forms else None
+    report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
+    yield "day.pdf", as_pdf(report)
+    yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
     yield "authority.pdf", as_pdf(authority_sheet(log, manifest.regulation, manifest.ends, regulation, foot))
+    if forms:
+        sheets = file_copies(past, forms)
+        yield "forms.pdf", as_pdf(*sheets)
+        yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
     house_rules = kept_house_rules(house_of_log(log))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
     for sheet in _complete_sheets(past, house_rules, named):

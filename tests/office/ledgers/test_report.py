@@ -10,7 +10,8 @@ from typing import Any
 from passline.acts.course import OFFICE_CODEC
 from passline.acts.rules import office_of
 from passline.game import commands as c
-from passline.office.views.day_report import OfficeDay, day_report, day_tables, office_day
+from passline.office.views.day_report import OfficeDay, day_tables, office_day
+from passline.office.views.printed_day import day_report
 from passline.tables import commands as k
 from tests.office.ledgers.kept_here import OFFICE, KeptHere, kept_here
 

@@ -16,6 +16,7 @@ from passline.acts.views.thing_history import acts_about
 from passline.bookkeeping.win import table_results
 from passline.office.folder import past_of
 from passline.office.views.cash import cash_of_acts
+from passline.office.views.day_forms import form_sheets, forms_of_day
 from passline.office.views.day_report import OfficePast, day_tables
 from passline.office.views.kept_past import (
     acts_of_day,
@@ -65,7 +66,8 @@ def _shown(past: OfficePast) -> object:
         if (sheet := sheet_of(past.day.rules, past.until, paper, thing, _no_rules))
     }
     states = [replace(one, ended={}) for one in (past.before, past.until)]
-    return day_tables(past.day), past.day.acts, past.day.to_date, states, papers
+    forms = [form_sheets(past, form) for form in forms_of_day(past.day)]
+    return day_tables(past.day), past.day.acts, past.day.to_date, states, papers, forms
 
 
 def _no_rules(_data: object) -> Rules:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from passline.web.pages.account import scan_code
+from passline.documents.scan_codes import scan_code
 from passline.web.server.network import is_only_here, network_address
 from tests.web.house import House
 

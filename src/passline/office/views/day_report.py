@@ -10,25 +10,30 @@ from msgspec import Struct
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.rules import ActRules
-from passline.acts.state import DROPS, INCIDENT, ActState, KnownThing, thing_key
+from passline.acts.state import CASH_REPORT, DROPS, INCIDENT, ActState, KnownThing, thing_key
 from passline.acts.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
+from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
-from passline.bookkeeping.win import TableResult, table_results, total_result, units_cents
-from passline.charts import money
-from passline.documents.pictures import ChartItem, SheetChart, chart_of
-from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, cell_text
+from passline.bookkeeping.win import TableResult, table_results, units_cents
+from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents, dollars
-from passline.office.views.results import WIN_COLUMN, results_table, to_date_table
+from passline.office.views.results import (
+    day_sums_table,
+    grouped_sums,
+    results_table,
+    sums_by_game,
+    to_date_table,
+)
 from passline.tables.money.unkeyed import NOT_COVERED
 
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
 _COUNTS = ("count_box", "correct_count")
-_DOLLAR = 100
-_INCIDENTS = 7  # among the tables of a day
+INCIDENTS, OPEN_MATTERS = "Incidents", "Open matters"
+"""The titles of the tables with incidents and with what is open."""
 
 
 class OfficeDay(Struct, frozen=True, kw_only=True):
@@ -72,6 +77,8 @@ class OfficePast(Struct, frozen=True):
     before: ActState
     until: ActState
     acts_of: Callable[[PaperSheet], Mapping[int, RecordedAct]]  # finds the acts that a paper of the day is made from
+    acts_about: Callable[[str], Sequence[RecordedAct]]  # finds the acts about a thing, as kind/id
+    entry_of: Callable[[str], EntryMark | None]  # finds the entry that made a thing, as kind/id, or has an act: act/7
 
 
 def office_day(
@@ -126,89 +133,67 @@ def day_tables(one: OfficeDay) -> list[SheetTable]:
     acts = one.own_acts()
     return [
         results_table(one.shifts),
+        *_totals(one),
         to_date_table(one.to_date, one.day),
         *(_slips(one, kind, title) for kind, title in _SLIPS),
         _drops(one, acts),
         _boxes(one, acts),
         _counts(one, acts),
         _incidents(one),
+        matters_table(one),
         _clearances(one),
         acts_table(one.rules, one.facility, acts, one.names),
     ]
 
 
-def day_report(one: OfficeDay, *, regulation: str, at: str, foot: str) -> PrintedSheet:
-    """Return a gaming day as it is printed."""
-    tables = day_tables(one)
-    total = total_result(one.shifts)
-    results = tables[0]
+def _totals(one: OfficeDay) -> list[SheetTable]:
+    """Return the results of the day by shift, by pit and by game."""
+    by_pit: dict[str, PeriodSum] = {}
+    for table, total in one.to_date.day.items():
+        known = one.state.thing("table", table)
+        pit = str(known.facts.get("area", "")) if known else ""
+        by_pit[pit or "no pit on record"] = by_pit.get(pit or "no pit on record", PeriodSum()).plus(total)
+    by_shift = grouped_sums(one.shifts, "shift", one.names)
+    order = {shift.name: number for number, shift in enumerate(one.facility.shifts)}
+    in_order = dict(sorted(by_shift.items(), key=lambda entry: order.get(entry[0], len(order))))
+    games = {game.replace("_", " "): total for game, total in sums_by_game(one.state, one.to_date.day).items()}
+    sums = (("shift", in_order), ("pit", by_pit), ("game", games))
+    return [day_sums_table(f"Drop, win and hold by {head}", head, found) for head, found in sums]
 
-    def in_dollars(cents: int | None) -> str:
-        return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
 
-    incidents = [row for row in tables[_INCIDENTS].rows if row[2] != "closed"]
-    about = f"{one.day:%A, %d %B %Y}".replace(" 0", " ")
-    figures = (
-        ("win of all tables", in_dollars(total.win) if one.shifts else "-"),
-        ("win by the ledgers", _by_ledger(total, in_dollars) if one.shifts else "-"),
-        ("win of the month until then", in_dollars(_sum(one.to_date.month))),
-        ("win of the year until then", in_dollars(_sum(one.to_date.year))),
-        ("drop counted so far" if total.missing else "drop", in_dollars(total.drop)),
-        ("fills", in_dollars(total.fills)),
-        ("credits", in_dollars(total.credits)),
-        ("incidents, still open", f"{len(tables[_INCIDENTS].rows)}, {len(incidents)}"),
-        ("acts", str(len(tables[-1].rows))),
+def matters_table(one: OfficeDay) -> SheetTable:
+    """Return all that is not settled as of the head of the log: to be signed, under way, not counted, not closed."""
+    rows: list[tuple[Cell, ...]] = []
+    for pending in one.state.pending.values():
+        done, rule = pending.done, one.rules.act(pending.done.act)
+        waits = [part for part in done.waits if part not in pending.signed]
+        wants = ", ".join(rule.signs[part].name if rule and part in rule.signs else part for part in waits)
+        name = f"{rule.name if rule else done.act}, act {done.number}"
+        rows.append(("waits to be signed", " ".join(done.things), one.local(done.occurred), f"{name}: {wants}"))
+    for kind, thing in one.rules.pages.things.items():
+        if not thing.final or not (thing.filed or kind == CASH_REPORT) or not is_shown(one.rules, kind):
+            continue
+        for known in one.state.of_kind(kind):
+            if known.state not in thing.final:
+                said = known.facts.get("why") or known.facts.get("table") or known.facts.get("patron") or ""
+                state = known.state.replace("_", " ")
+                rows.append((f"{thing.name}, {state}", known.id, one.local(known.since), str(said)))
+    for box, (table, day, shift) in one.state.tills.boxes.items():
+        rows.append(("drop box, not counted", box, f"{day}, {shift}", f"from {table}"))
+    rows += (("table, not closed", table, f"{key[1]}, {key[2]}", "") for table, key in one.state.tills.open.items())
+    return SheetTable(
+        title=OPEN_MATTERS,
+        heads=("what", "which", "since", "about"),
+        widths=(1.5, 1.2, 1.2, 5),
+        rows=tuple(rows),
+        nothing="Nothing is open.",
     )
-    return PrintedSheet(
-        title="Gaming day",
-        about=about,
-        owner=one.facility.name,
-        regulation=regulation,
-        dated=f"As of {at}",
-        figures=tuple(SheetFigure(name, ((figure, ""),)) for name, figure in figures),
-        pictures=_pictures(one),
-        tables=tuple(tables),
-        foot=(one.facility.name, f"Gaming day, {about}", foot),
-        form="landscape",
-    )
 
 
-def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
-    """Return the pictures of a day: win against expected by day, and hold by table."""
-    items = []
-    for account in one.course:
-        if account.sums.rolls:
-            expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
-            low, high = band_of(account.sums, luck_evidence_of(account))
-            name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
-            items.append(ChartItem(name, account.sums.won / _DOLLAR, expected, (low / _DOLLAR, high / _DOLLAR)))
-    won = chart_of(
-        "Win against expected",
-        f"Won with keyed wagers (dot), expected (dashes). Luck alone leaves the band at most 1 day in {BAND_ONE_IN}.",
-        items,
-        money,
-    )
-    held = chart_of(
-        "Hold by table",
-        "Counted win as a share of the drop.",
-        [ChartItem(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
-        lambda share: f"{share * 100:.1f}%",
-    )
-    return tuple(picture for picture in (won, held) if picture is not None)
-
-
-def _sum(tables: Mapping[str, PeriodSum]) -> int:
-    """Return what tables have won together, of what is known."""
-    return sum(table.win for table in tables.values())
-
-
-def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
-    """Return what the ledgers of the tables have won, and what they do not cover."""
-    if total.missing:
-        return money(None)
-    return (
-        NOT_COVERED if total.ledger_win is None else f"{money(total.ledger_win)}, difference {money(total.difference)}"
-    )
+def is_shown(rules: ActRules, kind: str) -> bool:
+    """Return whether a kind of thing may be read by the regulator, to whom the file of a day is handed."""
+    thing = rules.pages.things.get(kind)
+    return thing is None or not thing.seen_by or REGULATOR in thing.seen_by
 
 
 def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
@@ -347,7 +332,7 @@ def _incidents(one: OfficeDay) -> SheetTable:
     opened = {event.id: at for at, event in one.events if isinstance(event, e.IncidentOpened)}
     known = [found for id_ in opened if (found := one.thing(INCIDENT, id_))]
     return SheetTable(
-        title="Incidents",
+        title=INCIDENTS,
         heads=("incident", "opened", "state now", "about", "what is wrong", "clause", "act"),
         widths=(0.7, 1.1, 0.8, 1, 4, 1.1, 0.4),
         rows=tuple(

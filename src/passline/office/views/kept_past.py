@@ -13,6 +13,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import sources_wanted
 from passline.acts.rules import OFFICE_RULES, ActRules
@@ -34,6 +35,7 @@ from passline.streams.projection_store import VIEWS_FILE, ViewReader, ViewsNotRe
 
 _NO_FACILITY = "the office of {} is not set up in this log"
 _Event = tuple[str, e.ActEvent]
+_ACTS_MAX = 500  # of a thing, on its form
 
 
 def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
@@ -74,7 +76,14 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
         names=names,
     )
     end = until or state
-    return OfficePast(one, before or state, end, lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts))
+    return OfficePast(
+        one,
+        before or state,
+        end,
+        acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts),
+        acts_about=lambda subject: acts_done_to(log, views, office, subject),
+        entry_of=lambda subject: find_entry(log, views, office, subject),
+    )
 
 
 def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, day: date) -> list[RecordedAct]:
@@ -178,6 +187,25 @@ def find_acts_about(views: ViewReader, office: str, subject: str, before: int, l
     """Return the numbers of the newest acts about a thing (as kind/id) before another, in order; 0: up to now."""
     sql = "SELECT number FROM office_about WHERE office = ? AND subject = ? AND number < ? ORDER BY number DESC LIMIT ?"
     return sorted(row[0] for row in views.query(sql, (office, subject, before or 2**62, limit)))
+
+
+def acts_done_to(log: Log, views: ViewReader, office: str, subject: str) -> list[RecordedAct]:
+    """Return every act that was done to a thing (as kind/id), in order."""
+    kind, _, id_ = subject.partition("/")
+    acts = kept_acts(log, views, office, find_acts_about(views, office, subject, 0, _ACTS_MAX))
+    return [
+        acts[number] for number in sorted(acts) if acts[number].done.kind == kind and id_ in acts[number].done.things
+    ]
+
+
+def find_entry(log: Log, views: ViewReader, office: str, subject: str) -> EntryMark | None:
+    """Return the first entry that has an act (as act/7) or a thing (as kind/id)."""
+    for [sequence] in views.query(
+        "SELECT sequence FROM office_made WHERE office = ? AND subject = ?", (office, subject)
+    ):
+        for stored in log.read(after=sequence - 1, until=sequence):
+            return EntryMark(sequence, stored.hash)
+    return None
 
 
 def find_incidents(views: ViewReader, office: str, about: str, limit: int) -> list[str]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.papers.form_codes import made_subjects
 from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, ShiftKey, fold, thing_key
@@ -147,7 +148,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 3
+    version = 4
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -155,6 +156,8 @@ class OfficeViews(Projection):
         " number INTEGER NOT NULL, PRIMARY KEY (office, subject, number)) WITHOUT ROWID",
         "office_sources": "CREATE TABLE office_sources (office TEXT NOT NULL, what TEXT NOT NULL,"
         " number INTEGER NOT NULL, PRIMARY KEY (office, what, number)) WITHOUT ROWID",
+        "office_made": "CREATE TABLE office_made (office TEXT NOT NULL, subject TEXT NOT NULL,"
+        " sequence INTEGER NOT NULL, PRIMARY KEY (office, subject)) WITHOUT ROWID",
         "office_incidents": "CREATE TABLE office_incidents (office TEXT NOT NULL, about TEXT NOT NULL,"
         " number INTEGER NOT NULL, PRIMARY KEY (office, about, number)) WITHOUT ROWID",
         "office_days": "CREATE TABLE office_days (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
@@ -209,6 +212,8 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
         kept.day = day
     rules = OFFICE_RULES.find(before.digest)
     writer.write("INSERT OR IGNORE INTO office_acts VALUES (?, ?, ?)", _act_rows(kept.name, entry, events))
+    made = [(kept.name, subject, entry.sequence) for subject in made_subjects(events)]
+    writer.write("INSERT OR IGNORE INTO office_made VALUES (?, ?, ?)", made)
     for event in events:
         kept.books.take(event)
         if isinstance(event, e.ActDone):

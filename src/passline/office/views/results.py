@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from passline.acts.papers.houses import game_of_table
 from passline.acts.state import ActState
@@ -48,6 +48,7 @@ def results_table(found: Sequence[TableResult]) -> SheetTable:
         widths=(0.8, 0.8, 1, 1, 1, 1, 1, 1, 1, 1, 0.6, 2.4),
         rows=tuple(rows),
         totals=tuple(totals),
+        figures=(10,),
         nothing="No table was counted.",
     )
 
@@ -74,7 +75,20 @@ def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTab
         widths=(1.2, *_SUM_WIDTHS),
         rows=tuple(rows),
         totals=(len(rows) - 1,) if is_more else (),
+        figures=(3,),
         nothing="Nothing was counted.",
+    )
+
+
+def day_sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:
+    """Return sums of a single gaming day: those of a time, less the number of days."""
+    table = sums_table(title, head, sums)
+    left = [column for column, name in enumerate(table.heads) if name != "days"]
+    return replace(
+        table,
+        heads=tuple(table.heads[column] for column in left),
+        widths=tuple(table.widths[column] for column in left),
+        rows=tuple(tuple(row[column] for column in left) for row in table.rows),
     )
 
 
@@ -96,6 +110,7 @@ def to_date_table(to_date: ToDate, day: date) -> SheetTable:
         widths=(0.8, 1.4, *_SUM_WIDTHS),
         rows=tuple(rows),
         totals=tuple(totals),
+        figures=(4,),
         nothing="Nothing was counted this year.",
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import quote
 
-import segno
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.authority.roles import EMPLOYED_ROLES, OWNER
+from passline.documents.scan_codes import scan_code
 from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
@@ -115,13 +115,3 @@ async def invite(request: Request, table: str = "") -> Response:
         is_tls=request.url.scheme == "https",
         port=port,
     )
-
-
-def scan_code(text: str) -> str:
-    """Return a QR code as an SVG for a page: black on white, with the quiet zone that scanners need around it.
-
-    >>> scan_code("http://192.168.1.20:8000/").startswith('<svg viewBox="0 0 33 33" class="qr"')
-    True
-    """
-    code = segno.make(text, error="m", micro=False)
-    return code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None)

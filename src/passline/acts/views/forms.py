@@ -1,0 +1,381 @@
+"""Forms as they are printed from the log: each described on a page, and all of them made here.
+
+A form of a thing is numbered as the thing is; one of an act has the act's number; a log has a line for each of its
+acts in a gaming day. Each bears a code of the entry behind it: the number of the entry and its hash.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts.calendar.facility import Facility
+from passline.acts.history import RecordedAct
+from passline.acts.papers.form_codes import EntryMark, FormCode
+from passline.acts.papers.houses import regulation_title
+from passline.acts.rules import ActRules
+from passline.acts.schema import PRACTICE, Field, Form, FormPart
+from passline.acts.state import ActState, KnownThing
+from passline.acts.views.lists import Names, value_in_words
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine
+from passline.money import dollars
+from passline.rules.schema import clause_text
+
+_SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
+_NOBODY: Names = {}
+_SIGNERS = ("by", "signed by", "initials")
+_SHIFT_FIELDS = ("shift", "gaming_day")  # which stand at the head of a form
+
+
+class FormMatter(Struct, frozen=True, kw_only=True):
+    """What forms are printed from: the office at some time, and who is called what."""
+
+    rules: ActRules
+    state: ActState
+    facility: Facility
+    names: Names = _NOBODY
+
+    @property
+    def regulation(self) -> str:
+        """The regulation as papers name it."""
+        return regulation_title(self.rules.name)
+
+    def local(self, at: str) -> str:
+        """Return a moment as local time."""
+        return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
+
+
+def thing_form(
+    matter: FormMatter, key: str, thing: KnownThing, acts: Sequence[RecordedAct], entry: EntryMark | None
+) -> tuple[PrintedSheet, ...]:
+    """Return the form of a thing, one sheet for each of its copies; `acts` are those that were done to it."""
+    form = matter.rules.pages.forms[key]
+    own = [act for act in acts if act.done.kind == thing.kind and act.status != "taken back"]
+    fields: dict[str, Field] = {}
+    for name in (*form.acts, *(act.done.act for act in own)):
+        rule = matter.rules.act(name)
+        fields |= rule.fields if rule else {}
+    opened = own[0].done.occurred if own else thing.since
+    kind, first = matter.rules.pages.things.get(thing.kind), own[0].done.number if own else 0
+    is_numbered = kind is not None and bool(kind.series)
+    facts = [
+        *([] if is_numbered else [("of", thing.id)]),
+        ("gaming day", f"{matter.facility.gaming_day(opened)}, {matter.facility.shift_of(opened).name} shift"),
+        ("state", thing.state.replace("_", " ")),
+    ]
+    lines, tables = _entries(matter, form, _Values(thing=thing, acts=own, fields=fields))
+    waits = [name for name in form.acts if name not in {act.done.act for act in own}]
+    has_ended = kind is not None and thing.state in kind.final
+    signatures = [line for act in own for line in _signatures(matter, act)]
+    signatures += [] if has_ended else [line for name in waits for line in _blank(matter, name)]
+    unnumbered = f"no. {first}" if first else f"entry {entry.sequence}" if entry else ""
+    return _copies(
+        matter,
+        form,
+        number=thing.id if is_numbered else unnumbered,
+        facts=(*facts, *lines),
+        tables=tables,
+        signatures=signatures,
+        stamp=thing.state if thing.state in form.stamps else "",
+        entry=entry,
+        foot=_foot(matter, own, first),
+    )
+
+
+def act_form(matter: FormMatter, key: str, act: RecordedAct, entry: EntryMark | None) -> tuple[PrintedSheet, ...]:
+    """Return the form of an act, one sheet for each of its copies."""
+    form, done = matter.rules.pages.forms[key], act.done
+    rule = matter.rules.act(done.act)
+    thing = matter.state.thing(done.kind, done.things[0]) if done.kind and done.things else None
+    about = " ".join((done.kind.replace("_", " "), *done.things)).strip()
+    shift = done.fields.get("shift") or matter.facility.shift_of(done.occurred).name
+    day = done.fields.get("gaming_day") or matter.facility.gaming_day(done.occurred)
+    facts = [("of", about)] if about else []
+    facts += [("gaming day", f"{day}, {shift} shift"), ("occurred", matter.local(done.occurred))]
+    fields = {key: field for key, field in rule.fields.items() if key not in _SHIFT_FIELDS} if rule else {}
+    values = _Values(thing=thing, acts=[act], fields=fields)
+    lines, tables = _entries(matter, form, values)
+    found = act.result.variances if act.result else ()
+    differ = [
+        ("variance", f"{each.what}: counted {value_in_words(each.counted)}; on record {value_in_words(each.expected)}")
+        for each in found
+    ]
+    return _copies(
+        matter,
+        form,
+        number=f"no. {done.number}",
+        facts=(*facts, *lines, *differ),
+        tables=tables,
+        signatures=[*_signatures(matter, act), *_lines_to_sign(matter, act)],
+        stamp="taken back" if act.status == "taken back" else "",
+        entry=entry,
+        foot=_foot(matter, [act], done.number),
+    )
+
+
+def log_form(matter: FormMatter, key: str, day: date, acts: Sequence[RecordedAct]) -> tuple[PrintedSheet, ...]:
+    """Return a log: a line for each of its acts in a gaming day."""
+    form = matter.rules.pages.forms[key]
+    rows = [_log_row(matter, form, act) for act in acts if act.done.act in form.acts]
+    heads = ("no.", "occurred", "what", "of", *(part.name for part in form.parts.values()), *_SIGNERS)
+    widths = (0.5, 1, 1.6, 1.2, *(1.6 for _ in form.parts), 1.3, 1.7, 0.7)
+    used = [place for place, head in enumerate(heads) if head == _SIGNERS[-1] or any(row[place] for row in rows)]
+    return (
+        PrintedSheet(
+            title=form.name,
+            number=day.isoformat(),
+            owner=matter.facility.name,
+            regulation=matter.regulation,
+            dated=_citation(form),
+            tables=(
+                SheetTable(
+                    title="",
+                    heads=tuple(heads[place] for place in used),
+                    rows=tuple(tuple(row[place] for place in used) for row in rows),
+                    widths=tuple(widths[place] for place in used),
+                    nothing="No entry in this gaming day.",
+                ),
+            ),
+            foot=(matter.facility.name, f"{form.name}, {day}"),
+            form="landscape",
+        ),
+    )
+
+
+def _log_row(matter: FormMatter, form: Form, act: RecordedAct) -> tuple[Cell, ...]:
+    rule, done = matter.rules.act(act.done.act), act.done
+    values = _Values(thing=None, acts=[act], fields=rule.fields if rule else {})
+    told = f" (taken back: {act.reason})" if act.status == "taken back" else ""
+    cells = (_line(matter, part, values) for part in form.parts.values())
+    return (
+        done.number,
+        matter.local(done.occurred)[5:],
+        f"{rule.name if rule else done.act}{told}",
+        " ".join(matter.names.get(thing, thing) for thing in done.things),
+        *cells,
+        f"{done.name}, {done.role.replace('_', ' ')}",
+        "; ".join(f"{signature.name}, {signature.role.replace('_', ' ')}" for signature in act.signatures),
+        "",
+    )
+
+
+class _Values(Struct, frozen=True, kw_only=True):
+    """What the entries of a form are taken from."""
+
+    thing: KnownThing | None
+    acts: Sequence[RecordedAct]
+    fields: Mapping[str, Field]
+
+    def of_field(self, key: str) -> Any:  # noqa: ANN401 - as the log has it
+        """Return the newest value of a field of its acts."""
+        return next((act.done.fields[key] for act in reversed(self.acts) if key in act.done.fields), None)
+
+
+def _entries(matter: FormMatter, form: Form, values: _Values) -> tuple[list[tuple[str, str]], tuple[SheetTable, ...]]:
+    """Return the entries of a form: lines, and tables for units by denomination and for what has a heading."""
+    parts = form.parts or {
+        key: FormPart(name=field.name, source=f"field.{key}", cite=PRACTICE)
+        for key, field in values.fields.items()
+        if values.of_field(key) is not None
+    }
+    lines, tables = list[tuple[str, str]](), list[SheetTable]()
+    headed: dict[str, list[tuple[str, str]]] = {}
+    for part in parts.values():
+        value, field = _value(matter, part, values), values.fields.get(part.source.partition(".")[2])
+        if field is not None and field.type == "units" and isinstance(value, dict):
+            tables.append(_units_table(part.name, value))
+        elif field is not None and field.type == "shares" and isinstance(value, dict):
+            tables.append(_shares_table(_in_dollars(part.name), value, matter.names))
+        elif part.under:
+            headed.setdefault(part.under, []).append((part.name, _line(matter, part, values)))
+        elif (words := _line(matter, part, values)) or not part.source:
+            lines.append((_in_dollars(part.name), words))
+    if form.total:
+        lines.append(("together", _money(sum(_cents(values.of_field(key)) for key in form.total))))
+    tables += (
+        SheetTable(title=title, rows=tuple(entries), widths=(1.2, 1), abreast=2) for title, entries in headed.items()
+    )
+    return lines, tuple(tables)
+
+
+def _in_dollars(name: str) -> str:
+    """Return the name of a field of cents as it stands beside dollars.
+
+    >>> _in_dollars("coupons in cents, which are no drop"), _in_dollars("the boxes")
+    ('coupons, which are no drop', 'the boxes')
+    """
+    return re.sub(r",? in cents\b", "", name)
+
+
+def _cents(value: object) -> int:
+    """Return what units come to, or cents as they are."""
+    if isinstance(value, dict):
+        return sum(int(unit) * int(count) for unit, count in value.items())
+    return value if isinstance(value, int) else 0
+
+
+def _money(cents: int) -> str:
+    """Return cents as dollars.
+
+    >>> _money(13_500_00), _money(-5)
+    ('$13,500.00', '-$0.05')
+    """
+    whole, _, rest = dollars(abs(cents)).partition(".")
+    return f"{'-' * (cents < 0)}${int(whole):,}.{rest}"
+
+
+def _value(matter: FormMatter, part: FormPart, values: _Values) -> Any:  # noqa: ANN401 - as the log has it
+    kind, _, what = part.source.partition(".")
+    match kind:
+        case "field":
+            return values.of_field(what)
+        case "fact" if values.thing is not None:
+            name, _, further = what.partition(".")
+            value = values.thing.facts.get(name)
+            if not further or not isinstance(value, str):
+                return value if not further else None
+            named = matter.state.things.get(value) or matter.state.thing(name, value)
+            return named.facts.get(further) if named else None
+        case "by":
+            return next((act.done.name for act in reversed(values.acts) if act.done.act == what), None)
+        case "day":
+            return matter.facility.gaming_day(values.acts[-1].done.occurred).isoformat() if values.acts else None
+        case "facility":
+            return matter.facility.name
+        case _:
+            return None
+
+
+def _line(matter: FormMatter, part: FormPart, values: _Values) -> str:
+    """Return an entry in words; empty where it is to be written by hand, or nothing is known."""
+    value, field = _value(matter, part, values), values.fields.get(part.source.partition(".")[2])
+    if value is None or value in ("", [], {}, PRACTICE):
+        return ""
+    if part.is_money or (field is not None and field.type == "cents"):
+        return _money(_cents(value))
+    if field is not None and field.type == "document":
+        return str(value)
+    return value_in_words(value, matter.names)
+
+
+def _units_table(title: str, units: Mapping[str, int]) -> SheetTable:
+    """Return units by denomination, added up."""
+    rows = [
+        (int(unit), count, int(unit) * count) for unit, count in sorted(units.items(), key=lambda unit: int(unit[0]))
+    ]
+    total: tuple[Cell, ...] = ("total", None, sum(row[2] for row in rows))
+    return SheetTable(
+        title=title,
+        heads=("denomination $", "pieces", "amount $"),
+        rows=(*rows, total),
+        totals=(len(rows),),
+        figures=(0, 1),
+        widths=(1, 0.8, 1.2),
+    )
+
+
+def _shares_table(title: str, shares: Mapping[str, int], names: Names) -> SheetTable:
+    rows: list[tuple[Cell, ...]] = [(names.get(who, who), cents, "") for who, cents in shares.items()]
+    return SheetTable(
+        title=title,
+        heads=("name", "share $", "received, signature"),
+        rows=(*rows, ("total", sum(shares.values()), "")),
+        totals=(len(rows),),
+        widths=(1.4, 0.8, 1.6),
+    )
+
+
+def _signatures(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]:
+    """Yield a line for whoever did an act, and for each who signed it."""
+    rule, number = matter.rules.act(act.done.act), act.done.number
+    wants = rule.name if rule else act.done.act.replace("_", " ")
+    yield _signature_of(matter, wants, (act.done.by, act.done.name, act.done.role), act.at, number)
+    for signature in act.signatures:
+        sign = rule.signs.get(signature.part) if rule else None
+        wants = sign.name if sign else signature.part.replace("_", " ")
+        yield _signature_of(matter, wants, (signature.by, signature.name, signature.role), signature.at, number)
+
+
+def _signature_of(matter: FormMatter, wants: str, who: tuple[str, str, str], at: str, number: int) -> SignatureLine:
+    account, name, role = who
+    known = matter.state.thing("person", account)
+    licence = str(known.facts.get("licence", "")) if known else ""
+    given = ("", name, role.replace("_", " "), licence, matter.local(at))
+    return SignatureLine(wants, given, f"signed in the log, act {number}")
+
+
+def _lines_to_sign(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]:
+    rule, signed = matter.rules.act(act.done.act), {signature.part for signature in act.signatures}
+    if act.status == "waits":
+        for part in act.done.waits:
+            if part not in signed:
+                yield SignatureLine(rule.signs[part].name if rule and part in rule.signs else part.replace("_", " "))
+
+
+def _blank(matter: FormMatter, name: str) -> Iterator[SignatureLine]:
+    """Yield the lines of an act that is still to come."""
+    rule = matter.rules.pages.acts[name]
+    yield SignatureLine(rule.name)
+    yield from (SignatureLine(sign.name) for sign in rule.signs.values())
+
+
+def _foot(matter: FormMatter, acts: Sequence[RecordedAct], first: int) -> tuple[str, ...]:
+    """Return what stands at the foot: the acts it was made from, and what was told later than it happened."""
+    numbers = ", ".join(str(act.done.number) for act in acts)
+    late = [act for act in acts if matter.local(act.done.occurred) != matter.local(act.at)]
+    told = (
+        f"act {act.done.number} occurred {matter.local(act.done.occurred)}, told {matter.local(act.at)}" for act in late
+    )
+    return tuple(filter(None, (f"printed from the log, act {numbers}" if first else "printed from the log", *told)))
+
+
+def _copies(
+    matter: FormMatter,
+    form: Form,
+    *,
+    number: str,
+    facts: Iterable[tuple[str, str]],
+    tables: tuple[SheetTable, ...],
+    signatures: Sequence[SignatureLine],
+    stamp: str,
+    entry: EntryMark | None,
+    foot: tuple[str, ...],
+) -> tuple[PrintedSheet, ...]:
+    code = str(FormCode(entry.sequence, entry.hash.hex(), number.replace("no. ", "ACT-"))) if entry else ""
+    sheet = PrintedSheet(
+        title=form.name,
+        number=number,
+        owner=matter.facility.name,
+        regulation=matter.regulation,
+        dated="" if form.is_slip else _citation(form),
+        facts=tuple(facts),
+        tables=tables,
+        signatures=tuple(signatures),
+        signed_with=_SIGNED_WITH,
+        stamp=stamp,
+        code=code,
+        foot=(matter.facility.name, f"{form.name} {number}", *foot),
+        form="slip" if form.is_slip else "portrait",
+    )
+    named = [f"{copy.name[:1].upper()}{copy.name[1:]}: {copy.goes}" for copy in form.copies.values()] or [""]
+    return tuple(replace(sheet, copy=name) for name in named)
+
+
+def _citation(form: Form) -> str:
+    clause = clause_text(form.cite)
+    return "" if clause == PRACTICE else clause
+
+
+def forms_of_thing(rules: ActRules, kind: str) -> list[str]:
+    """Return the forms that there are of a kind of thing."""
+    return [key for key, form in rules.pages.forms.items() if form.thing == kind]
+
+
+def forms_of_act(rules: ActRules, act: str) -> list[str]:
+    """Return the forms that there are of each act of a name."""
+    return [key for key, form in rules.pages.forms.items() if not form.thing and not form.is_log and act in form.acts]

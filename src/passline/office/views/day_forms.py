@@ -1,0 +1,138 @@
+"""The forms of a gaming day, in the order of its file: slips, inventories, drops, counts, tips, logs, incidents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.rules import ActRules
+from passline.acts.schema import Form
+from passline.acts.state import CASH_REPORT, INCIDENT, KnownThing, thing_key
+from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable
+from passline.office.views.day_report import OfficeDay, OfficePast, is_shown
+
+_FILE_COPY = "Copy for the day's file"
+
+
+class DayForm(Struct, frozen=True):
+    """One form of a gaming day: its page's name for it, its number, and what it is about."""
+
+    form: str
+    number: str  # of the thing, of the act, or the gaming day
+    title: str
+    about: str
+    status: str
+
+
+def matter_of(one: OfficeDay) -> FormMatter:
+    """Return what the forms of a gaming day are printed from."""
+    return FormMatter(rules=one.rules, state=one.state, facility=one.facility, names=one.names)
+
+
+def forms_of_day(one: OfficeDay) -> list[DayForm]:
+    """Return every form of a gaming day that is shown in its file, in order."""
+    return [
+        form
+        for key, rule in one.rules.pages.forms.items()
+        if not _is_within_another(one.rules, key, rule) and is_shown(one.rules, rule.thing)
+        for form in _forms_of(one, key, rule)
+    ]
+
+
+def _is_within_another(rules: ActRules, key: str, form: Form) -> bool:
+    """Return whether another form of the same thing has all that this one has, as a slip has its request."""
+    if not form.thing:
+        return False
+    others = (other for name, other in rules.pages.forms.items() if name != key and other.thing == form.thing)
+    return any({*form.acts} < {*other.acts} for other in others)
+
+
+def _forms_of(one: OfficeDay, key: str, form: Form) -> Iterator[DayForm]:
+    if form.is_log:
+        lines = sum(act.done.act in form.acts for act in one.own_acts())
+        if lines:
+            yield DayForm(key, one.day.isoformat(), form.name, f"{lines} {'line' if lines == 1 else 'lines'}", "")
+        return
+    if form.thing:
+        for thing in _things_of(one, form.thing):
+            about = str(thing.facts.get("table") or thing.facts.get("about") or thing.facts.get("patron") or "")
+            yield DayForm(key, thing.id, form.name, about.replace("/", " ").replace("_", " "), thing.state)
+        return
+    for act in one.own_acts():
+        if act.done.act in form.acts:
+            yield DayForm(key, str(act.done.number), form.name, " ".join(act.done.things), act.status)
+
+
+def _things_of(one: OfficeDay, kind: str) -> list[KnownThing]:
+    """Return the things of a kind that anything was done to in the day, or that came of it."""
+    ids = [thing for act in one.own_acts() if act.done.kind == kind for thing in act.done.things]
+    for _, event in one.events:
+        if isinstance(event, e.IncidentOpened) and kind == INCIDENT:
+            ids.append(event.id)
+        elif isinstance(event, e.CashReached) and kind == CASH_REPORT:
+            ids.append(event.report)
+    found = (one.thing(kind, id_) for id_ in dict.fromkeys(ids))
+    return sorted((thing for thing in found if thing is not None), key=lambda thing: (len(thing.id), thing.id))
+
+
+def form_sheets(past: OfficePast, form: DayForm) -> tuple[PrintedSheet, ...]:
+    """Return a form of a gaming day as it is printed, one sheet for each of its copies."""
+    one, rule = past.day, past.day.rules.pages.forms[form.form]
+    matter = matter_of(one)
+    if rule.is_log:
+        return log_form(matter, form.form, one.day, one.own_acts())
+    if rule.thing:
+        thing = one.thing(rule.thing, form.number)
+        assert thing is not None
+        subject = thing_key(thing.kind, thing.id)
+        return thing_form(matter, form.form, thing, past.acts_about(subject), past.entry_of(subject))
+    act = one.acts[int(form.number)]
+    return act_form(matter, form.form, act, past.entry_of(f"act/{act.done.number}"))
+
+
+def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet]:
+    """Return forms for the file of a day: each once, slips before the rest, which begin a page each."""
+    sheets = []
+    for form in forms:
+        first, *others = form_sheets(past, form)
+        sheets.append(replace(first, copy=_FILE_COPY) if others else first)
+    return sheets
+
+
+def forms_table(one: OfficeDay) -> SheetTable:
+    """Return which forms the file of a day has, and whether a number is missing of those that are in a series."""
+    rows: list[tuple[Cell, ...]] = []
+    known: dict[str, list[DayForm]] = {}
+    for form in forms_of_day(one):
+        known.setdefault(form.form, []).append(form)
+    for key, forms in known.items():
+        rule = one.rules.pages.forms[key]
+        kind = one.rules.pages.things.get(rule.thing)
+        numbers = [form.number for form in forms]
+        void = sum(form.status in {"void", "taken back"} for form in forms)
+        missing = ", ".join(_gaps(numbers)) or "none" if kind and kind.series else ""
+        rows.append((rule.name, numbers[0], numbers[-1], len(forms), void or None, missing))
+    return SheetTable(
+        title="Forms in this file",
+        heads=("form", "first", "last", "how many", "void or taken back", "numbers missing between"),
+        widths=(2.4, 1.2, 1.2, 0.7, 1, 2),
+        rows=tuple(rows),
+        nothing="No form.",
+    )
+
+
+def _gaps(numbers: Sequence[str]) -> list[str]:
+    """Return the numbers of a series that are missing between the first and the last.
+
+    >>> _gaps(["F-000001", "F-000002", "F-000004"]), _gaps(["I-1", "I-2"])
+    (['F-000003'], [])
+    """
+    series, _, first = numbers[0].rpartition("-")
+    there = {int(number.rpartition("-")[2]) for number in numbers if number.rpartition("-")[2].isdecimal()}
+    if not there:
+        return []
+    return [f"{series}-{number:0{len(first)}}" for number in range(min(there), max(there)) if number not in there]

@@ -1,0 +1,155 @@
+"""A gaming day of an office as it is printed: figures and pictures, what is open, and who closed its books."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.history import ActSignature, RecordedAct
+from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
+from passline.bookkeeping.period_sums import PeriodSum
+from passline.bookkeeping.win import TableResult, total_result
+from passline.charts import money
+from passline.documents.pictures import ChartItem, SheetChart, chart_of
+from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
+from passline.office.views.day_report import INCIDENTS, OPEN_MATTERS, OfficeDay, day_tables
+from passline.office.views.results import WIN_COLUMN
+from passline.tables.money.unkeyed import NOT_COVERED
+
+_DOLLAR = 100
+_ALWAYS = {"drop $", "win $", "fills $", "credits $", "opener $", "closer $"}  # printed also where all of it is nought
+_CLOSE_DAY = "close_gaming_day"
+_SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
+
+
+def day_report(
+    one: OfficeDay,
+    *,
+    regulation: str,
+    at: str,
+    foot: str,
+    closing: Sequence[RecordedAct] = (),
+    forms: SheetTable | None = None,
+) -> PrintedSheet:
+    """Return a gaming day as it is printed; `closing` are the acts by which its books were closed."""
+    tables = day_tables(one)
+    total = total_result(one.shifts)
+    results = tables[0]
+
+    def in_dollars(cents: int | None) -> str:
+        return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
+
+    found = next(table.rows for table in tables if table.title == INCIDENTS)
+    incidents = [row for row in found if row[2] != "closed"]
+    about = f"{one.day:%A, %d %B %Y}".replace(" 0", " ")
+    figures = (
+        ("win of all tables", in_dollars(total.win) if one.shifts else "-"),
+        ("win by the ledgers", _by_ledger(total, in_dollars) if one.shifts else "-"),
+        ("win of the month until then", in_dollars(_sum(one.to_date.month))),
+        ("win of the year until then", in_dollars(_sum(one.to_date.year))),
+        ("drop counted so far" if total.missing else "drop", in_dollars(total.drop)),
+        ("fills", in_dollars(total.fills)),
+        ("credits", in_dollars(total.credits)),
+        ("incidents, still open", f"{len(found)}, {len(incidents)}"),
+        ("acts", str(len(tables[-1].rows))),
+    )
+    return PrintedSheet(
+        title="Gaming day",
+        about=about,
+        owner=one.facility.name,
+        regulation=regulation,
+        dated=f"As of {at}",
+        figures=tuple(SheetFigure(name, ((figure, ""),)) for name, figure in figures),
+        pictures=_pictures(one),
+        tables=tuple(map(without_empty_columns, (*((forms,) if forms else ()), *_in_file_order(tables)))),
+        signatures=tuple(_signature_block(one, closing)),
+        signed_with=_SIGNED_WITH,
+        foot=(one.facility.name, f"Gaming day, {about}", foot),
+        form="landscape",
+    )
+
+
+def _in_file_order(tables: Sequence[SheetTable]) -> list[SheetTable]:
+    """Return the tables of a day with what is open before everything else."""
+    return sorted(tables, key=lambda table: table.title != OPEN_MATTERS)
+
+
+def without_empty_columns(table: SheetTable) -> SheetTable:
+    """Return a table as it is printed: a column in which nothing stands, or only noughts to be counted, is left out."""
+    empty = (None, "", 0)
+    kept = [column for column in table.columns if any(row[column] not in empty for row in table.rows)]
+    if not table.rows or len(kept) == len(table.heads):
+        return table
+    kept = [column for column in table.columns if column in kept or table.heads[column] in _ALWAYS]
+    return replace(
+        table,
+        heads=tuple(table.heads[column] for column in kept),
+        widths=tuple(table.widths[column] for column in kept) if table.widths else (),
+        rows=tuple(tuple(row[column] for column in kept) for row in table.rows),
+        figures=tuple(kept.index(column) for column in table.figures if column in kept),
+    )
+
+
+def _signature_block(one: OfficeDay, closing: Sequence[RecordedAct]) -> Iterator[SignatureLine]:
+    """Yield the lines under the file of a day: who closed its books, or is to close them, and who receives it."""
+    rule = one.rules.act(_CLOSE_DAY)
+    act = next((act for act in reversed(closing) if act.done.act == _CLOSE_DAY and act.status == "done"), None)
+    if act is not None:
+        remark = f"signed in the log, act {act.done.number}"
+        wants = rule.name if rule else _CLOSE_DAY
+        yield SignatureLine(wants, _known_of(one, act.done, act.at), remark)
+        for signature in act.signatures:
+            sign = rule.signs.get(signature.part) if rule else None
+            yield SignatureLine(sign.name if sign else signature.part, _known_of(one, signature, signature.at), remark)
+    elif rule is not None:
+        yield SignatureLine(rule.name, (), f"not closed yet: {one.rules.words_of(rule.by)}")
+        yield from (SignatureLine(sign.name, (), one.rules.words_of(sign.by)) for sign in rule.signs.values())
+    yield SignatureLine("who received this file")
+
+
+def _known_of(one: OfficeDay, who: e.ActDone | ActSignature, at: str) -> tuple[str, ...]:
+    """Return what is known of somebody who signed."""
+    known = one.state.thing("person", who.by)
+    licence = str(known.facts.get("licence", "")) if known else ""
+    return ("", who.name, who.role.replace("_", " "), licence, one.local(at))
+
+
+def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
+    """Return the pictures of a day: win against expected by day, and hold by table."""
+    items = []
+    for account in one.course:
+        if account.sums.rolls:
+            expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
+            low, high = band_of(account.sums, luck_evidence_of(account))
+            name = f"{date.fromisoformat(account.span):%d %b}".lstrip("0")
+            items.append(ChartItem(name, account.sums.won / _DOLLAR, expected, (low / _DOLLAR, high / _DOLLAR)))
+    won = chart_of(
+        "Win against expected",
+        f"Won with keyed wagers (dot), expected (dashes). Luck alone leaves the band at most 1 day in {BAND_ONE_IN}.",
+        items,
+        money,
+    )
+    held = chart_of(
+        "Hold by table",
+        "Counted win as a share of the drop.",
+        [ChartItem(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
+        lambda share: f"{share * 100:.1f}%",
+    )
+    return tuple(picture for picture in (won, held) if picture is not None)
+
+
+def _sum(tables: Mapping[str, PeriodSum]) -> int:
+    """Return what tables have won together, of what is known."""
+    return sum(table.win for table in tables.values())
+
+
+def _by_ledger(total: TableResult, money: Callable[[int | None], str]) -> str:
+    """Return what the ledgers of the tables have won, and what they do not cover."""
+    if total.missing:
+        return money(None)
+    return (
+        NOT_COVERED if total.ledger_win is None else f"{money(total.ledger_win)}, difference {money(total.difference)}"
+    )

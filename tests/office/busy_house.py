@@ -1,0 +1,176 @@
+"""A house with four tables in two pits, two games and three shifts: one gaming day of it in a log, act by act."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from passline.acts import commands as c
+from passline.acts.state import ActState
+from passline.store.sealed import Log
+from passline.streams.course import THE_HOUSE
+from tests.office.day_file import DayFailed
+from tests.office.logged_day import LoggedDay
+
+DAY = date(2026, 3, 2)
+"""The gaming day."""
+TABLES = {"C1": ("pit-1", "capstan"), "C2": ("pit-1", "capstan"), "C3": ("pit-2", "capstan"), "M1": ("pit-2", "ferry")}
+"""The tables, each with its pit and the house that it is dealt by."""
+SHIFTS = (("day", "2026-03-02 06:30"), ("swing", "2026-03-02 14:10"), ("grave", "2026-03-02 22:10"))
+_ENDS = ("2026-03-02 14:00", "2026-03-02 22:00", "2026-03-03 04:30")
+_PEOPLE = (
+    "olga=owner cora=compliance abe=accountant ada=auditor cass=cashier carl=cashier cus=custodian ned=counter "
+    "nia=counter noor=counter flo=floorperson fay=floorperson fred=floorperson sam=supervisor bob=boxperson "
+    "bea=boxperson dan=dealer dora=dealer dev=dealer sid=surveillance"
+)
+_TRAY = {"100": 200, "500": 400, "2500": 300, "10000": 100}
+
+
+def log_busy_day(log: Log) -> ActState:
+    """Write the gaming day into a log; return the office at its end."""
+    day = LoggedDay(log)
+    for step in _story():
+        if not isinstance(step, str):
+            list(day.send(step, THE_HOUSE))
+            continue
+        line = re.sub(r"LAST-(\w)", lambda series: f"{series[1]}-{day.state.numbers[series[1]]:06}", step)
+        found = [result for result in day.do(line) if result.startswith("refused")]
+        if found:
+            raise DayFailed(f"{line}: {found}")
+        if line.startswith("office "):
+            day.keep()
+    return day.state
+
+
+def _story() -> Iterator[str | c.NoteCash]:
+    yield "office section2"
+    yield 'facility name="Harbour Lights" zone="America/New_York" subdivision="NJ" areas=["pit-1", "pit-2"]'
+    yield f"people {_PEOPLE}"
+    yield "at 2026-03-01 09:00"
+    yield "house capstan {wager_cents_min = 500}"
+    yield 'house ferry {game = "mini_craps"}'
+    yield "value count_team_min = 3"
+    yield "value cash_report = 1000000"
+    yield 'value cash_report_within = {count = 15, unit = "days"}'
+    for house in ("capstan", "ferry"):
+        yield f'cora draft_house {house} {{file = "@{house}"}}'
+        yield f"olga put_in_force {house}"
+    for name in _PEOPLE.split():
+        who, _, post = name.partition("=")
+        yield f'cora enter_employee {who} {{post = "{post}", licence = "L-{len(who)}{ord(who[0])}{ord(who[-1])}"}}'
+    yield 'cora enter_patron rex {name = "Rex Harlow", identification = "driving licence, NJ"}'
+    units = _toml({unit: count * 10 for unit, count in _TRAY.items()})
+    yield f'cass receive_chips {{units = {units}, delivery = "note 71"}} signed by abe as witness'
+    yield f"cass issue_chips {{units = {units}}} signed by abe as witness"
+    yield 'cora enter_key K-1 {opens = "drop boxes: contents"}'
+    yield 'cora enter_key K-2 {opens = "drop boxes: release"}'
+    for table, (pit, house) in TABLES.items():
+        yield f'cora register_table {table} {{area = "{pit}"{", mini = true" if house == "ferry" else ""}}}'
+        yield f'cora assign_house {table} {{house = "{house}"}}'
+        for letter in "ABCD":
+            yield f"cora enter_drop_box {table}-{letter}"
+        yield f'flo attach_drop_box {table} {{drop_box = "{table}-A"}}'
+        yield f"cora enter_tip_box T-{table}"
+        yield f'flo attach_tip_box {table} {{tip_box = "T-{table}"}}'
+        yield from _fill(table, _TRAY)
+    yield from _gaming_day()
+    yield "at 2026-03-03 10:00"
+    yield "abe close_gaming_day 2026-03-02 signed by ada as second"
+
+
+def _toml(units: dict[str, int]) -> str:
+    return "{" + ", ".join(f"{unit} = {count}" for unit, count in units.items()) + "}"
+
+
+def _fill(table: str, units: dict[str, int]) -> Iterator[str]:
+    slip = "LAST-F"
+    yield f'flo request_fill {{table = "{table}", units = {_toml(units)}}}'
+    yield f"cass prepare_fill {slip}"
+    yield f"fay carry_fill {slip}"
+    yield f"dan accept_fill {slip}"
+
+
+def _credit(table: str, units: dict[str, int]) -> Iterator[str]:
+    slip = "LAST-C"
+    yield f'fay request_credit {{table = "{table}", units = {_toml(units)}}}'
+    yield f"dev prepare_credit {slip}"
+    yield f"flo carry_credit {slip}"
+    yield f"carl accept_credit {slip}"
+
+
+def _counted(text: str, fields: str, *signers: tuple[str, str]) -> Iterator[str]:
+    yield text
+    for who, part in signers:
+        yield f"sign by {who} as {part} {fields}"
+
+
+def _gaming_day() -> Iterator[str | c.NoteCash]:
+    trays = {table: dict(_TRAY) for table in TABLES}
+    for number, (shift, begins) in enumerate(SHIFTS):
+        yield f"at {begins}"
+        for table in TABLES if number == 0 else ():
+            chips = f"chips = {_toml(trays[table])}"
+            yield from _counted(
+                f'dan count_opener {table} {{{chips}, shift = "{shift}"}}', f"{{{chips}}}", ("bob", "second")
+            )
+        yield from _during(number, trays)
+        yield f"at {_ENDS[number]}"
+        yield 'cass issue_key K-2 {purpose = "the drop"} signed by ned as holder'
+        for place, table in enumerate(TABLES):
+            trays[table]["2500"] += 7 * (place - 1) - 3 * number
+            trays[table]["500"] -= 11 + place
+            chips, act = (
+                f"chips = {_toml(trays[table])}",
+                "count_closer" if number == len(SHIFTS) - 1 else "count_shift",
+            )
+            yield from _counted(f'dan {act} {table} {{{chips}, shift = "{shift}"}}', f"{{{chips}}}", ("bea", "second"))
+            taken, put_on = (f"{table}-{letter}" for letter in "ABCD"[number : number + 2])
+            boxes = f'dropped = "{taken}", drop_box = "{put_on}"'
+            yield f'ned drop_table {table} {{shift = "{shift}", {boxes}}} signed by fred as viewer'
+        yield "cass return_key K-2 signed by ned as holder"
+    yield from _soft_count()
+
+
+def _during(number: int, trays: dict[str, dict[str, int]]) -> Iterator[str | c.NoteCash]:
+    table = list(TABLES)[number]
+    yield from _fill(table, {"500": 100, "2500": 40})
+    trays[table]["500"] += 100
+    trays[table]["2500"] += 40
+    yield from _fill("M1", {"100": 100})
+    trays["M1"]["100"] += 100
+    yield from _credit("C3", {"10000": 10})
+    trays["C3"]["10000"] -= 10
+    yield 'cass sell_chips {units = {10000 = 45}, patron = "rex"}'
+    if number == 0:
+        slip = "LAST-F"
+        yield 'flo request_fill {table = "C2", units = {500 = 60}}'
+        yield f'flo void_fill {slip} {{reason = "the table had enough by then"}} signed by cass as witness'
+    elif number == 1:
+        yield 'cass redeem_chips {units = {10000 = 12}, patron = "rex"}'
+    else:
+        yield c.NoteCash(patron="patron/rex", day=DAY.isoformat(), cents_in=13_500_00, cents_out=1_200_00)
+
+
+def _soft_count() -> Iterator[str]:
+    yield "at 2026-03-03 05:00"
+    yield 'cass issue_key K-1 {purpose = "the soft count"} signed by nia as holder'
+    for number, box in enumerate(f"{table}-{letter}" for letter in "ABC" for table in TABLES):
+        found = f"cash = {{2000 = {30 + 3 * number}, 10000 = {12 + number}}}, tickets = {250 * number}"
+        yield from _counted(
+            f'ned count_box {box} {{{found}, team = ["ned", "nia", "noor"]}}',
+            f"{{{found}}}",
+            ("nia", "second"),
+            ("cass", "cage"),
+        )
+    yield "cass return_key K-1 signed by nia as holder"
+    yield "at 2026-03-03 05:30"
+    boxes = ", ".join(f'"T-{table}"' for table in TABLES)
+    for table in TABLES:
+        yield f'dan collect_tips {table} {{collected = "T-{table}"}} signed by bob as witness'
+    pool, shares = "LAST-P", "dan = 13734, dora = 13733, dev = 13733"
+    yield f"cass count_tips {{boxes = [{boxes}], total = 41200, chips = {{500 = 50}}}} signed by dan as witness"
+    yield f"cass distribute_tips {pool} {{shares = {{{shares}}}}} signed by dan as witness"
+    chips = "units = {100 = 5000}"
+    yield from _counted(f"cass count_cage {{{chips}}}", f"{{{chips}}}", ("carl", "second"))
+    yield 'fred investigate_incident I-1 {finding = "a fill was being made up while the cage was counted"}'
