@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from msgspec import json
+
 from passline.acts import commands as c
 from passline.acts.state import ActState
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE
 from tests.office.day_file import DayFailed
-from tests.office.logged_day import LoggedDay
+from tests.office.logged_day import LoggedDay, codes_of
 
 DAY = date(2026, 3, 2)
 """The gaming day."""
@@ -35,6 +37,11 @@ def log_busy_day(log: Log) -> ActState:
             list(day.send(step, THE_HOUSE))
             continue
         line = re.sub(r"LAST-(\w)", lambda series: f"{series[1]}-{day.state.numbers[series[1]]:06}", step)
+        if box := re.search(r"match_slips (\S+)", line):
+            known = day.state.thing("drop_box", box[1])
+            assert known is not None
+            codes = codes_of(log, "section2", known.facts.get("slips", ()))
+            line = line.replace("SCANNED", json.encode(codes).decode())
         found = [result for result in day.do(line) if result.startswith("refused")]
         if found:
             raise DayFailed(f"{line}: {found}")
@@ -156,6 +163,7 @@ def _soft_count() -> Iterator[str]:
     yield "at 2026-03-03 05:00"
     yield 'cass issue_key K-1 {purpose = "the soft count"} signed by nia as holder'
     for number, box in enumerate(f"{table}-{letter}" for letter in "ABC" for table in TABLES):
+        yield f"ned match_slips {box} {{found = SCANNED}} signed by nia as second"
         found = f"cash = {{2000 = {30 + 3 * number}, 10000 = {12 + number}}}, tickets = {250 * number}"
         yield from _counted(
             f'ned count_box {box} {{{found}, team = ["ned", "nia", "noor"]}}',

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Raw, json
+from msgspec.structs import replace
 
 from passline.acts import commands as c
-from passline.acts.course import OFFICE_STREAM
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.acts.decide import decide
 from passline.acts.events import ActEvent
+from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.form_codes import FormCode, is_made_by, made_numbers
 from passline.acts.rules import OFFICE_RULES
 from passline.acts.state import ActState
 from passline.refusal import Refused
@@ -20,12 +23,31 @@ from passline.streams.course import Actor, Decision
 from tests.office.day_file import DAYS, Day, steps_of
 
 
+def codes_of(log: Log, office: str, numbers: Iterable[str]) -> list[str]:
+    """The codes on the forms of a series with these numbers, as a scanner reads them."""
+    made = {
+        number: str(FormCode(stored.entry.sequence, stored.hash.hex(), number))
+        for stored in log.read_stream(OFFICE_STREAM + office)
+        for number in made_numbers(OFFICE_CODEC.events(stored.entry))
+    }
+    return [made[number] for number in numbers]
+
+
 class LoggedDay(Day):
     """A day whose decisions go into a log."""
 
     def __init__(self, log: Log) -> None:
         super().__init__(None)
         self.log, self.count = log, 0
+
+    @property
+    def around(self) -> Surroundings:
+        return replace(super().around, has_form=self._has_form)
+
+    def _has_form(self, code: FormCode) -> bool:
+        stream = OFFICE_STREAM + self.scene().rules.name
+        found = self.log.read(after=code.sequence - 1, until=code.sequence)
+        return any(is_made_by(code, stored, stream, OFFICE_CODEC.events(stored.entry)) for stored in found)
 
     def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         decision = decide(self.scene(), command, by=by, signed_by=signed_by)

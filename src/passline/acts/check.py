@@ -151,6 +151,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _unknown(f"{path}.answers", act.answers, pages.acts, "act")
     yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
+    yield from _list_problems(pages, path, act)
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
         yield from _unknown(f"{path}.sets", [key], act.fields, "field")
@@ -179,6 +180,15 @@ def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _unknown(f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table")
     if act.restores and not act.to:
         yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
+
+
+def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with the list that an act enters its thing on, or with the one that it clears."""
+    if act.enters:
+        yield from _unknown(f"{path}.enters", [act.enters.through, act.enters.named], pages.things, "thing")
+    if act.counts and act.counts.listed:
+        lists = [other.enters.list for other in pages.acts.values() if other.enters and other.enters.named == act.thing]
+        yield from _unknown(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")
 
 
 def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Problems:

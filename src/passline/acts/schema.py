@@ -48,7 +48,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
         "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
-        "act",
+        "act", "codes",
     ]  # fmt: skip
     of: tuple[str, ...] = ()  # the choices; of things and ids their kind; of people groups; of a list, paper or act it
     of_areas: bool = False  # the choices are the facility's areas
@@ -142,6 +142,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
         ""  # of a gaming day: it is over, it is none from before there was an office, or none of this is open
     )
     bars: str = ""  # nobody of this group is among those that `of` names
+    cleared: str = ""  # nothing is left on its list of this name
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
     but_for: tuple[str, ...] = ()  # things for which it is not asked
@@ -187,11 +188,21 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
     is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
+    listed: str = ""  # the list of the thing on which all stands that must be found; the count clears it
+    unknown: str = ""  # of such a list: what it is called that something was found which is not on it
 
     @property
     def counted_fields(self) -> tuple[str, ...]:
         """All fields that are counted again, without seeing the first count."""
         return (self.field, *self.also)
+
+
+class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A list that an act enters its thing on: of the thing that a fact of another names, which its own fact names."""
+
+    through: str  # the fact, and the kind, of the first: such as a table
+    named: str  # the fact of that, and the kind, of the second: such as the drop box on it
+    list: str
 
 
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -222,6 +233,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     cash: CashMoving | None = None
     told: str = ""  # how it is told that was not recorded as it happened: one of `tellings`
     answers: tuple[str, ...] = ()  # acts that it answers, besides those of its clocks: it never happened before them
+    enters: Entering | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
 

@@ -16,6 +16,7 @@ from passline.acts.calendar.facility import NO_FACILITY, Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.events import ActEvent, TableCleared
 from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, ActRules, Person
 from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
@@ -85,7 +86,7 @@ class Offices(Registry[_Stream]):
         return await self.get(name)
 
     async def _start(self, name: str) -> _Stream:
-        course = OfficeCourse(self._around)
+        course = OfficeCourse(self._surroundings(name))
         stream: _Stream = RunningStream(
             OFFICE_STREAM + name, course, log=self._log, writer=self._writer, clock=self._clock
         )
@@ -93,6 +94,16 @@ class Offices(Registry[_Stream]):
         await self.keep(name)
         await self._keep_pages(name, stream)
         return stream
+
+    def _surroundings(self, name: str) -> Surroundings:
+        """Return what an office is told of the rest of the house, and of its own past: the forms that it has made."""
+        stream = OFFICE_STREAM + name
+
+        def has_form(code: FormCode) -> bool:
+            found = self._log.read(after=code.sequence - 1, until=code.sequence)
+            return any(is_made_by(code, stored, stream, _events_in(stored, stream)) for stored in found)
+
+        return replace(self._around, has_form=has_form)
 
     async def _keep_pages(self, name: str, stream: _Stream) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""
@@ -120,7 +131,7 @@ class Offices(Registry[_Stream]):
         state = (await self.office(name)).state
         assert state is not None
         at = self._clock()
-        return Scene(_rules_of(state), state, at, at, self._around)
+        return Scene(_rules_of(state), state, at, at, self._surroundings(name))
 
     def facility(self, name: str = "") -> Facility:
         """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
@@ -238,6 +249,10 @@ def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOf
         return None
     OFFICE_RULES.learn(pages)
     return c.KeepOffice(name=name, pages=packed_pages(pages), program=this_program().version)
+
+
+def _events_in(stored: Stored, stream: str) -> Sequence[ActEvent]:
+    return OFFICE_CODEC.events(stored.entry) if stored.entry.stream == stream else ()
 
 
 async def _nothing(_name: str) -> None:

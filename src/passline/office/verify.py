@@ -18,6 +18,7 @@ from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.documents import FiledDocument, filed_documents
 from passline.acts.events import ActDone, ActEvent, CashReached, OfficeKept, TableCleared
 from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.form_codes import made_numbers
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
@@ -78,6 +79,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._books = books or _CashBooks()
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
+        self._forms: dict[tuple[str, int, str], str] = {}  # the hash of the entry behind each form
         self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
 
     def decide_again(self, case: Case[ActState]) -> Decision | Refused:
@@ -91,6 +93,7 @@ class OfficeCheck(HouseCheck[ActState]):
             ),
             owners=people.owners_at,
             house=self.log.log_id,
+            has_form=lambda code: self._forms.get((case.entry.stream, code.sequence, code.number)) == code.hash,
         )
         self.course = OfficeCourse(around)
         return super().decide_again(case)
@@ -99,6 +102,8 @@ class OfficeCheck(HouseCheck[ActState]):
         """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""
         entry, command, events, before = case.entry, case.command, case.events, case.before or ActState()
         office = entry.stream.removeprefix(OFFICE_STREAM)
+        for number in made_numbers(events):
+            self._forms[entry.stream, entry.sequence, number] = case.stored.hash.hex()
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
         yield from self._dice.office_faults(entry, office, command, events)

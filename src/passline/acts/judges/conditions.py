@@ -194,6 +194,11 @@ def _fact(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Sce
     return None if thing is not None and thing.facts.get(condition.fact) else ""
 
 
+def _test_cleared(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Scene) -> str | None:
+    left = thing.facts.get(condition.cleared) if thing is not None else None
+    return ", ".join(map(str, left)) if left else None
+
+
 def _same(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     theirs, ours = condition.same[0], condition.same[-1]
     if len(condition.same) > _PAIR:
@@ -338,5 +343,6 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "scheduled": _test_scheduled,
     "bars": _bars,
     "settled": _test_settled,
+    "cleared": _test_cleared,
 }
 """The tests that a condition can be; the first key that it has decides, so those before `state` may name states."""

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.schema import PRACTICE, Act
+from passline.acts.schema import PRACTICE, Act, Counting
 from passline.acts.state import ActState, thing_key
 from passline.money import dollars
 from passline.rules.schema import clause_text
@@ -132,6 +132,8 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
 def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
     """Return how what was counted differs from what is on record; nothing if it does not."""
     counting = act.counts
+    if counting is not None and counting.listed:
+        return _unmatched(counting, done, scene)
     if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
     counted = _as_counts(done.fields.get(counting.field) or {})
@@ -156,6 +158,25 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
             clause_text(counting.cite),
             place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
+    )
+
+
+def _unmatched(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
+    """Return what is on the list of a thing and was not found, and what was found and is not on it."""
+    found = Counter(str(item) for key in counting.counted_fields for item in done.fields.get(key) or ())
+    known = scene.state.thing(done.kind, done.things[0])
+    expected = Counter(str(item) for item in (known.facts.get(counting.listed) if known else None) or ())
+    differ = ((counting.incident, expected - found), (counting.unknown, found - expected))
+    return tuple(
+        e.Variance(
+            what,
+            {name: found[name] for name in sorted(names)},
+            {name: expected[name] for name in sorted(names)},
+            clause_text(counting.cite),
+            thing_key(done.kind, done.things[0]),
+        )
+        for what, names in differ
+        if names
     )
 
 

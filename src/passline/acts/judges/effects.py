@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from passline.acts import events as e
@@ -10,7 +10,7 @@ from passline.acts.judges.counting import found_nothing, moves_of, settling_move
 from passline.acts.judges.fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
-from passline.acts.schema import Act
+from passline.acts.schema import Act, Entering
 from passline.acts.state import INCIDENT, KnownThing, thing_key
 
 
@@ -22,6 +22,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
         facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
+    changes += _entered(scene, act.enters, done) if act.enters else ()
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
     return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
@@ -66,6 +67,18 @@ def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
     ]
 
 
+def _entered(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[e.Change]:
+    """Yield the list that an act enters its things on, where the thing that keeps it is known."""
+    for name in done.things:
+        own = scene.state.thing(done.kind, name)
+        through = done.fields.get(entering.through) or (own.facts.get(entering.through) if own else None)
+        first = scene.state.thing(entering.through, str(through)) if through else None
+        second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
+        if second is not None:
+            entered = [*(second.facts.get(entering.list) or ()), name]
+            yield e.Change(second.kind, second.id, second.state, {entering.list: entered})
+
+
 def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
     return [value] if isinstance(value, str) else list(value or ())
 
@@ -75,6 +88,8 @@ def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
     if act.renews:
         none_found |= {key: [] if field.type == "people" else "" for key, field in act.fields.items()}
+    if act.counts is not None and act.counts.listed:
+        none_found |= {act.counts.listed: []}
     return none_found | {
         key: value[name] if act.fields[key].type == "per_thing" else value
         for key, value in fields.items()

@@ -9,6 +9,7 @@ from typing import Any
 
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.papers.form_codes import read_code
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import complete_file
 from passline.acts.schema import Act, Checklist, Field
@@ -24,6 +25,7 @@ _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")  # cents, written in one way
 _COUNT_MAX = 10_000_000
+_CODE_MAX, _CODE_SHOWN = 200, 24  # characters
 _Read = tuple[Any, list[ActFault]]
 
 
@@ -251,6 +253,20 @@ def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThin
     return [*value], []
 
 
+def _codes(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read what a scanner has read: the number of each form that the log has, and what is none as it is."""
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) and len(item) > 0 for item in value):
+        return [], _form("must be a list of codes as a scanner reads them")
+    if any(len(item) > _CODE_MAX for item in value):
+        return [], _form(f"a code has at most {_CODE_MAX} characters")
+    return [_form_number(item, scene) for item in value], []
+
+
+def _form_number(text: str, scene: Scene) -> str:
+    code = read_code(text)
+    return code.number if code and scene.around.has_form(code) else f"no form of the log: {text.strip()[:_CODE_SHOWN]}"
+
+
 def _or(words: Sequence[str]) -> str:
     return " or ".join(word.replace("_", " ") for word in words)
 
@@ -429,4 +445,5 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "times": _times,
     "shares": _shares,
     "act": _act,
+    "codes": _codes,
 }

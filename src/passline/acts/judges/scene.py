@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.acts.events import ActEvent
+from passline.acts.papers.form_codes import FormCode
 from passline.acts.papers.houses import HOUSE, HouseRules, rules_of_file, rules_of_thing
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.rules import ActRules, Person
@@ -36,6 +37,7 @@ class Surroundings(Struct, frozen=True):
     approvals: Callable[[str], bool] = lambda _kind: False
     owners: Callable[[str], frozenset[str]] = lambda _at: frozenset()  # of whom two must agree; nobody: one may act
     house: str = ""  # the id of its log
+    has_form: Callable[[FormCode], bool] = lambda _code: False  # whether the log has the entry behind a code
 
 
 class Scene(Struct, frozen=True):

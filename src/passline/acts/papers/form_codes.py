@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from passline.acts import events as e
 from passline.acts.state import CASH_REPORT, INCIDENT, thing_key
+from passline.store.entry import Stored
 
 _CODE = re.compile(r"PASSLINE:([1-9][0-9]{0,17}):([0-9A-F]{64}):([A-Z0-9.+/-]{1,60})")
 
@@ -33,6 +34,18 @@ def made_subjects(events: Iterable[e.ActEvent]) -> Iterator[str]:
                 yield thing_key(CASH_REPORT, event.report)
             case _:
                 pass
+
+
+def is_made_by(code: FormCode, stored: Stored, stream: str, events: Iterable[e.ActEvent]) -> bool:
+    """Return whether an entry is the one behind a code: of this stream, with this hash, and it made what is named."""
+    if (stored.entry.stream, stored.hash.hex()) != (stream, code.hash):
+        return False
+    return code.number in made_numbers(events)
+
+
+def made_numbers(events: Iterable[e.ActEvent]) -> set[str]:
+    """Return the numbers that an entry gave to forms of a series."""
+    return {number for event in events if isinstance(event, e.ActDone) and event.series for number in event.things}
 
 
 class FormCode(Struct, frozen=True):

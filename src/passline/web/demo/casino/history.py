@@ -11,6 +11,7 @@ from msgspec import Struct
 from passline.acts import commands as c
 from passline.acts.documents import Documents
 from passline.acts.events import ActDone
+from passline.acts.papers.form_codes import FormCode, made_numbers
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
@@ -253,12 +254,24 @@ class CasinoHistory:
         self._casino.clock.go_to(self._moment("21:05"))
         for box, cents in self._boxes.items():
             counted = cents - (_MISSING_CENTS if (self._day, box) == _SHORT else 0)
-            await self._casino.read("box_counted", {"box": box, "notes": _toml(notes_of(counted))})
+            slips = await self._scanned(box)
+            await self._casino.read("box_counted", {"box": box, "notes": _toml(notes_of(counted)), "slips": slips})
         self._boxes.clear()
         await self._share(sum(tips.values()))
         await self._close_shift("fay", "ben")
         await self._note_cash()
         await self._casino.read("day_ends", {"dice": " ".join(die for place in self._places for die in place.dice)})
+
+    async def _scanned(self, box: str) -> list[str]:
+        """Return the codes on the slips that lie in a box, as a scanner reads them."""
+        known = (await self._casino.scene()).state.thing("drop_box", box)
+        numbers = known.facts.get("slips", ()) if known else ()
+        made = {
+            number: str(FormCode(stored.entry.sequence, stored.hash.hex(), number))
+            for stored, events in self._casino.offices.events_after(REGULATION, 0)
+            for number in made_numbers(events)
+        }
+        return [made[number] for number in numbers]
 
     async def _count(self, place: _Place) -> None:
         """See what lies in a tray: as the ledger has it, or at a table without one as the crew found it."""
