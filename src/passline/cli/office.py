@@ -415,7 +415,7 @@ def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
             return yes_or_no(key, text)
         case "number" | "cents" | "act":
             return whole_number(key, text)
-        case "some" | "things" | "people":
+        case "some" | "things" | "people" | "ids" | "codes":
             return [part.strip() for part in text.split(",") if part.strip()]
         case "units" | "per_thing":
             pairs = (part.partition(":") for part in text.split(",") if part.strip())

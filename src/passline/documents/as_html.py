@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Iterator
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 
@@ -27,7 +29,7 @@ def as_html(title: str, *sheets: PrintedSheet) -> str:
     >>> as_html("Fire Bet", PrintedSheet(title="Tom & Jerry")).count("<h1>Tom &amp; Jerry</h1>")
     1
     """
-    style = (files("passline.documents") / "sheet.css").read_text(encoding="utf-8")
+    style = _style()
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -37,6 +39,19 @@ def as_html(title: str, *sheets: PrintedSheet) -> str:
     for sheet in sheets:
         parts += [f'<section class="{sheet.form}">', *_section(sheet), "</section>"]
     return "\n".join([*parts, "</body></html>", ""])
+
+
+def _style() -> str:
+    return (files("passline.documents") / "sheet.css").read_text(encoding="utf-8")
+
+
+def style_source() -> str:
+    """Return how a content security policy names the style of such a page, which stands in it.
+
+    >>> style_source()[:8]
+    "'sha256-"
+    """
+    return f"'sha256-{b64encode(sha256(_style().encode()).digest()).decode()}'"
 
 
 def _section(sheet: PrintedSheet) -> Iterator[str]:

@@ -26,6 +26,7 @@ from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.version import __version__
 from passline.web.api import (
     demo,
+    forms,
     health,
     history,
     log,
@@ -106,7 +107,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers, accounts, ratings, dice)
+    offices = (office, office_lists, papers, forms, accounts, ratings, dice)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)

@@ -75,6 +75,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/office/{name}/stocks GET /api/office/{name}/counts GET /api/office/{name}/acts
         GET /api/office/{name}/papers/{paper} GET /api/office/{name}/papers/{paper}/{thing}
         GET /api/office/{name}/checklists/{checklist}/{thing}
+        GET /api/office/{name}/forms GET /api/office/{name}/forms/{form}/{number}
         """,
     ),
     ((r.OWNER,), "POST /api/office"),

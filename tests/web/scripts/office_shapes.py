@@ -82,6 +82,15 @@ class PaperName(_Shape):
     thing: str
 
 
+class FormName(_Shape):
+    """A form that an office prints: of which kind of thing or of which acts, or a log of them."""
+
+    name: str
+    thing: str
+    acts: tuple[str, ...]
+    is_log: bool
+
+
 class OfficeAnswer(_Shape):
     """An office: its facility, its values, and everything that can be done in it."""
 
@@ -99,6 +108,7 @@ class OfficeAnswer(_Shape):
     checklists: dict[str, Checklist]
     tellings: dict[str, Telling]
     papers: dict[str, PaperName]
+    forms: dict[str, FormName]
     roles: dict[str, RoleGroup]
     unset: tuple[str, ...]
     asked: dict[str, Value]

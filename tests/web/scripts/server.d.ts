@@ -41,6 +41,7 @@ declare namespace Server {
     cash?: CashMoving | null;
     told?: string;
     answers?: string[];
+    enters?: Entering | null;
     tells?: string[];
     sets?: string[];
   }
@@ -449,6 +450,7 @@ declare namespace Server {
     scheduled?: string;
     settled?: "" | "over" | "begun" | "closers" | "boxes" | "slips" | "incidents";
     bars?: string;
+    cleared?: string;
     of?: string | string[];
     kind?: string;
     but_for?: string[];
@@ -516,6 +518,8 @@ declare namespace Server {
     is_result?: boolean;
     is_whole?: boolean;
     corrects?: boolean;
+    listed?: string;
+    unknown?: string;
   }
 
   interface CountsAnswer {
@@ -801,6 +805,14 @@ declare namespace Server {
     is_correction: boolean;
   }
 
+  interface Entering {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    through: string;
+    named: string;
+    list: string;
+  }
+
   interface Entrant {
     seat: number;
     account: string;
@@ -880,7 +892,7 @@ declare namespace Server {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
     name: string;
-    type: "text" | "yes" | "flag" | "number" | "cents" | "choice" | "some" | "day" | "moment" | "document" | "thing" | "things" | "ids" | "person" | "people" | "units" | "checklist" | "per_thing" | "no" | "times" | "shares" | "house" | "sheet" | "act";
+    type: "text" | "yes" | "flag" | "number" | "cents" | "choice" | "some" | "day" | "moment" | "document" | "thing" | "things" | "ids" | "person" | "people" | "units" | "checklist" | "per_thing" | "no" | "times" | "shares" | "house" | "sheet" | "act" | "codes";
     of?: string[];
     of_areas?: boolean;
     of_shifts?: boolean;
@@ -958,6 +970,13 @@ declare namespace Server {
 
   interface FinishRound {
     command: "finish-round";
+  }
+
+  interface FormName {
+    name: string;
+    thing: string;
+    acts: string[];
+    is_log: boolean;
   }
 
   interface FreezeTable {
@@ -1431,6 +1450,7 @@ declare namespace Server {
     checklists: { [key: string]: Checklist };
     tellings: { [key: string]: Telling };
     papers: { [key: string]: PaperName };
+    forms: { [key: string]: FormName };
     roles: { [key: string]: RoleGroup };
     unset: string[];
     asked: { [key: string]: Value };

@@ -160,6 +160,11 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "checklists": pages.checklists,
             "tellings": pages.tellings,
             "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
+            "forms": {
+                key: {"name": form.name, "thing": form.thing, "acts": form.acts, "is_log": form.is_log}
+                for key, form in pages.forms.items()
+                if form.thing not in hidden
+            },
             "roles": pages.roles,
             "unset": [key for key in pages.values if key not in scene.state.values],
             "asked": pages.values,

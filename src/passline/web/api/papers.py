@@ -198,7 +198,7 @@ async def acts(request: Request, name: RegulationPath) -> Response:
     """List the acts of a gaming day (`day`; without it, of this one) with who did and signed them."""
     (scene, reader), form = await office_reader(request, name), form_of(request)
     facility = facility_of(scene)
-    day = _day(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
+    day = day_in(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
 
     services = services_of(request)
 
@@ -219,7 +219,7 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     Unpacked, `passline verify` proves it unaltered.
     """
     await office_scene(request, name)
-    meant = _day(day)
+    meant = day_in(day)
     assert meant is not None
     title = f"{name}-{meant}"
 
@@ -244,7 +244,8 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     return Response(await asyncio.to_thread(make), media_type="application/zip", headers=headers)
 
 
-def _day(text: str) -> date | None:
+def day_in(text: str) -> date | None:
+    """Return the day that a request names, None if it names none; raise Denied if it is no day."""
     if not text:
         return None
     try:

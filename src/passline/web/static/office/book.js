@@ -46,6 +46,7 @@ export const book = /** @type {Book} */ (
     values: {},
     bodies: {},
     papers: {},
+    forms: {},
     roles: {},
     facility: null,
     people: [],

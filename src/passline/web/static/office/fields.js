@@ -603,6 +603,7 @@ const CONTROLS = {
   thing: thingControl,
   things: thingsControl,
   ids: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
+  codes: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
   times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
   person: ({ id, field, describedby }) =>
     oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),

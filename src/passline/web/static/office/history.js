@@ -61,6 +61,7 @@ async function load() {
             `${paper.name}: as a page`,
           ),
         ),
+        ...formLinks((form) => form.thing === kind, id),
         kind === "table" && here.gate
           ? el(
               "a",
@@ -116,6 +117,29 @@ async function load() {
 }
 
 /**
+ * Links to the forms of a thing or of an act, all copies of each, for any printer of the browser.
+ *
+ * @param {(form: Server.FormName) => boolean} isMeant
+ * @param {string} number
+ */
+function formLinks(isMeant, number) {
+  return Object.entries(book.forms)
+    .filter(([, form]) => !form.is_log && isMeant(form))
+    .map(([key, form]) =>
+      el(
+        "a",
+        {
+          class: "button",
+          href: `/api/office/${here.office}/forms/${key}/${encodeURIComponent(number)}.html`,
+          target: "_blank",
+          rel: "noopener",
+        },
+        `Print: ${form.name.toLowerCase()}`,
+      ),
+    );
+}
+
+/**
  * One act: when, what, by whom, signed by whom, what it says, and from which paper.
  *
  * @param {Server.PastAct} each
@@ -140,6 +164,7 @@ function act(each) {
       each.status === "done"
         ? null
         : el("span", { class: `tag ${each.status === "waits" ? "warn" : "bad"}` }, words(each.status)),
+      ...formLinks((form) => !form.thing && form.acts.includes(each.act), String(each.number)),
       clause(each.clause),
     ),
     el(

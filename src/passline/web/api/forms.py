@@ -1,0 +1,132 @@
+"""The API of forms: those of a gaming day, and each as it is printed, by any printer of the browser or by a till's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated
+
+from fastapi import APIRouter, Path
+from starlette.requests import Request
+from starlette.responses import Response
+
+from passline.acts.history import RecordedAct
+from passline.acts.judges.scene import Scene
+from passline.acts.papers.form_codes import EntryMark
+from passline.acts.rules import Person
+from passline.acts.schema import Form
+from passline.acts.state import KnownThing, thing_key
+from passline.acts.views.blind import acts_seen_by, state_seen_by
+from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
+from passline.documents.as_html import as_html, style_source
+from passline.documents.as_pdf import as_pdf
+from passline.documents.as_text import as_text
+from passline.documents.sheet import PrintedSheet
+from passline.office.views.day_forms import forms_of_day
+from passline.office.views.kept_past import acts_done_to, acts_of_day, find_entry, find_filed, kept_acts, kept_past
+from passline.streams.projection_store import ViewStore
+from passline.web.api.openapi import query, refusals
+from passline.web.api.papers import RegulationPath, day_in, facility_of, names_in, office_reader
+from passline.web.server.responses import denial, json_response
+from passline.web.server.services import Services, services_of
+
+router = APIRouter(tags=["office"])
+"""The routes of forms."""
+_FORMS = ("pdf", "html", "txt")
+_Form = Annotated[str, Path(min_length=1, max_length=64, examples=["fill_slip"])]
+_Number = Annotated[str, Path(min_length=1, max_length=110, examples=["F-000001.pdf"])]
+_RESPONSES = refusals(401, 403, 404, 409, 422, 503)
+
+
+@router.get("/api/office/{name}/forms", openapi_extra=query(day="string"), responses=_RESPONSES)
+async def forms(request: Request, name: RegulationPath) -> Response:
+    """List the forms of a gaming day (`day`; without it, of this one) that its file has, in order."""
+    scene, reader = await office_reader(request, name)
+    facility = facility_of(scene)
+    day = day_in(request.query_params.get("day", "")) or facility.gaming_day(scene.at)
+    services = services_of(request)
+    past, _ = await services.views.read(lambda views: kept_past(services.log, views, name, day, names_in(services)))
+    pages, rules = scene.rules.pages, scene.rules
+    found = [
+        form
+        for form in forms_of_day(past.day)
+        if (rule := pages.forms.get(form.form)) and rules.is_seen_by(rule.thing, reader, scene.state)
+    ]
+    return json_response({"day": day.isoformat(), "forms": found})
+
+
+@router.get("/api/office/{name}/forms/{form}/{number}", responses=_RESPONSES)
+async def form(request: Request, name: RegulationPath, form: _Form, number: _Number) -> Response:
+    """Return a form as it is printed, all its copies: with `.pdf`, `.html` or `.txt` after its number.
+
+    The number is that of its thing, such as F-000001, of its act, or for a log the gaming day.
+    """
+    named, _, kind = number.rpartition(".")
+    if kind not in _FORMS or not named:
+        raise denial(404, "say after the number how it is printed: .pdf, .html or .txt", "office")
+    sheets = await _form_sheets(request, name, form, named)
+    title = f"{sheets[0].title} {sheets[0].number}"
+    if kind == "html":
+        policy = f"default-src 'none'; style-src {style_source()}; base-uri 'none'; frame-ancestors 'none'"
+        headers = {"Content-Security-Policy": policy}
+        return Response(as_html(title, *sheets), media_type="text/html; charset=utf-8", headers=headers)
+    if kind == "txt":
+        return Response("\n".join(map(as_text, sheets)), media_type="text/plain; charset=utf-8")
+    headers = {"Content-Disposition": f'inline; filename="{form}.pdf"'}
+    return Response(await asyncio.to_thread(as_pdf, *sheets), media_type="application/pdf", headers=headers)
+
+
+async def _form_sheets(request: Request, name: str, form: str, number: str) -> Sequence[PrintedSheet]:
+    """Return a form by its number; raise Denied if there is none, or the sender may not read it."""
+    scene, reader = await office_reader(request, name)
+    services, rule = services_of(request), scene.rules.pages.forms.get(form)
+    if rule is None:
+        known = ", ".join(scene.rules.pages.forms)
+        raise denial(404, f"this office has no form {form[:40]!r}; it has {known}", "office")
+    if not scene.rules.is_seen_by(rule.thing, reader, scene.state):
+        raise denial(404, f"this office has no {rule.name.lower()} {number[:40]!r}", "office")
+    matter = FormMatter(
+        rules=scene.rules,
+        state=state_seen_by(scene, reader),
+        facility=facility_of(scene),
+        names=names_in(services),
+    )
+    if rule.is_log:
+        day = day_in(number)
+        assert day is not None
+        acts, _ = await services.views.read(lambda views: acts_of_day(services.log, views, name, matter.facility, day))
+        return log_form(matter, form, day, [*acts_seen_by(scene, reader, acts)])
+    reading = _Reading(services, scene, reader, rule)
+    if rule.thing:
+        (thing, found, entry), _ = await services.views.read(lambda views: reading.thing(views, matter, number))
+        if thing is not None:
+            return thing_form(matter, form, thing, found, entry)
+    elif number.isdecimal():
+        (act, entry), _ = await services.views.read(lambda views: reading.act(views, int(number[:18])))
+        if act is not None:
+            return act_form(matter, form, act, entry)
+    raise denial(404, f"this office has no {rule.name.lower()} {number[:40]!r}", "office")
+
+
+class _Reading:
+    """Finds what a form is printed from, as somebody may see it."""
+
+    def __init__(self, services: Services, scene: Scene, reader: Person, rule: Form) -> None:
+        self._log, self._scene, self._reader, self._rule = services.log, scene, reader, rule
+        self._office = scene.rules.name
+
+    def thing(
+        self, views: ViewStore, matter: FormMatter, number: str
+    ) -> tuple[KnownThing | None, list[RecordedAct], EntryMark | None]:
+        """Return a thing, filed or not, the acts that were done to it, and the entry that made it."""
+        subject = thing_key(self._rule.thing, number)
+        filed = find_filed(views, self._office, [subject]).get(subject)
+        acts = acts_done_to(self._log, views, self._office, subject)
+        seen = [*acts_seen_by(self._scene, self._reader, acts)]
+        return filed or matter.state.things.get(subject), seen, find_entry(self._log, views, self._office, subject)
+
+    def act(self, views: ViewStore, number: int) -> tuple[RecordedAct | None, EntryMark | None]:
+        """Return an act of the form, and its entry."""
+        acts = kept_acts(self._log, views, self._office, [number]).values()
+        seen = [act for act in acts_seen_by(self._scene, self._reader, acts) if act.done.act in self._rule.acts]
+        return seen[0] if seen else None, find_entry(self._log, views, self._office, f"act/{number}")
