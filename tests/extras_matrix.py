@@ -11,9 +11,10 @@ EVERYTHING_OF = {
     "client": {"client"},
     "serve": {"serve", "client"},
     "postgres": {"serve", "client", "postgres"},
+    "escpos": {"serve", "client", "escpos"},
     "cluster": {"exact", "cluster"},
     "gpu": {"exact", "gpu"},
-    "all": {"exact", "serve", "client", "postgres", "cluster"},
+    "all": {"exact", "serve", "client", "postgres", "escpos", "cluster"},
 }
 """What each extra brings with it; without one, the package alone."""
 

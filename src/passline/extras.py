@@ -15,6 +15,7 @@ MODULES_OF = {
         *("segno", "starlette", "structlog", "uvicorn", "uvloop"),
     ),
     "postgres": ("psycopg",),
+    "escpos": ("escpos",),
     "cluster": ("ray",),
     "gpu": ("cupy",),
 }

@@ -26,6 +26,7 @@ from passline.cli.output import check_writable, write_file
 from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
 
+_PRINTER_PORT, _PRINTER_SECONDS = 9100, 10
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
 RegulationArgument = Annotated[
@@ -290,6 +291,51 @@ def paper(
     with client_at(server, token) as client:
         words = [regulation, "papers", name, *([thing] if thing else [])]
         write_file(to, client.download(f"/api/office/{'/'.join(quote(word, safe='') for word in words)}.{form}"))
+
+
+@commands.command()
+def form(
+    regulation: RegulationArgument,
+    name: Annotated[str, typer.Argument(metavar="FORM", help="Such as fill_slip, opener or drop_sheet.")],
+    number: Annotated[str, typer.Argument(help="Of the slip or other thing, of the act, or a log's gaming day.")],
+    *,
+    to: Annotated[Path | None, typer.Option(metavar="FILE.pdf|.html|.txt", help="The file to write.")] = None,
+    printer: Annotated[
+        str,
+        typer.Option(
+            metavar="HOST[:PORT]",
+            envvar="PASSLINE_PRINTER",
+            help="The thermal printer of this till: it takes ESC/POS over the network, on port 9100 unless you say.",
+        ),
+    ] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print a form from the log, all its copies: into a file, or on a thermal printer (the server has `escpos`)."""
+    if (to is None) == (not printer):
+        raise CrapsError("say where it is printed: --to FILE or --printer HOST, one of the two")
+    kind = _form(to, ("pdf", "html", "txt")) if to else "escpos"
+    words = "/".join(quote(word, safe="") for word in (regulation, "forms", name, number))
+    with client_at(server, token) as client:
+        data = client.download(f"/api/office/{words}.{kind}")
+    if to:
+        write_file(to, data)
+    else:
+        _send_to_printer(printer, data)
+
+
+def _send_to_printer(address: str, data: bytes) -> None:
+    """Send what is printed to a printer in the network."""
+    import socket
+
+    host, _, port = address.partition(":")
+    number = whole_number("--printer", port) if port else _PRINTER_PORT
+    try:
+        with socket.create_connection((host, number), timeout=_PRINTER_SECONDS) as connection:
+            connection.sendall(data)
+    except OSError as error:
+        raise CrapsError(f"--printer {address}: {error.strerror or error}") from error
+    print(f"printed at {address}")
 
 
 @commands.command()

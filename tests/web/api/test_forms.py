@@ -37,6 +37,8 @@ def test_a_slip_is_printed_in_parts_with_the_code_of_its_entry(asked: House) -> 
     assert page.text.count('class="qr"') == 3
     assert f"style-src {style_source()};" in page.headers["content-security-policy"]
     assert dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.pdf").content[:5] == b"%PDF-"
+    roll = dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.escpos").content
+    assert (roll.count(b"Fill slip F-000001"), roll.count(b"PASSLINE:")) == (3, 3)
     text = dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.txt").text
     code = read_code(re.findall(r"PASSLINE:\S+", text)[0])
     assert code is not None
@@ -60,7 +62,7 @@ def test_the_forms_of_a_day_are_listed(asked: House) -> None:
     ("path", "status", "said"),
     [
         ("forms/fill_slip/F-000009.pdf", 404, "has no fill slip 'F-000009'"),
-        ("forms/fill_slip/F-000001", 404, ".pdf, .html or .txt"),
+        ("forms/fill_slip/F-000001", 404, ".pdf, .html, .txt or .escpos"),
         ("forms/poem/1.pdf", 404, "has no form 'poem'"),
         ("forms/opener/1.pdf", 404, "has no table inventory: opener '1'"),
         ("forms/drop_sheet/today.pdf", 422, "is not a day"),

@@ -18,10 +18,12 @@ from passline.acts.schema import Form
 from passline.acts.state import KnownThing, thing_key
 from passline.acts.views.blind import acts_seen_by, state_seen_by
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
+from passline.documents.as_escpos import as_escpos
 from passline.documents.as_html import as_html, style_source
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import as_text
 from passline.documents.sheet import PrintedSheet
+from passline.extras import MissingExtra
 from passline.office.views.day_forms import forms_of_day
 from passline.office.views.kept_past import acts_done_to, acts_of_day, find_entry, find_filed, kept_acts, kept_past
 from passline.streams.projection_store import ViewStore
@@ -32,7 +34,7 @@ from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
 """The routes of forms."""
-_FORMS = ("pdf", "html", "txt")
+_FORMS = ("pdf", "html", "txt", "escpos")
 _Form = Annotated[str, Path(min_length=1, max_length=64, examples=["fill_slip"])]
 _Number = Annotated[str, Path(min_length=1, max_length=110, examples=["F-000001.pdf"])]
 _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
@@ -59,11 +61,13 @@ async def forms(request: Request, name: RegulationPath) -> Response:
 async def form(request: Request, name: RegulationPath, form: _Form, number: _Number) -> Response:
     """Return a form as it is printed, all its copies: with `.pdf`, `.html` or `.txt` after its number.
 
+    With `.escpos` it comes as the bytes that a thermal printer takes.
+
     The number is that of its thing, such as F-000001, of its act, or for a log the gaming day.
     """
     named, _, kind = number.rpartition(".")
     if kind not in _FORMS or not named:
-        raise denial(404, "say after the number how it is printed: .pdf, .html or .txt", "office")
+        raise denial(404, "say after the number how it is printed: .pdf, .html, .txt or .escpos", "office")
     sheets = await _form_sheets(request, name, form, named)
     title = f"{sheets[0].title} {sheets[0].number}"
     if kind == "html":
@@ -72,6 +76,11 @@ async def form(request: Request, name: RegulationPath, form: _Form, number: _Num
         return Response(as_html(title, *sheets), media_type="text/html; charset=utf-8", headers=headers)
     if kind == "txt":
         return Response("\n".join(map(as_text, sheets)), media_type="text/plain; charset=utf-8")
+    if kind == "escpos":
+        try:
+            return Response(as_escpos(*sheets), media_type="application/octet-stream")
+        except MissingExtra as error:
+            raise denial(409, str(error), "office") from error
     headers = {"Content-Disposition": f'inline; filename="{form}.pdf"'}
     return Response(await asyncio.to_thread(as_pdf, *sheets), media_type="application/pdf", headers=headers)
 
