@@ -26,7 +26,12 @@ class Missing(MetaPathFinder):
 sys.meta_path.insert(0, Missing())
 """
 RUN = "import sys\nfrom passline.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
-DISTRIBUTIONS = {"argon2": "argon2-cffi", "prometheus_client": "prometheus-client", "cupy": "cupy-cuda13x"}
+DISTRIBUTIONS = {
+    "argon2": "argon2-cffi",
+    "prometheus_client": "prometheus-client",
+    "cupy": "cupy-cuda13x",
+    "escpos": "python-escpos",
+}
 BROUGHT_ALONG = {"llvmlite", "starlette"}  # by numba and fastapi
 
 

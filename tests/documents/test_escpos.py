@@ -6,6 +6,7 @@ import socket
 from threading import Thread
 
 from escpos.printer import Dummy
+from msgspec.structs import replace
 
 from passline.cli.office import _send_to_printer
 from passline.documents.as_escpos import COLUMNS, as_escpos
@@ -47,12 +48,8 @@ def test_a_slip_is_text_a_code_and_a_cut() -> None:
 
 
 def test_no_line_is_wider_than_the_roll() -> None:
-    text = as_escpos(PrintedSheet(**{**_plain(_SLIP), "code": ""})).decode("cp437", errors="replace")
+    text = as_escpos(replace(_SLIP, code="")).decode("cp437", errors="replace")
     assert max(len(line.strip("\x1b\x1d!@aEJtV\x00\x01\x11")) for line in text.splitlines()) <= COLUMNS
-
-
-def _plain(sheet: PrintedSheet) -> dict[str, object]:
-    return {name: getattr(sheet, name) for name in sheet.__struct_fields__}
 
 
 def test_a_printer_in_the_network_gets_the_bytes() -> None:

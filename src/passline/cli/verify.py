@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
     from passline.tables.dice.proofs import DiceProofs
-    from passline.tables.views.dealt_by import DealtBy
+    from passline.tables.views.dealt_by import DealtBy, RecordedJump
 
 LogArgument = Annotated[
     str,
@@ -153,7 +155,7 @@ class _Findings:
         self.owed: list[str] = []  # reports of cash that are due and missing
         self.is_replayed = report.is_intact and not damages  # a damaged log is not replayed
         self.engine: list[Fault] = []
-        self.jumps: list[Fault] = []
+        self.jumps: list[RecordedJump] = []
         self.proofs, self.dealt_by = DiceProofs(), DealtBy()
         self.vault: VaultReport | None = None
         self.unread = 0  # documents that the log names and that are not at hand
@@ -214,7 +216,9 @@ class _Findings:
 
     def remarks(self) -> Iterator[str]:
         """Yield what is not a fault but somebody should know, about the log, the clock, the dice and the vault."""
-        yield from (f"note: entry {jump.sequence}: {jump.what}" for jump in self.jumps[:_SHOWN_MAX])
+        from passline.tables.views.dealt_by import jump_lines
+
+        yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), _SHOWN_MAX))
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
         yield from (f"warning: entry {fault.sequence} {fault.what}" for fault in self.report.warnings[:_SHOWN_MAX])
         yield from _dice_lines(self.proofs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -16,7 +16,7 @@ from passline.errors import CrapsError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, LogRow
 from passline.store.sealed import stored_of
-from passline.store.verify import Fault
+from passline.store.timestamps import CLOCK_SECONDS_MAX
 from passline.tables.entries import HOUSE_CODEC, is_house
 from passline.tables.house_events import ClockJumped, HouseEvent, ServerStarted
 from passline.tables.live import LiveTable
@@ -155,7 +155,33 @@ def _installed_digest(name: str) -> str:
 _TAG = b'"clock-jumped/'  # most entries are not decoded at all
 
 
-def clock_jumps(rows: Iterable[LogRow]) -> list[Fault]:
+class RecordedJump(Struct, frozen=True):
+    """A jump of the server's clock that is on record, in words."""
+
+    sequence: int
+    what: str
+    milliseconds: int  # negative: it was set back
+
+    @property
+    def stopped_play(self) -> bool:
+        """Whether the clock was then so far from the time of the house that nothing could be dealt."""
+        return abs(self.milliseconds) > CLOCK_SECONDS_MAX * 1000
+
+
+def jump_lines(jumps: Sequence[RecordedJump]) -> Iterator[str]:
+    """Yield what is worth knowing of jumps: each that stopped play, and of the others together how many there were.
+
+    The time of the house goes on steadily through a small one, such as a machine makes that sleeps or is moved.
+    """
+    small = [jump for jump in jumps if not jump.stopped_play]
+    yield from (f"entry {jump.sequence}: {jump.what}" for jump in jumps if jump.stopped_play or len(small) == 1)
+    if len(small) > 1:
+        most = max(abs(jump.milliseconds) for jump in small) / 1000
+        where = f"between entries {small[0].sequence} and {small[-1].sequence}"
+        yield f"the server's clock was corrected {len(small)} times {where}, by {most:.1f} s at most; play went on"
+
+
+def clock_jumps(rows: Iterable[LogRow]) -> list[RecordedJump]:
     """Return each jump with its entry, in words. The rows must be those of an intact log."""
     found = []
     for row in rows:
@@ -165,5 +191,6 @@ def clock_jumps(rows: Iterable[LogRow]) -> list[Fault]:
             events = [event for event in HOUSE_CODEC.events(entry) if isinstance(event, ClockJumped)]
         except MsgspecError:  # a report may quote the tag
             continue
-        found += [Fault(entry.sequence, line) for line in house_lines(events)]
+        told = zip(events, house_lines(events), strict=True)
+        found += [RecordedJump(entry.sequence, line, event.milliseconds) for event, line in told]
     return found

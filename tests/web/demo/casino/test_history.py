@@ -13,7 +13,7 @@ import pytest
 
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.documents import Documents
-from passline.acts.events import ActEvent
+from passline.acts.events import ActDone, ActEvent, IncidentOpened
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.houses import rules_of_file
 from passline.acts.papers.sheet import sheet_of
@@ -89,8 +89,20 @@ def results(past: OfficePast) -> list[TableResult]:
     return table_results(past.events, past.now.facility)
 
 
-def test_verify_finds_no_fault(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_finds_no_fault_and_has_nothing_to_warn_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(folder), "--every-seal"]) == 0, capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert not [line for line in lines if line.lower().startswith(("warning", "note"))]
+
+
+def test_slips_were_scanned_before_their_boxes_were_counted(past: OfficePast) -> None:
+    matched = [event for _, event in past.events if isinstance(event, ActDone) and event.act == "match_slips"]
+    counted = [event for _, event in past.events if isinstance(event, ActDone) and event.act == "count_box"]
+    assert len(matched) == len(counted) > 0
+    assert any(event.fields.get("found") for event in matched)
+    assert not any(event.fields.get("typed") for event in matched)
+    incidents = [event.why for _, event in past.events if isinstance(event, IncidentOpened)]
+    assert not [why for why in incidents if "slip" in why]
 
 
 def test_its_entries_follow_each_other_and_end_before_today(log: Log) -> None:
