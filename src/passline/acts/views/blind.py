@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -55,7 +55,13 @@ def state_seen_by(scene: Scene, person: Person) -> ActState:
     for act in scene.rules.pages.acts.values():
         if act.counts is not None and act.counts.stock and act.counts.place == "@":
             counted.setdefault(act.thing, set()).add((act.counts.stock, act.counts.field))
-    things = {key: _seen_thing(thing, counted, hidden) for key, thing in scene.state.things.items()}
+    lists = {
+        (act.thing, act.counts.listed)
+        for act in scene.rules.pages.acts.values()
+        if act.counts is not None and act.counts.listed and may_count(scene, act, person)
+    }
+    seen = ((key, _without_lists(thing, lists)) for key, thing in scene.state.things.items())
+    things = {key: _seen_thing(thing, counted, hidden) for key, thing in seen}
     return replace(scene.state, stocks=stocks, things=things)
 
 
@@ -130,6 +136,12 @@ def _seen_thing(known: KnownThing, counted: Mapping[str, Iterable[tuple[str, str
         for stock, field in counted.get(known.kind, ())
         if field in known.facts and thing_key(known.kind, known.id) in hidden.get(stock, ())
     }
+    return replace(known, facts=_without(known.facts, *kept)) if kept else known
+
+
+def _without_lists(known: KnownThing, lists: Collection[tuple[str, str]]) -> KnownThing:
+    """Return a thing without the lists of what somebody is to find."""
+    kept = [fact for fact in known.facts if (known.kind, fact) in lists]
     return replace(known, facts=_without(known.facts, *kept)) if kept else known
 
 

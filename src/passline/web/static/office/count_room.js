@@ -4,6 +4,7 @@
 import { byId } from "../dom.js";
 import { buttonFor, el, hintText, tableHead, titledPanel, words } from "../elements.js";
 import { money } from "../money.js";
+import { openAct } from "./act_form.js";
 import {
   actInAddress,
   book,
@@ -56,6 +57,9 @@ async function choose() {
   now = told;
   const boxes = all.filter((thing) => act.states.includes(thing.state)),
     waiting = sign.filter((entry) => entry.act === key);
+  const matching = Object.keys(book.acts).find(
+    (name) => book.acts[name].counts?.listed && book.acts[name].thing === act.thing,
+  );
   const can = mayDo(act) === "self",
     open = boxes.filter((thing) => !waiting.some((other) => other.things.includes(thing.id)));
   const { scan, row } = scanField((name) => {
@@ -99,6 +103,17 @@ async function choose() {
                       .join(", "),
                   ),
                 ),
+                matching && mayDo(book.acts[matching]) === "self"
+                  ? el(
+                      "button",
+                      {
+                        type: "button",
+                        class: "plain",
+                        onclick: () => trying(host, () => openAct(matching, [thing.id], () => trying(host, choose))),
+                      },
+                      "Match its slips",
+                    )
+                  : null,
               ),
             ),
           )
