@@ -8,7 +8,7 @@ from threading import Thread
 from escpos.printer import Dummy
 from msgspec.structs import replace
 
-from passline.cli.office import _send_to_printer
+from passline.cli.till_printer import send_to_printer
 from passline.documents.as_escpos import COLUMNS, as_escpos
 from passline.documents.sheet import PrintedSheet, SheetTable, SignatureLine
 
@@ -64,6 +64,6 @@ def test_a_printer_in_the_network_gets_the_bytes() -> None:
 
         waiting = Thread(target=listen)
         waiting.start()
-        _send_to_printer(f"127.0.0.1:{listening.getsockname()[1]}", as_escpos(_SLIP))
+        send_to_printer(f"127.0.0.1:{listening.getsockname()[1]}", as_escpos(_SLIP))
         waiting.join(10)
     assert bytes(got) == as_escpos(_SLIP)

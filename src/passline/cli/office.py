@@ -23,10 +23,10 @@ from passline.cli.options.server import (
     yes_or_no,
 )
 from passline.cli.output import check_writable, write_file
+from passline.cli.till_printer import send_to_printer
 from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
 
-_PRINTER_PORT, _PRINTER_SECONDS = 9100, 10
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
 RegulationArgument = Annotated[
@@ -321,21 +321,7 @@ def form(
     if to:
         write_file(to, data)
     else:
-        _send_to_printer(printer, data)
-
-
-def _send_to_printer(address: str, data: bytes) -> None:
-    """Send what is printed to a printer in the network."""
-    import socket
-
-    host, _, port = address.partition(":")
-    number = whole_number("--printer", port) if port else _PRINTER_PORT
-    try:
-        with socket.create_connection((host, number), timeout=_PRINTER_SECONDS) as connection:
-            connection.sendall(data)
-    except OSError as error:
-        raise CrapsError(f"--printer {address}: {error.strerror or error}") from error
-    print(f"printed at {address}")
+        send_to_printer(printer, data)
 
 
 @commands.command()

@@ -133,7 +133,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
     """Return how what was counted differs from what is on record; nothing if it does not."""
     counting = act.counts
     if counting is not None and counting.listed:
-        return _unmatched(counting, done, scene)
+        return _list_variances(counting, done, scene)
     if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
     counted = _as_counts(done.fields.get(counting.field) or {})
@@ -161,7 +161,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
     )
 
 
-def _unmatched(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
+def _list_variances(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
     """Return what is on the list of a thing and was not found, and what was found and is not on it."""
     found = Counter(str(item) for key in counting.counted_fields for item in done.fields.get(key) or ())
     known = scene.state.thing(done.kind, done.things[0])

@@ -22,7 +22,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
         facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
-    changes += _entered(scene, act.enters, done) if act.enters else ()
+    changes += _list_changes(scene, act.enters, done) if act.enters else ()
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
     return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
@@ -67,7 +67,7 @@ def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
     ]
 
 
-def _entered(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[e.Change]:
+def _list_changes(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[e.Change]:
     """Yield the list that an act enters its things on, where the thing that keeps it is known."""
     for name in done.things:
         own = scene.state.thing(done.kind, name)

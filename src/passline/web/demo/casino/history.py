@@ -254,7 +254,7 @@ class CasinoHistory:
         self._casino.clock.go_to(self._moment("21:05"))
         for box, cents in self._boxes.items():
             counted = cents - (_MISSING_CENTS if (self._day, box) == _SHORT else 0)
-            slips = await self._scanned(box)
+            slips = await self._codes_in(box)
             await self._casino.read("box_counted", {"box": box, "notes": _toml(notes_of(counted)), "slips": slips})
         self._boxes.clear()
         await self._share(sum(tips.values()))
@@ -262,7 +262,7 @@ class CasinoHistory:
         await self._note_cash()
         await self._casino.read("day_ends", {"dice": " ".join(die for place in self._places for die in place.dice)})
 
-    async def _scanned(self, box: str) -> list[str]:
+    async def _codes_in(self, box: str) -> list[str]:
         """Return the codes on the slips that lie in a box, as a scanner reads them."""
         known = (await self._casino.scene()).state.thing("drop_box", box)
         numbers = known.facts.get("slips", ()) if known else ()
