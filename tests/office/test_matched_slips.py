@@ -10,6 +10,7 @@ from msgspec import json
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.acts.events import ActDone
 from passline.acts.state import KnownThing
+from passline.acts.views.blind import state_seen_by
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.store.sealed import Log
@@ -134,6 +135,14 @@ def test_a_slip_that_no_scanner_reads_is_typed_and_said_to_be(house: _House) -> 
     assert house.scans("F-000001", typed="C-000001") == []
     done = _last_done(house.log)
     assert done.fields == {"found": ["F-000001"], "typed": ["C-000001"]}
+
+
+def test_whoever_matches_slips_is_not_shown_which_are_expected(house: _House) -> None:
+    def facts(name: str) -> dict[str, object]:
+        return state_seen_by(house.scene(), house.people[name]).things["drop_box/D1"].facts
+
+    assert "slips" not in facts("ned")
+    assert facts("olga")["slips"] == ["F-000001", "C-000001"]
 
 
 def _last_done(log: Log) -> ActDone:
