@@ -213,6 +213,8 @@ def _values(world: World, act: Act, key: str, field: Field, things: tuple[str, .
             return [{"rules": world.office.rules.name}]
         case "sheet":
             return [""]
+        case "codes":
+            return [[], ["of nothing in the log"]]
         case "text":
             return _texts(world, act, key, field, things)
         case _:
