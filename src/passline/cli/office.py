@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from passline.atomic_file import suffix_of
+from passline.cli.options.act_fields import act_arguments
 from passline.cli.options.game import complete_regulation
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -20,7 +21,6 @@ from passline.cli.options.server import (
     given_fields,
     print_receipt,
     whole_number,
-    yes_or_no,
 )
 from passline.cli.output import check_writable, write_file
 from passline.cli.till_printer import send_to_printer
@@ -189,7 +189,7 @@ def act(
             raise CrapsError(
                 f"the office of {regulation} has no act {name!r}; passline office acts {regulation} lists them"
             )
-        things, fields = _arguments(arguments or [], known.get("fields", {}))
+        things, fields = act_arguments(arguments or [], known.get("fields", {}))
         command = {
             "command": "do-act",
             "act": name,
@@ -224,7 +224,7 @@ def count(
             raise CrapsError(f"this office does not count {what!r}; it counts {', '.join(counted)}")
         field = known["counts"]["field"]
         named = [f"{field}={word}" if ":" in word and "=" not in word else word for word in arguments]
-        things, fields = _arguments(named, known.get("fields", {}))
+        things, fields = act_arguments(named, known.get("fields", {}))
         command = {"command": "do-act", "act": f"count_{what}", "things": things, "fields": fields}
         print_receipt(client.office_command(regulation, given_fields(command), role=role))
     for part, sign in known.get("signs", {}).items():
@@ -246,7 +246,7 @@ def sign(
     with client_at(server, token) as client:
         pending = [act for act in client.today(regulation)["sign"] if act["number"] == number]
         fields = client.office(regulation)["acts"][pending[0]["act"]].get("fields", {}) if pending else {}
-        things, counted = _arguments(arguments or [], fields)
+        things, counted = act_arguments(arguments or [], fields)
         if things:
             raise CrapsError(f"{' '.join(things)}: write a count as FIELD=VALUE")
         command = {"command": "sign-act", "number": number, "part": part, "fields": counted}
@@ -425,34 +425,3 @@ def _sign_off(part: str, signer: str) -> tuple[str, str] | None:
     if not signer:
         return None
     return signer, os.environ.get("PASSLINE_PIN", "") or typer.prompt(f"PIN of {signer}", hide_input=True)
-
-
-def _arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    """Return the things and the fields that words of the command line name."""
-    things, given = list[str](), dict[str, Any]()
-    for word in arguments:
-        key, is_field, value = word.partition("=")
-        if not is_field:
-            things.append(word)
-        elif key not in fields:
-            raise CrapsError(f"{key!r} is not a field of this act; its fields are {', '.join(fields) or 'none'}")
-        else:
-            given[key] = _value(key, fields[key]["type"], value)
-    return things, given
-
-
-def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
-    match kind:
-        case "yes" | "flag":
-            return yes_or_no(key, text)
-        case "number" | "cents" | "act":
-            return whole_number(key, text)
-        case "some" | "things" | "people" | "ids" | "codes":
-            return [part.strip() for part in text.split(",") if part.strip()]
-        case "units" | "per_thing":
-            pairs = (part.partition(":") for part in text.split(",") if part.strip())
-            return {name.strip(): whole_number(key, count) for name, _, count in pairs}
-        case "checklist":
-            return {part.strip(): True for part in text.split(",") if part.strip()}
-        case _:
-            return text
