@@ -30,12 +30,16 @@ declare namespace Server {
     states?: string[];
     to?: string;
     stays?: boolean;
+    renews?: boolean;
+    restores?: boolean;
     is_fact?: boolean;
     on_paper?: boolean;
     fields?: { [key: string]: Field };
     signs?: { [key: string]: Signature };
     needs?: { [key: string]: Condition };
+    like?: string[];
     gate?: string;
+    keeps?: string[];
     moves?: Moving | null;
     counts?: Counting | null;
     cash?: CashMoving | null;
@@ -436,7 +440,8 @@ declare namespace Server {
     same?: string[];
     value?: string;
     fewer?: string;
-    sole?: string;
+    sole?: string | string[];
+    is_open?: boolean;
     has?: string;
     least?: number;
     on_duty?: string;
@@ -444,6 +449,9 @@ declare namespace Server {
     held?: string | string[];
     paper?: string;
     printed?: string;
+    as_dealt?: boolean;
+    listed?: string;
+    stocked?: string;
     approval?: string;
     apart?: string[];
     uninvolved?: boolean;
@@ -901,6 +909,7 @@ declare namespace Server {
     max?: number | null;
     min_value?: string;
     doer?: boolean;
+    adds?: boolean;
     every?: boolean;
     states?: string[];
     to?: string;
@@ -2011,6 +2020,8 @@ declare namespace Server {
     roles?: string[];
     body?: string;
     designated?: string;
+    ended?: string[];
+    at_tables?: boolean;
   }
 
   interface Roll {
