@@ -142,6 +142,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _unknown(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
         people = [name for name, field in act.fields.items() if field.type == "people"]
         yield from _unknown(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
+        yield from _unknown(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from _unknown(

@@ -14,6 +14,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
+from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
@@ -171,6 +172,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         if f"acts.{command.act}.signs.{part}" not in state.left_out
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
         and (not sign.of_papers or waits_for_second(word))
+        and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
     )
     if not any(act.signs[part].of_papers for part in waits):  # else a second person has read the paper anyway
         waits += told.waits

@@ -52,6 +52,14 @@ class ActRules(Struct, frozen=True):
         telling = self.telling_of(act)
         return telling.second if telling else None
 
+    def figure(self, state: ActState, key: str) -> int | None:
+        """Return a count or the cents that a value of the office has: as it was set, or as its page says otherwise."""
+        value = self.pages.values.get(key)
+        if value is None:
+            return None
+        figure: int | None = state.values.get(key, value.otherwise)
+        return figure
+
     def group(self, name: str) -> RoleGroup:
         """Return whom a word means; a word that no page explains is a role."""
         return self.pages.roles.get(name) or RoleGroup(roles=(name,), cite="duties")

@@ -84,6 +84,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     among: str = ""  # the field with the people of whom this is one
     unless: str = ""  # a flag of the act with which nobody signs as this
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
+    nobodys: str = ""  # only for cash that nobody is named for, from this value of the office up
 
 
 class Telling(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -166,9 +167,10 @@ class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """Cash that a patron brings or takes with an act: what the units of a field come to."""
 
     to: Literal["house", "patron"]
-    field: str  # the field with the units
+    field: str  # the field with the units, or with cents
     patron: str  # the field that names the patron, where one is named
     unless: str = ""  # a flag of the act with which it was no cash
+    by_entry: bool = False  # it counts on the gaming day of its entry too, where it was told for another one
 
 
 class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -306,6 +308,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     by: tuple[str, ...] = ()  # the bodies whose paper sets it
     optional: bool = False  # a house may do without it: nobody is asked for it
     presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
+    otherwise: Most | None = None  # what holds where nobody has set it
 
 
 class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -22,7 +22,7 @@ from passline.acts.rules import OFFICE_RULES, ActRules, Person
 from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
-from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
+from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, days_of
 from passline.office.views.day_report import day_bounds
 from passline.people.accounts import People
 from passline.people.duties import owners_who_agree
@@ -186,12 +186,17 @@ class Offices(Registry[_Stream]):
         return cash_by_patron(scene.state, day, [*brought])
 
     async def note_cash(self, cash: CashOf) -> None:
-        """Have each office note the reports of cash that are due, of this gaming day and the one before."""
+        """Have each office note the reports of cash that are due: of this gaming day and the one before.
+
+        And of every earlier day for which cash was told in these two.
+        """
         async for name, state, facility in self._set_up():
             if CASH_REPORT not in state.values:
                 continue
             today = facility.gaming_day(self._clock())
-            for day in (today - timedelta(days=1), today):
+            yesterday = today - timedelta(days=1)
+            told = await cash(name, day_bounds(facility, yesterday)[0], day_bounds(facility, today)[1])
+            for day in sorted({yesterday, today}.union(*(days_of(facility, part) for part in told))):
                 for patron in await self.cash(name, day, cash):
                     if patron.is_above:
                         note = c.NoteCash(

@@ -118,6 +118,10 @@ class OfficeCheck(HouseCheck[ActState]):
                     yield f"the office of {office} is run by the pages of {event.name}"
                 self._note_pages(entry, event, before)
 
+    def take_cash(self, office: str, parts: Iterable[CashPart]) -> None:
+        """Enter cash that another part of the house took or paid, such as a tournament."""
+        self._books.take_parts(office, parts)
+
     def _note_pages(self, entry: Entry, kept: OfficeKept, before: ActState) -> None:
         """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
         installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
@@ -192,7 +196,7 @@ class _CashBooks:
                 self._due.pop((office, event.report), None)
         if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
-            parts = list(cash_of_acts(rules, events, waiting))
+            parts = list(cash_of_acts(rules, events, waiting, entered=entry.at))
             self._parts.setdefault(office, []).extend(parts)
             for part in parts:
                 self._add(office, state, part, entry)
@@ -224,6 +228,10 @@ class _CashBooks:
             for (office, report), due in self._due.items()
             if self._last > later(due.at, _NOTED_WITHIN_SECONDS)
         ]
+
+    def take_parts(self, office: str, parts: Iterable[CashPart]) -> None:
+        """Enter cash of an office that its own entries do not say."""
+        self._parts.setdefault(office, []).extend(parts)
 
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""

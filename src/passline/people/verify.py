@@ -16,7 +16,7 @@ from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.duties import owners_who_agree
 from passline.people.events import DualControlElected, GlassBroken
-from passline.store.authentic_vault import UNSEALED_KINDS, is_authentic
+from passline.store.authentic_vault import COMPLIANCE_KIND, UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret
 from passline.store.timestamps import later
@@ -139,6 +139,7 @@ def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key
     if secrets is None:
         return VaultReport(notices=tuple(notices))
     rows = list(secrets)
+    told = [row for row in rows if row.kind != COMPLIANCE_KIND]  # how many others there are is nobody's business
     hashes = {(row.kind, row.key): row for row in rows if row.kind in UNSEALED_KINDS}
     coded = [row for row in rows if row.kind not in UNSEALED_KINDS]
     faults, unbound = list[str](), 0
@@ -152,10 +153,13 @@ def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key
             elif bound_name(found.value) != name:
                 faults.append(f"the {kind} of {account.name} ({account.id}) is not the one that the log names")
     if people.safeguards.vault != "old" and key is not None:  # an older log's rows get their codes when it is served
-        faults += (
-            f"{row.kind} {row.key[:20]} was not written by this server" for row in coded if not is_authentic(key, row)
-        )
-    return VaultReport(len(rows), len(coded) if key is None else 0, unbound, tuple(faults), tuple(notices))
+        faults += (f"{_row_name(row)} was not written by this server" for row in coded if not is_authentic(key, row))
+    unchecked = sum(row.kind not in UNSEALED_KINDS for row in told) if key is None else 0
+    return VaultReport(len(told), unchecked, unbound, tuple(faults), tuple(notices))
+
+
+def _row_name(row: Secret) -> str:
+    return "a row" if row.kind == COMPLIANCE_KIND else f"{row.kind} {row.key[:20]}"
 
 
 def _notice(event: object) -> str:

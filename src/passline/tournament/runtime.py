@@ -19,6 +19,7 @@ from passline.acts.judges.gates import gate_faults
 from passline.errors import CrapsError
 from passline.game.position import PointsMode
 from passline.office.runtime import Offices
+from passline.office.views.cash import CashPart
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
@@ -34,6 +35,7 @@ from passline.tables.live import LiveTable, table_id
 from passline.tables.money.points import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
+from passline.tournament.cash import TournamentsCash
 from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
@@ -63,6 +65,7 @@ class Tournaments(Registry[_Stream]):
         super().__init__()
         self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
         self._is_demo = is_demo  # for play money: no office stands behind its tournaments
+        self._cash = TournamentsCash(log)
         self._ticking: asyncio.Task[None] | None = None
         self._following: dict[str, asyncio.Lock] = {}  # by tournament: a table is opened once, not by two at a time
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet
@@ -78,6 +81,10 @@ class Tournaments(Registry[_Stream]):
             self._ticking.cancel()
             await asyncio.gather(self._ticking, return_exceptions=True)
         await super().close()
+
+    def cash(self, rules: str, since: str, until: str) -> list[CashPart]:
+        """Return the cash of a regulation's tournaments between two moments. Call it from a thread."""
+        return [] if self._is_demo else self._cash.find(rules, since, until)
 
     async def state(self, id: str) -> TournamentState | None:  # noqa: A002 - the page's own word
         """Return a tournament as it is now; None if there is none."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from passline.office.verify import house_faults
+from passline.office.verify import OfficeCheck, house_faults
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry
 from passline.streams.redecide import Case
@@ -17,6 +17,7 @@ from passline.tables.events import RoundFinished, TableEvent, TableOpened
 from passline.tables.money.points import POINT_CENTS
 from passline.tables.verify import HouseCheck, LogCheck
 from passline.tournament import commands as c
+from passline.tournament.cash import TournamentCash
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
@@ -34,10 +35,16 @@ class TournamentCheck(HouseCheck[TournamentState]):
         super().__init__(TOURNAMENT_CODEC, log)
         self._hashes: dict[tuple[str, int], str] = {}  # of the entries that prepared rounds, by stream and version
         self._finished: dict[tuple[str, int, str], RoundFinished] = {}  # by tournament, round and table
+        self._cash: dict[str, TournamentCash] = {}  # by stream
 
     def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
         """Yield where a command contradicts other entries of the log."""
         entry, command, id_ = case.entry, case.command, case.entry.stream.removeprefix(TOURNAMENT_STREAM)
+        tournament = self._cash.setdefault(entry.stream, TournamentCash())
+        parts = list(tournament.take(entry, case.events))
+        for check in self.log.also:
+            if isinstance(check, OfficeCheck):
+                check.take_cash(tournament.rules, parts)
         match command:
             case c.PlanTournament():
                 if command.plan.get("id") != id_:

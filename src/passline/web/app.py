@@ -25,6 +25,7 @@ from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.version import __version__
 from passline.web.api import (
+    compliance,
     demo,
     forms,
     health,
@@ -107,7 +108,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, papers, forms, accounts, ratings, dice)
+    offices = (office, office_lists, compliance, papers, forms, accounts, ratings, dice)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
@@ -167,6 +168,7 @@ async def _look_round(services: Services) -> None:
         try:
             await services.offices.look_round(open_tables)
             await services.offices.note_cash(office_lists.cash_in(services))
+            await compliance.look_for_matters(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
         except (CrapsError, ServerFault, OSError) as error:

@@ -120,9 +120,15 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         _PLAY_READERS,
         """
         GET /office/{name}/accounts/players GET /office/{name}/accounts/player GET /api/office/{name}/cash
+        GET /api/office/{name}/cash/log
         GET /api/office/{name}/folders/{day}
         GET /api/office/{name}/ratings GET /api/office/{name}/ratings/visits GET /api/office/{name}/ratings/course
         """,
+    ),
+    ((r.COMPLIANCE, r.REGULATOR), "GET /api/office/{name}/compliance"),
+    (
+        (r.COMPLIANCE,),
+        "POST /api/office/{name}/compliance POST /api/office/{name}/compliance/examiners",
     ),
     (_DICE_READERS, "GET /office/{name}/accounts/dice GET /api/office/{name}/dice-evidence"),
     (

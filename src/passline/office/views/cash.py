@@ -1,6 +1,7 @@
-"""Cash per patron and gaming day: buy-ins at live tables, and what the cage sold and redeemed, added up exactly.
+"""Cash per patron and gaming day: at tables, in tournaments and in the cage, added up exactly, in and out apart.
 
 Accounts and walk-ins that an act has linked are one patron. Cash that nobody's name stands beside is a line of its own.
+What was told for another gaming day than that of its entry counts on both days: nobody chooses a day without a report.
 """
 
 from __future__ import annotations
@@ -11,24 +12,35 @@ from datetime import date
 from msgspec import Struct
 
 from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.judges.cash import cash_cents
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.acts.views.lists import Names
-from passline.bookkeeping.win import units_cents
-from passline.documents.sheet import SheetTable
+from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
 from passline.tables.views.buy_ins import TableBuyIn
 
+CASH_LOG = "cash_log"
+"""The value of the office from which the cash of a patron is listed time by time."""
 _PATRON = "patron"
 
 
-class CashPart(Struct, frozen=True):
-    """Cash of one act or buy-in."""
+class CashPart(Struct, frozen=True, omit_defaults=True):
+    """Cash of one act, buy-in, tournament fee or prize."""
 
-    who: str  # as patron/id, account/id or act/number
-    at: str
+    who: str  # as patron/id, account/id, entrant/name or act/number
+    at: str  # when it happened, as it was told
     cents: int  # into the house; below zero: to the patron
     where: str
+    entered: str = ""  # when it was entered, where another moment was told and the entry's day counts too
+    act: int = 0  # the act that moved it, if one did
+    by: str = ""  # the name of who took or paid it, where an act says so
+
+    @property
+    def entry_at(self) -> str:
+        """When it was entered, which nobody can choose."""
+        return self.entered or self.at
 
 
 class PatronCash(Struct, frozen=True):
@@ -54,8 +66,10 @@ def cash_of_buy_ins(found: Iterable[TableBuyIn]) -> Iterator[CashPart]:
         yield CashPart(f"account/{patron.account}", patron.at, patron.cents, f"table {patron.table}")
 
 
-def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[int, e.ActDone]) -> Iterator[CashPart]:
-    """Yield the cash of acts that took effect; `waiting` has those that were recorded and have not."""
+def cash_of_acts(
+    rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[int, e.ActDone], entered: str = ""
+) -> Iterator[CashPart]:
+    """Yield the cash of acts that took effect at a moment; `waiting` has those that were recorded and have not."""
     for event in events:
         if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
             waiting[event.number] = event
@@ -68,9 +82,23 @@ def cash_of_acts(rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[in
             if cash is None or (cash.unless and done.fields.get(cash.unless)):
                 continue
             named = done.fields.get(cash.patron)
-            cents = units_cents(done.fields.get(cash.field))
+            cents = cash_cents(cash, done.fields)
             who = f"{_PATRON}/{named}" if named else f"act/{done.number}"
-            yield CashPart(who, done.occurred, cents if cash.to == "house" else -cents, "cage")
+            table = done.fields.get("table")
+            yield CashPart(
+                who,
+                done.occurred,
+                cents if cash.to == "house" else -cents,
+                f"table {table}" if table else "cage",
+                entered if cash.by_entry and entered != done.occurred else "",
+                done.number,
+                done.name,
+            )
+
+
+def days_of(facility: Facility, part: CashPart) -> frozenset[date]:
+    """Return the gaming days on which cash counts: that for which it was told, and that of its entry."""
+    return frozenset(facility.gaming_day(at) for at in (part.at, part.entry_at))
 
 
 def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> list[PatronCash]:
@@ -79,7 +107,7 @@ def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> lis
     assert facility is not None
     linked, found = linked_patrons(state), dict[str, list[CashPart]]()
     for part in parts:
-        if facility.gaming_day(part.at) == day:
+        if day in days_of(facility, part):
             found.setdefault(linked.get(part.who, part.who), []).append(part)
     above = state.values.get(CASH_REPORT)
     lines = []
@@ -107,7 +135,20 @@ def linked_patrons(state: ActState) -> dict[str, str]:
         claimed = [f"account/{account}" for account in patron.facts.get("accounts", ())]
         claimed += [f"{_PATRON}/{other}" for other in patron.facts.get("walk_ins", ())]
         direct |= dict.fromkeys(claimed, f"{_PATRON}/{patron.id}")
+    names: dict[str, list[str]] = {}
+    for patron in state.of_kind(_PATRON):
+        names.setdefault(entrant_key(str(patron.facts.get("name", ""))), []).append(f"{_PATRON}/{patron.id}")
+    direct |= {entrant: known[0] for entrant, known in names.items() if len(known) == 1}
     return {who: _end(who, direct) for who in direct}
+
+
+def entrant_key(name: str) -> str:
+    """Return how somebody is known who entered a tournament without an account: one patron of that name is the same.
+
+    >>> entrant_key(" Ann  Smith")
+    'entrant/ann smith'
+    """
+    return f"entrant/{' '.join(name.casefold().split())}"
 
 
 def accounts_of_patron(state: ActState, patron: str) -> tuple[str, ...]:
@@ -140,7 +181,7 @@ def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: N
         rows=tuple(
             (
                 patron.patron.replace("/", " "),
-                _name(state, patron, names),
+                name_of_patron(state, patron.patron, names),
                 ", ".join(names.get(account, account) for account in patron.accounts),
                 patron.cents_in,
                 patron.cents_out,
@@ -153,7 +194,44 @@ def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: N
     )
 
 
-def _name(state: ActState, one: PatronCash, names: Names) -> str:
-    kind, _, id_ = one.patron.partition("/")
+def name_of_patron(state: ActState, patron: str, names: Names) -> str:
+    """Return what the office calls a patron who is known as patron/id, account/id, entrant/name or act/number."""
+    kind, _, id_ = patron.partition("/")
     known = state.thing(kind, id_)
-    return str(known.facts.get("name", "")) if known else names.get(id_, "") if kind == "account" else "not named"
+    if known:
+        return str(known.facts.get("name", ""))
+    return {"account": names.get(id_, ""), "entrant": id_}.get(kind, "not named")
+
+
+def transactions_table(
+    state: ActState, day: date, found: Iterable[PatronCash], names: Names, from_cents: int
+) -> SheetTable:
+    """Return the log of multiple transactions: each time of whoever brought, or took, so much in a gaming day."""
+    facility = state.facility
+    assert facility is not None
+
+    def row(patron: PatronCash, part: CashPart) -> tuple[Cell, ...]:
+        told = facility.gaming_day(part.at)
+        return (
+            f"{facility.local(part.entry_at):%Y-%m-%d %H:%M}",
+            patron.patron.replace("/", " "),
+            name_of_patron(state, patron.patron, names),
+            part.where,
+            Cents(max(part.cents, 0)),
+            Cents(max(-part.cents, 0)),
+            part.by,
+            part.act or None,
+            "" if told == facility.gaming_day(part.entry_at) else f"told for {told}",
+        )
+
+    return SheetTable(
+        title=f"Multiple-transaction log, {day}",
+        heads=("entered", "patron", "name", "where", "cash in $", "cash out $", "by", "act", "remark"),
+        rows=tuple(
+            row(patron, part)
+            for patron in found
+            if max(patron.cents_in, patron.cents_out) >= from_cents
+            for part in sorted(patron.parts, key=lambda part: (part.entry_at, part.act))
+        ),
+        nothing="Nobody brought or took so much.",
+    )

@@ -227,8 +227,12 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
         elif isinstance(event, e.ThingsFiled):
             _file(writer, kept.name, before, event.things)
     if rules is not None:
-        parts = cash_of_acts(rules, events, {pending.done.number: pending.done for pending in before.pending.values()})
-        cash = [(kept.name, part.at, entry.sequence, writer.seal(_CASH, json.encode(part))) for part in parts]
+        waiting = {pending.done.number: pending.done for pending in before.pending.values()}
+        cash = [
+            (kept.name, at, entry.sequence, writer.seal(_CASH, json.encode(part)))
+            for part in cash_of_acts(rules, events, waiting, entry.at)
+            for at in sorted({part.at, part.entry_at})
+        ]
         writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?)", cash)
     kept.state = fold(before, entry.at, events)
 

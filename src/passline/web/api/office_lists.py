@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 from typing import Annotated
 
@@ -21,8 +22,9 @@ from passline.acts.views.lists import acts_table, stocks_table, things_table
 from passline.acts.views.thing_history import ThingPast, acts_about, history_of
 from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.win import GAMING_DAY, TableResult
+from passline.documents.as_text import listed_rows
 from passline.office.runtime import CashOf
-from passline.office.views.cash import CashPart, cash_of_buy_ins, cash_table
+from passline.office.views.cash import CASH_LOG, CashPart, cash_of_buy_ins, cash_table, transactions_table
 from passline.office.views.kept_past import (
     find_acts_about,
     find_cash,
@@ -181,14 +183,15 @@ def hidden_kinds(scene: Scene, person: Person) -> frozenset[str]:
 
 
 def cash_in(services: Services) -> CashOf:
-    """Return what finds the cash at a regulation's tables and in its cage between two moments."""
+    """Return what finds the cash at a regulation's tables, in its cage and its tournaments between two moments."""
 
     async def find(rules: str, since: str, until: str) -> list[CashPart]:
         def look(views: ViewStore) -> list[CashPart]:
             brought = find_buy_ins(views, rules, since, until)
             return [*cash_of_buy_ins(brought), *find_cash(views, rules, since, until)]
 
-        return (await services.views.read(look))[0]
+        played = await asyncio.to_thread(services.tournaments.cash, rules, since, until)
+        return [*(await services.views.read(look))[0], *played]
 
     return find
 
@@ -203,6 +206,27 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
+
+
+@router.get(
+    "/api/office/{name}/cash/log",
+    openapi_extra=query(day="string", format=FORMS),
+    responses=refusals(401, 403, 404, 409, 422, 503),
+)
+async def transactions(request: Request, name: RegulationPath) -> Response:
+    """List each time that cash changed hands with whoever brought or took much of it in a gaming day.
+
+    That is the log of multiple transactions; the value `cash_log` says from how much on. `format` makes a file of it.
+    """
+    await require_visitor(request)
+    scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
+    day = _day(request, scene)
+    found = await services.offices.cash(name, day, cash_in(services))
+    from_cents = scene.rules.figure(scene.state, CASH_LOG) or 0
+    table = transactions_table(scene.state, day, found, names_in(services), from_cents)
+    if form == "json":
+        return json_response({"day": day.isoformat(), "from_cents": from_cents, "transactions": listed_rows(table)})
+    return as_list(table, form, f"transactions-{day}")
 
 
 def _day(request: Request, scene: Scene) -> date:

@@ -1,0 +1,25 @@
+"""Cash that acts move: how much it is, and whether it is somebody's who is named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from passline.acts.judges.scene import Scene
+from passline.acts.schema import Act, CashMoving
+
+
+def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
+    """Return the cash that an act with these fields moves: none where it was paid in another way."""
+    moved = fields.get(cash.field) or 0
+    if cash.unless and fields.get(cash.unless):
+        return 0
+    return moved if isinstance(moved, int) else sum(int(unit) * count for unit, count in moved.items())
+
+
+def has_nobodys_cash(scene: Scene, act: Act, value: str) -> bool:
+    """Return whether an act moves cash for which nobody is named, as much as a value of the office or more."""
+    from_cents = scene.rules.figure(scene.state, value)
+    if act.cash is None or from_cents is None or scene.fields.get(act.cash.patron):
+        return False
+    return cash_cents(act.cash, scene.fields) >= max(from_cents, 1)

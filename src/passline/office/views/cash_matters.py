@@ -1,0 +1,143 @@
+"""Cash that compliance looks into: just below a report, of nobody who is known, or told for another gaming day.
+
+Each is found in what the log says of cash anyway. That it was found is written nowhere in the log: see
+`office/compliance_file.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import ActRules
+from passline.acts.state import CASH_REPORT, ActState
+from passline.money import dollar_amount
+from passline.office.views.cash import CashPart, linked_patrons
+
+UNNAMED_CASH = "unnamed_cash"
+"""The value of the office from which cash of nobody who is named is looked into."""
+_SHARE, _TIMES, _DAYS = "structuring_share", "structuring_times", "structuring_days"
+_WAYS: tuple[tuple[str, str, Callable[[CashPart], int]], ...] = (
+    ("in", "brought", lambda part: max(part.cents, 0)),
+    ("out", "taken", lambda part: max(-part.cents, 0)),
+)
+
+
+class CashMatter(Struct, frozen=True):
+    """Something about a patron's cash that compliance looks into."""
+
+    id: str  # the gaming day, what it is and whose: found again, it is the same
+    kind: str  # structuring, unnamed or another_day
+    patron: str
+    day: str  # on which the last of it was entered
+    why: str
+    parts: tuple[CashPart, ...]
+
+
+def days_looked_at(rules: ActRules, state: ActState) -> int:
+    """Return how many gaming days are looked at together."""
+    return max(rules.figure(state, _DAYS) or 1, 1)
+
+
+def cash_matters(rules: ActRules, state: ActState, day: date, parts: Iterable[CashPart]) -> list[CashMatter]:
+    """Return what is to be looked into of a gaming day; `parts` has the cash of this day and those counted with it."""
+    facility = state.facility
+    assert facility is not None
+    linked, first = linked_patrons(state), day - timedelta(days=days_looked_at(rules, state) - 1)
+    by_patron: dict[str, list[CashPart]] = {}
+    for part in parts:
+        if first <= facility.gaming_day(part.entry_at) <= day:
+            by_patron.setdefault(linked.get(part.who, part.who), []).append(part)
+    return [
+        *_structured(rules, state, day, by_patron),
+        *_unnamed(rules, state, day, by_patron),
+        *_of_another_day(facility, day, by_patron),
+    ]
+
+
+def _structured(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
+    """Return patrons who stayed just below the figure of a report too many times, in one way, until this day.
+
+    A gaming day counts as many times as single amounts in it, or once if only its sum, lie just below.
+    """
+    above, times = state.values.get(CASH_REPORT), rules.figure(state, _TIMES)
+    share, facility = rules.figure(state, _SHARE), state.facility
+    if above is None or not times or share is None or facility is None:
+        return []
+    low, found = max(-(-above * share // 100), 1), list[CashMatter]()
+    for patron, own in by_patron.items():
+        for way, verb, cents in _WAYS:
+            days: dict[date, list[CashPart]] = {}
+            for part in own:
+                if cents(part):
+                    days.setdefault(facility.gaming_day(part.entry_at), []).append(part)
+            near = {on: _times_near(list(map(cents, those)), low, above) for on, those in days.items()}
+            if near.get(day) and sum(near.values()) >= times:
+                counted = tuple(part for on, those in sorted(days.items()) if near[on] for part in those)
+                why = (
+                    f"{sum(near.values())} times from {_dollars(low)} to {_dollars(above)} {verb} in"
+                    f" {days_looked_at(rules, state)} gaming days"
+                )
+                found.append(_matter(day, "structuring", patron, why, counted, way))
+    return found
+
+
+def _times_near(amounts: Sequence[int], low: int, above: int) -> int:
+    """Return how many times the amounts of a day lie just below a figure: singly, or else all of them together."""
+    return sum(low <= cents <= above for cents in amounts) or int(low <= sum(amounts) <= above)
+
+
+def _unnamed(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
+    """Return much cash of nobody who is named or whose document was seen, and many times just below that."""
+    much, facility = rules.figure(state, UNNAMED_CASH), state.facility
+    share, times = rules.figure(state, _SHARE), rules.figure(state, _TIMES)
+    if much is None or facility is None:
+        return []
+    found = list[CashMatter]()
+    for way, verb, cents in _WAYS:
+        near: list[CashPart] = []
+        for patron, own in by_patron.items():
+            if _is_known(state, patron):
+                continue
+            those = [part for part in own if cents(part) and facility.gaming_day(part.entry_at) == day]
+            total = sum(map(cents, those))
+            if total and total >= much:
+                why = f"{_dollars(total)} {verb} by nobody whose name or document is known"
+                found.append(_matter(day, "unnamed", patron, why, those, way))
+            elif share is not None and total and total >= -(-much * share // 100):
+                near += those
+        if times and len(near) >= times:
+            why = f"{len(near)} times just below {_dollars(much)} {verb} by nobody whose name or document is known"
+            found.append(_matter(day, "unnamed", "nobody", why, near, way))
+    return found
+
+
+def _is_known(state: ActState, patron: str) -> bool:
+    """Return whether a patron has an account, or a document that was seen."""
+    kind, _, id_ = patron.partition("/")
+    known = state.thing(kind, id_) if kind == "patron" else None
+    return kind == "account" or (known is not None and bool(known.facts.get("identification")))
+
+
+def _of_another_day(facility: Facility, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
+    """Return cash that was told for another gaming day than that of its entry."""
+    found = list[CashMatter]()
+    for patron, own in by_patron.items():
+        for part in own:
+            told = facility.gaming_day(part.at)
+            if told != day == facility.gaming_day(part.entry_at):
+                why = f"{_dollars(abs(part.cents))} was told for {told}"
+                found.append(_matter(day, "another_day", patron, why, [part], str(part.act or part.at)))
+    return found
+
+
+def _matter(day: date, kind: str, patron: str, why: str, parts: Sequence[CashPart], what: str) -> CashMatter:  # noqa: PLR0917
+    id_ = f"{day}.{kind}.{what}.{patron.replace('/', '-').replace(' ', '-')}"
+    return CashMatter(id_, kind, patron, day.isoformat(), why, tuple(parts))
+
+
+def _dollars(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True)

@@ -1,0 +1,83 @@
+"""The cash of tournaments: fees, buy-ins and more chips, what goes back of them, and prizes, each with its patron."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from threading import Lock
+
+from passline.office.views.cash import CashPart, entrant_key
+from passline.store.entry import Entry
+from passline.store.sealed import Log
+from passline.tournament import events as e
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.events import Paid, TournamentEvent
+
+_CASH = "cash"
+
+
+class TournamentCash:
+    """One tournament as far as it was read: the regulation it is held by, and who paid how much cash."""
+
+    def __init__(self) -> None:
+        self.rules = ""
+        self._who: dict[int, str] = {}
+        self._paid: dict[int, int] = {}
+
+    def take(self, entry: Entry, events: Sequence[TournamentEvent]) -> Iterator[CashPart]:
+        """Yield the cash of an entry of the tournament's stream."""
+        where = f"tournament {entry.stream.removeprefix(TOURNAMENT_STREAM)}"
+        for event in events:
+            match event:
+                case e.TournamentPlanned():
+                    self.rules = str(event.plan.get("rules", ""))
+                case e.PlayerEntered():
+                    self._who[event.entry] = f"account/{event.account}" if event.account else entrant_key(event.name)
+                    cents = self._pay(event.entry, event.fee, event.buy_in)
+                    entered = "" if event.occurred == entry.at else entry.at
+                    yield CashPart(self._who[event.entry], event.occurred, cents, where, entered, by=event.cashier)
+                case e.ChipsBought():
+                    yield CashPart(self._who[event.entry], entry.at, self._pay(event.entry, event.paid), where)
+                case e.EntryWithdrawn():
+                    yield CashPart(self._who[event.entry], entry.at, -self._paid.pop(event.entry, 0), where)
+                case e.PrizePaid():
+                    yield CashPart(self._who[event.entry], entry.at, -event.pool_cents - event.house_cents, where)
+                case _:
+                    pass
+
+    def _pay(self, entry: int, *payments: Paid) -> int:
+        cents = sum(paid.cents for paid in payments if paid.how == _CASH)
+        self._paid[entry] = self._paid.get(entry, 0) + cents
+        return cents
+
+
+class TournamentsCash:
+    """The cash of all tournaments of a log, read on as they grow."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._lock = Lock()
+        self._read: dict[str, tuple[int, TournamentCash, list[CashPart]]] = {}  # by stream: its version, and its cash
+
+    def find(self, rules: str, since: str, until: str) -> list[CashPart]:
+        """Return the cash of a regulation's tournaments, told for or entered from a moment on and before another."""
+        with self._lock:
+            for stream, version in self._log.streams().items():
+                if stream.startswith(TOURNAMENT_STREAM):
+                    self._read_on(stream, version)
+            return [
+                part
+                for _, tournament, parts in self._read.values()
+                if tournament.rules == rules
+                for part in parts
+                if since <= part.at < until or since <= part.entry_at < until
+            ]
+
+    def _read_on(self, stream: str, version: int) -> None:
+        known, tournament, parts = self._read.get(stream, (0, TournamentCash(), []))
+        if known == version:
+            return
+        for stored in self._log.read_stream(stream, after=known):
+            found = tournament.take(stored.entry, TOURNAMENT_CODEC.events(stored.entry))
+            parts += (part for part in found if part.cents)
+            known = stored.entry.version
+        self._read[stream] = known, tournament, parts
