@@ -21,7 +21,7 @@ class TournamentCash:
     def __init__(self) -> None:
         self.rules = ""
         self._who: dict[int, str] = {}
-        self._paid: dict[int, int] = {}
+        self._paid: dict[int, int] = {}  # what goes back where an entry is withdrawn
 
     def take(self, entry: Entry, events: Sequence[TournamentEvent]) -> Iterator[CashPart]:
         """Yield the cash of an entry of the tournament's stream."""
@@ -32,11 +32,11 @@ class TournamentCash:
                     self.rules = str(event.plan.get("rules", ""))
                 case e.PlayerEntered():
                     self._who[event.entry] = f"account/{event.account}" if event.account else entrant_key(event.name)
-                    cents = self._pay(event.entry, event.fee, event.buy_in)
+                    cents = self._paid[event.entry] = _cash_cents(event.fee, event.buy_in)
                     entered = "" if event.occurred == entry.at else entry.at
                     yield CashPart(self._who[event.entry], event.occurred, cents, where, entered, by=event.cashier)
                 case e.ChipsBought():
-                    yield CashPart(self._who[event.entry], entry.at, self._pay(event.entry, event.paid), where)
+                    yield CashPart(self._who[event.entry], entry.at, _cash_cents(event.paid), where)
                 case e.EntryWithdrawn():
                     yield CashPart(self._who[event.entry], entry.at, -self._paid.pop(event.entry, 0), where)
                 case e.PrizePaid():
@@ -44,10 +44,9 @@ class TournamentCash:
                 case _:
                     pass
 
-    def _pay(self, entry: int, *payments: Paid) -> int:
-        cents = sum(paid.cents for paid in payments if paid.how == _CASH)
-        self._paid[entry] = self._paid.get(entry, 0) + cents
-        return cents
+
+def _cash_cents(*payments: Paid) -> int:
+    return sum(paid.cents for paid in payments if paid.how == _CASH)
 
 
 class TournamentsCash:

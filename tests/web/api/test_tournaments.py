@@ -13,6 +13,7 @@ from passline.rules.pages.texts import Pages, packed_pages
 from passline.tournament.plan.reader import example_plan, example_text
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.verify import log_faults
+from passline.web.api.office_lists import cash_in
 from tests.waiting import wait_until
 from tests.web.house import House
 from tests.web.server import Browser
@@ -131,6 +132,28 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     rows = owner.get("/api/tournaments/evening/papers/prizes?form=jsonl").text.splitlines()
     assert '"value_cents":20000' in rows[0]
     assert player.get("/api/tournaments/evening/papers/log").status_code == 403
+    assert list(log_faults(house.server.log.read())) == []
+
+
+def test_fees_are_cash_of_the_office_and_are_reported_and_verified(house: House) -> None:
+    owner, office = house.owner, "/api/office/colorado"
+    zone = {"name": "Mine", "zone": "America/Denver", "subdivision": "CO"}
+    assert sent(owner, f"{office}/commands", command="set-up-office", facility=zone)[0] == 201
+    plan = {**small_plan(), "id": "cash"}
+    assert sent(owner, "/api/tournaments/commands", command="plan-tournament", plan=plan)[0] == 201
+    ann = house.people["player"].get("/api/me").json()["account"]
+    for name, account in (("Ann", ann), ("Bob", "")):
+        entry = {"command": "enter-player", "event": MAIN, "name": name, "account": account}
+        assert sent(owner, "/api/tournaments/cash/commands", **entry)[0] == 201
+    found = {line["patron"]: line["cents_in"] for line in owner.get(f"{office}/cash").json()["patrons"]}
+    assert found[f"account/{ann}"] == found["entrant/bob"] > 0
+    report = {"command": "set-value", "key": "cash_report", "value": found["entrant/bob"] - 1}
+    assert sent(owner, f"{office}/commands", **report)[0] == 201
+    portal, services = house.server.page.client.portal, house.server.services
+    assert portal is not None
+    portal.call(services.offices.note_cash, cash_in(services))
+    reports = owner.get(f"{office}/things/cash_report").json()["things"]
+    assert {report["facts"]["patron"] for report in reports} >= {f"account/{ann}", "entrant/bob"}
     assert list(log_faults(house.server.log.read())) == []
 
 
