@@ -6,6 +6,7 @@ import random
 
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentsCash
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
 from tests.tournament.director import CASHIER, Director
 from tests.tournament.regulations import known_example
 
@@ -15,7 +16,7 @@ EVER = ("0000", "9999")
 
 def test_fees_and_what_goes_back_are_cash_of_whoever_entered() -> None:
     director = Director(known_example("colorado"))
-    cash = TournamentsCash(director.log)
+    cash = TournamentsCash(director.log, TOURNAMENT_STREAM, TOURNAMENT_CODEC.events)
     director.enter(MAIN, "Ann Lee", account="ann")
     earlier = "2026-11-29T18:00:00.000000Z"
     director.ask(c.EnterPlayer(event=MAIN, name="Bob  Ray", occurred=earlier), CASHIER)
@@ -45,6 +46,7 @@ def test_prizes_are_cash_to_those_who_win_them() -> None:
         director.ask(c.EndRound())
     director.ask(c.ConcludeEvent(event=MAIN))
     director.pay_all()
-    out = [-part.cents for part in TournamentsCash(director.log).find("colorado", *EVER) if part.cents < 0]
+    cash = TournamentsCash(director.log, TOURNAMENT_STREAM, TOURNAMENT_CODEC.events)
+    out = [-part.cents for part in cash.find("colorado", *EVER) if part.cents < 0]
     assert out
     assert sum(out) == director.state.balances["paid"]

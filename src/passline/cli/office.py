@@ -344,17 +344,21 @@ def checklist(
 @commands.command()
 def things(
     regulation: RegulationArgument,
-    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, acts, or cash.")],
+    kind: Annotated[str, typer.Argument(help="Such as table, die, incident; or stocks, acts, cash, transactions.")],
     *,
     to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
     state: Annotated[str, typer.Option(help="Only those in this state.")] = "",
-    day: Annotated[str, typer.Option(help="Of acts and cash: the gaming day, such as 2026-03-02.")] = "",
+    day: Annotated[str, typer.Option(help="Of acts, cash and transactions: the gaming day, such as 2026-03-02.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
-    """Export a list of the office: things of a kind, stocks, or the acts or the patrons' cash of a gaming day."""
+    """Export a list of the office: things of a kind, stocks, or the acts or the patrons' cash of a gaming day.
+
+    `transactions` is the log of multiple transactions: each time of whoever brought or took much cash that day.
+    """
     form = _form(to, ("xlsx", "jsonl"))
-    place = kind if kind in {"stocks", "acts", "cash"} else f"things/{quote(kind, safe='')}"
+    lists = {"stocks": "stocks", "acts": "acts", "cash": "cash", "transactions": "cash/log"}
+    place = lists.get(kind) or f"things/{quote(kind, safe='')}"
     asked = urlencode(given_fields({"format": form, "state": state, "day": day}))
     with client_at(server, token) as client:
         write_file(to, client.download(f"/api/office/{quote(regulation, safe='')}/{place}?{asked}"))

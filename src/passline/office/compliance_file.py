@@ -119,7 +119,7 @@ class ComplianceFile:
             notes.setdefault(note.matter, []).append(note)
         opened = [json.decode(value, type=OpenedMatter) for value in self._rows(office, "matter")]
         return [
-            _kept(each, sorted(notes.get(each.matter.id, ()), key=lambda note: note.at))
+            _with_notes(each, sorted(notes.get(each.matter.id, ()), key=lambda note: note.at))
             for each in sorted(opened, key=lambda each: (each.at, each.matter.id), reverse=True)
         ]
 
@@ -128,7 +128,7 @@ class ComplianceFile:
         return [row.value for row in self._vault.all() if row.kind == COMPLIANCE_KIND and row.key.startswith(start)]
 
 
-def _kept(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:
+def _with_notes(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:
     states = [_STATES[note.step] for note in notes if note.step in _STATES]
     return KeptMatter(opened.matter, opened.at, states[-1] if states else "open", tuple(notes))
 

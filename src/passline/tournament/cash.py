@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 
 from passline.office.views.cash import CashPart, entrant_key
 from passline.store.entry import Entry
 from passline.store.sealed import Log
 from passline.tournament import events as e
-from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
 from passline.tournament.events import Paid, TournamentEvent
 
 _CASH = "cash"
@@ -25,7 +24,7 @@ class TournamentCash:
 
     def take(self, entry: Entry, events: Sequence[TournamentEvent]) -> Iterator[CashPart]:
         """Yield the cash of an entry of the tournament's stream."""
-        where = f"tournament {entry.stream.removeprefix(TOURNAMENT_STREAM)}"
+        where = f"tournament {entry.stream.partition('/')[2]}"
         for event in events:
             match event:
                 case e.TournamentPlanned():
@@ -50,10 +49,10 @@ def _cash_cents(*payments: Paid) -> int:
 
 
 class TournamentsCash:
-    """The cash of all tournaments of a log, read on as they grow."""
+    """The cash of all tournaments of a log, read on as they grow: streams whose names begin with a prefix."""
 
-    def __init__(self, log: Log) -> None:
-        self._log = log
+    def __init__(self, log: Log, prefix: str, events_of: Callable[[Entry], Sequence[TournamentEvent]]) -> None:
+        self._log, self._prefix, self._events_of = log, prefix, events_of
         self._lock = Lock()
         self._read: dict[str, tuple[int, TournamentCash, list[CashPart]]] = {}  # by stream: its version, and its cash
 
@@ -61,7 +60,7 @@ class TournamentsCash:
         """Return the cash of a regulation's tournaments, told for or entered from a moment on and before another."""
         with self._lock:
             for stream, version in self._log.streams().items():
-                if stream.startswith(TOURNAMENT_STREAM):
+                if stream.startswith(self._prefix):
                     self._read_on(stream, version)
             return [
                 part
@@ -76,7 +75,7 @@ class TournamentsCash:
         if known == version:
             return
         for stored in self._log.read_stream(stream, after=known):
-            found = tournament.take(stored.entry, TOURNAMENT_CODEC.events(stored.entry))
+            found = tournament.take(stored.entry, self._events_of(stored.entry))
             parts += (part for part in found if part.cents)
             known = stored.entry.version
         self._read[stream] = known, tournament, parts

@@ -36,7 +36,7 @@ from passline.tables.money.points import POINT_CENTS, is_over
 from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentsCash
-from passline.tournament.course import TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -65,7 +65,7 @@ class Tournaments(Registry[_Stream]):
         super().__init__()
         self._log, self._floor, self._offices, self._clock, self._keys = log, floor, offices, clock, keys
         self._is_demo = is_demo  # for play money: no office stands behind its tournaments
-        self._cash = TournamentsCash(log)
+        self._cash = TournamentsCash(log, TOURNAMENT_STREAM, TOURNAMENT_CODEC.events)
         self._ticking: asyncio.Task[None] | None = None
         self._following: dict[str, asyncio.Lock] = {}  # by tournament: a table is opened once, not by two at a time
         self.waiting: dict[str, dict[str, str]] = {}  # by tournament and table: why it cannot be dealt yet

@@ -6,11 +6,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
+from passline.office.compliance_file import ComplianceFile
+from passline.office.views.cash_matters import CashMatter
 from tests.people.house import PASSWORD
 from tests.web.browser.served_app import served_app
 from tests.web.server import Server
 
 pytestmark = pytest.mark.long
+
+_READERS = {"Cora": "compliance", "Reg": "regulator"}
 
 
 def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser) -> None:
@@ -52,3 +56,39 @@ def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser
         expect(cashier.get_by_role("heading", name="Patron", exact=False).first).to_be_visible()
         expect(cashier.get_by_text("Cash by patron")).to_have_count(0)
         expect(cashier.get_by_text("Report of cash")).to_have_count(0)
+
+
+def test_compliance_writes_about_a_matter_and_an_examiner_who_is_not_named_sees_nothing(browser: Browser) -> None:
+    server = Server()
+    olga = server.owner()
+    tokens = {name: server.hire(name, role, by=olga.session.account.id).token for name, role in _READERS.items()}
+    why = "3 times from $8,000 to $10,000 brought in 5 gaming days"
+    matter = CashMatter("2026-03-07.structuring.in.patron-P1", "structuring", "patron/P1", "2026-03-07", why, ())
+    with served_app(server) as address:
+        with Client(address) as client:
+            client.log_in("Olga", PASSWORD)
+            facility = {"name": "Harbour", "zone": "America/New_York"}
+            client.post(
+                "/api/office/maryland/commands", {"command": {"command": "set-up-office", "facility": facility}}
+            )
+        ComplianceFile(server.log, server.clock).open("maryland", [matter])
+
+        def opened(name: str) -> Page:
+            context = browser.new_context(viewport={"width": 820, "height": 1180})
+            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
+            page = context.new_page()
+            page.on("pageerror", lambda error: pytest.fail(str(error)))
+            page.goto(f"{address}/office/maryland/patrons")
+            expect(page.get_by_role("heading", name="Cash by patron")).to_be_visible()
+            return page
+
+        page = opened("Cora")
+        expect(page.get_by_role("row").filter(has_text=why)).to_contain_text("open")
+        page.get_by_label("What was found or done").fill("filed under 7")
+        page.get_by_label("What", exact=True).select_option("It was reported")
+        page.get_by_role("button", name="Write it down").click()
+        expect(page.get_by_role("row").filter(has_text=why)).to_contain_text("reported")
+        expect(page.get_by_role("row").filter(has_text=why)).to_contain_text("Cora: filed under 7")
+        stranger = opened("Reg")
+        expect(stranger.get_by_role("heading", name="Compliance")).to_have_count(0)
+        expect(stranger.get_by_text(why)).to_have_count(0)

@@ -24,6 +24,7 @@ from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
 from passline.bookkeeping.win import EnteredAct
+from passline.office.compliance_file import Examiner, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.refusal import Refusal
 from passline.rules.elections import Breach
@@ -64,6 +65,8 @@ class Embedded(_Shape):
     groups: tuple[str, ...]
     is_clerk: bool
     reads_folders: bool
+    reads_compliance: bool
+    writes_compliance: bool
     reads_results: bool
     reads_accounts: bool
     reads_players: bool
@@ -156,6 +159,13 @@ class CashAnswer(_Shape):
 
     day: str
     patrons: tuple[PatronCash, ...]
+
+
+class ComplianceAnswer(_Shape):
+    """The file of compliance: matters about cash, and who besides compliance may read it."""
+
+    matters: tuple[KeptMatter, ...]
+    examiners: tuple[Examiner, ...]
 
 
 class OfficeInList(_Shape):
@@ -636,6 +646,7 @@ class PlanChecked(_Shape):
 
 ANSWERS: tuple[type[Struct], ...] = (
     *(Embedded, OfficeAnswer, PeopleOfOffice, StocksAnswer, CountsAnswer, GateAnswer, ThingsAnswer, CashAnswer),
+    ComplianceAnswer,
     *(OfficesAnswer, OfficeReceipt, ResultsAnswer, PlayedAnswer, AccountEntries, RatingsAnswer, VisitsAnswer),
     *(RatingCourse, DiceEvidenceAnswer, TablesAnswer, EmbeddedHouse, EmbeddedElections, CheckedHouse, ElectionForm),
     *(

@@ -52,13 +52,13 @@ def cash_matters(rules: ActRules, state: ActState, day: date, parts: Iterable[Ca
         if first <= facility.gaming_day(part.entry_at) <= day:
             by_patron.setdefault(linked.get(part.who, part.who), []).append(part)
     return [
-        *_structured(rules, state, day, by_patron),
-        *_unnamed(rules, state, day, by_patron),
+        *_near_report(rules, state, day, by_patron),
+        *_of_nobody_known(rules, state, day, by_patron),
         *_of_another_day(facility, day, by_patron),
     ]
 
 
-def _structured(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
+def _near_report(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
     """Return patrons who stayed just below the figure of a report too many times, in one way, until this day.
 
     A gaming day counts as many times as single amounts in it, or once if only its sum, lie just below.
@@ -90,7 +90,9 @@ def _times_near(amounts: Sequence[int], low: int, above: int) -> int:
     return sum(low <= cents <= above for cents in amounts) or int(low <= sum(amounts) <= above)
 
 
-def _unnamed(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
+def _of_nobody_known(
+    rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]
+) -> list[CashMatter]:
     """Return much cash of nobody who is named or whose document was seen, and many times just below that."""
     much, facility = rules.figure(state, UNNAMED_CASH), state.facility
     share, times = rules.figure(state, _SHARE), rules.figure(state, _TIMES)

@@ -13,7 +13,7 @@ from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
-from passline.authority.roles import CLERKS, OWNER, PLAYER
+from passline.authority.roles import CLERKS, COMPLIANCE, OWNER, PLAYER, REGULATOR
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.web.auth.visitors import Visitor
@@ -149,6 +149,8 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "groups": groups_of(scene, person),
         "is_clerk": visitor.may(CLERKS),
         "reads_folders": visitor.may(readers_of("/api/office/{name}/folders/{day}")),
+        "reads_compliance": visitor.may((COMPLIANCE, REGULATOR)) and not visitor.may((OWNER,)),
+        "writes_compliance": visitor.may((COMPLIANCE,)),
         "reads_results": visitor.may(readers_of("/api/office/{name}/results")),
         "reads_accounts": visitor.may(readers_of("/api/office/{name}/accounts/{scope}")),
         "reads_players": visitor.may(readers_of("/api/office/{name}/ratings")),

@@ -15,6 +15,7 @@ from passline.acts.papers.form_codes import FormCode, made_numbers
 from passline.dice import Roll
 from passline.errors import CrapsError
 from passline.office.views.cash import CashPart, cash_of_acts, cash_of_buy_ins
+from passline.office.views.cash_matters import UNNAMED_CASH
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.store.keys import SigningKey
@@ -307,11 +308,15 @@ class CasinoHistory:
 
     async def _redeem(self, racks: Mapping[str, int]) -> None:
         """Have players change at the cage what they took along."""
+        scene = await self._casino.scene()
+        unnamed = scene.rules.figure(scene.state, UNNAMED_CASH)
         for account, cents in racks.items():
             patron = account.removeprefix("patron-")
             known = f', patron = "{patron}"' if patron in _KNOWN_PATRONS else ""
+            signed = " signed by carl as unnamed" if not known and unnamed and cents >= unnamed else ""
             if cents:
-                await self._casino.read("redeemed", {"units": _toml(fewest_chips(cents)), "known": known})
+                units = _toml(fewest_chips(cents))
+                await self._casino.read("redeemed", {"units": units, "known": known, "signed": signed})
 
     def _change_box(self, place: _Place) -> None:
         place.box = (place.box + 1) % len(_BOXES)

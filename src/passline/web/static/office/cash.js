@@ -16,6 +16,7 @@ export function cashPanel() {
     day = el("input", { id: "cash-day", type: "date" });
   day.addEventListener("change", () => show(day.value));
   const file = el("a", { class: "button small" }, "As a workbook");
+  const log = el("a", { class: "button small" }, "Multiple-transaction log");
   /** @param {string} asked */
   const show = (asked) =>
     trying(list, async () => {
@@ -23,6 +24,7 @@ export function cashPanel() {
       const found = await get(`${path}${asked ? `?day=${asked}` : ""}`);
       day.value = found.day;
       file.href = `${path}?format=xlsx&day=${found.day}`;
+      log.href = `${path}/log?format=xlsx&day=${found.day}`;
       fill(list, found, () => [
         figures(
           "Cash by patron",
@@ -42,7 +44,7 @@ export function cashPanel() {
   return el(
     "section",
     { class: "panel", "aria-labelledby": "cash-title" },
-    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), file),
+    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), el("div", {}, file, " ", log)),
     el("div", { class: "filters" }, el("div", {}, el("label", { for: "cash-day" }, "Gaming day"), day)),
     list,
   );

@@ -24,6 +24,7 @@ import {
 import { cashPanel } from "./cash.js";
 import { label } from "./fields.js";
 import { begin, flowTiles } from "./flows.js";
+import { mattersPanel } from "./matters.js";
 import { trying } from "./parts.js";
 import { redraw } from "./sheet.js";
 import { openSlips, slipBoard } from "./slips.js";
@@ -86,6 +87,7 @@ function sections() {
     office.length ? titledPanel("office-acts", "About the whole house", ...actButtons(office)) : null,
     stocksPanel(),
     cashPanel(),
+    mattersPanel(),
   ];
 }
 
