@@ -171,6 +171,16 @@ def test_whoever_owns_the_house_too_is_not_compliance(desk: Desk) -> None:
     assert (answer.status_code, "only compliance" in answer.text) == (403, True)
 
 
+def test_the_server_s_own_log_says_nothing_of_the_file(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    desk.looks()
+    about = desk.matters("compliance")[0]["matter"]["id"]
+    note = {"matter": about, "step": "note", "text": "looked at again"}
+    assert desk.at["compliance"].post(FILE, note).status_code == 201
+    desk.at["owner"].get(f"{OFFICE}/today")
+    told = "".join(capsys.readouterr())
+    assert ("/today" in told, "compliance" in told, about in told) == (True, False, False)
+
+
 def test_what_is_written_about_a_matter_names_one_and_says_something(desk: Desk) -> None:
     desk.looks()
     about = desk.matters("compliance")[0]["matter"]["id"]

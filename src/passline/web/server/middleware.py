@@ -15,6 +15,7 @@ from passline.web.server.responses import denial, refusals_response
 
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
 _QUIET = frozenset({"/health", "/health/live", "/health/ready"})  # polled every few seconds, and not logged
+_UNLOGGED = "/api/office/{name}/compliance"  # that something was written there says that there is a matter
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -71,7 +72,8 @@ class RequestMiddleware:
             why = f"the server has a fault; tell its operator the id of the request, {request_id}"
             await refusals_response(denial(500, why))(scope, receive, send_marked)
         self.metrics.requests.labels(status).inc()
-        if scope["path"] not in _QUIET and not scope["path"].startswith("/static/"):
+        is_quiet = scope["path"] in _QUIET or scope["path"].startswith("/static/")
+        if not is_quiet and not _route(scope).startswith(_UNLOGGED):
             milliseconds = round((perf_counter() - begun) * 1000, 1)
             logger().info("request", method=scope["method"], route=_route(scope), status=status, ms=milliseconds)
 
