@@ -9,6 +9,7 @@ import pytest
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.rules import TOLD_LATE
 from passline.documents.as_text import listed_rows
 from passline.office.views.cash import (
     CashPart,
@@ -68,6 +69,8 @@ def _sells(office: KeptOffice, chips: int, occurred: str = "", **fields: object)
     told = c.DoAct(act="sell_chips", fields={"units": {"10000": chips}, **fields}, occurred=occurred)
     answer = office.send(told, "cy")
     assert not isinstance(answer, Refused), answer
+    if any(TOLD_LATE in pending.done.waits for pending in office.state.pending.values()):
+        office.signs("flo", TOLD_LATE)
 
 
 def test_cash_told_for_other_days_counts_on_the_day_of_its_entry(office: KeptOffice) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from passline.acts.rules import TOLD_LATE
 from passline.people.verify import verify_vault
 from passline.store.authentic_vault import COMPLIANCE_KIND, ROWS_PURPOSE
 from passline.store.log import Secret
@@ -50,7 +51,9 @@ class Desk:
         self.does("cashier", "enter_patron", "P1", name="Ann Smith", identification="passport")
         for _ in range(3):
             self.does("cashier", "sell_chips", units={"10000": 90}, patron="P1")
-        self.does("cashier", "sell_chips", occurred="2001-01-01T12:00:00.000000Z", units={"10000": 10}, patron="P1")
+        long_ago = "2001-01-01T12:00:00.000000Z"
+        late = self.does("cashier", "sell_chips", occurred=long_ago, units={"10000": 10}, patron="P1")
+        self.signed(late, TOLD_LATE)
         self.calls(server.services.offices.note_cash, cash_in(server.services))
 
     def page(self, token: str, csrf: str) -> Browser:

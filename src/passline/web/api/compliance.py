@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import msgspec
 from fastapi import APIRouter
 from msgspec import Struct
 from starlette.requests import Request
@@ -15,7 +14,7 @@ from passline.authority.roles import REGULATOR
 from passline.office.compliance_file import TEXT_MAX, ComplianceFile, Step, matters_found
 from passline.rules.clauses import REGULATIONS
 from passline.web.api.office_lists import cash_in
-from passline.web.api.openapi import body, refusals
+from passline.web.api.openapi import READ_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, office_reader
 from passline.web.server.responses import denial, json_response, read_body
 from passline.web.server.services import Services, services_of
@@ -40,10 +39,6 @@ class ExaminerBody(Struct, kw_only=True, forbid_unknown_fields=True):
     may_read: bool
 
 
-_bodies = msgspec.json.Decoder(ComplianceBody)
-_examiners = msgspec.json.Decoder(ExaminerBody)
-
-
 def file_of(services: Services) -> ComplianceFile:
     """Return the file of compliance of a server."""
     return ComplianceFile(services.log, services.clock)
@@ -65,7 +60,7 @@ async def _reader(request: Request, name: str) -> Person:
     return person
 
 
-@router.get("/api/office/{name}/compliance", responses=refusals(401, 403, 404, 422, 503))
+@router.get("/api/office/{name}/compliance", responses=READ_REFUSALS)
 async def compliance(request: Request, name: RegulationPath) -> Response:
     """List the matters about cash, the newest first, with all that was written about each, and who may read of them."""
     await _reader(request, name)
@@ -78,7 +73,7 @@ async def compliance(request: Request, name: RegulationPath) -> Response:
 async def write(request: Request, name: RegulationPath) -> Response:
     """Write about a matter: a finding, that it is closed, that it was reported, or that it is open again."""
     person, kept = await _reader(request, name), file_of(services_of(request))
-    asked: ComplianceBody = await read_body(request, _bodies)
+    asked = await read_body(request, ComplianceBody)
     if not 0 < len(asked.text.strip()) <= TEXT_MAX:
         raise denial(422, f"text: say in 1 to {TEXT_MAX} characters what was found or done")
     matters = await asyncio.to_thread(kept.matters, name)
@@ -95,7 +90,7 @@ async def write(request: Request, name: RegulationPath) -> Response:
 async def name_examiner(request: Request, name: RegulationPath) -> Response:
     """Let an examiner, an account with the role of a regulator, read the file; or do so no more."""
     person, services = await _reader(request, name), services_of(request)
-    asked: ExaminerBody = await read_body(request, _examiners)
+    asked = await read_body(request, ExaminerBody)
     known = (await services.pools.sessions.run(services.desk.people)).accounts.get(asked.account)
     if known is None or REGULATOR not in known.roles:
         raise denial(422, "account: is not that of a regulator")

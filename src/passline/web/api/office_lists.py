@@ -208,11 +208,7 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
 
 
-@router.get(
-    "/api/office/{name}/cash/log",
-    openapi_extra=query(day="string", format=FORMS),
-    responses=refusals(401, 403, 404, 409, 422, 503),
-)
+@router.get("/api/office/{name}/cash/log", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)
 async def transactions(request: Request, name: RegulationPath) -> Response:
     """List each time that cash changed hands with whoever brought or took much of it in a gaming day.
 
