@@ -15,6 +15,7 @@ from passline.office.views.cash import (
     CashPart,
     cash_by_patron,
     cash_of_acts,
+    cash_waiting,
     days_of,
     entrant_key,
     linked_patrons,
@@ -48,7 +49,7 @@ def _parts(office: KeptOffice) -> list[CashPart]:
     return [
         part
         for done in office.done
-        for part in cash_of_acts(office.rules, done.events, waiting, done.at)
+        for part in cash_of_acts(office.rules, done.events, waiting, entered=done.at)
     ]  # fmt: skip
 
 
@@ -89,6 +90,18 @@ def test_much_cash_told_for_three_days_ago_is_reported(office: KeptOffice) -> No
     assert _above(office, date(2026, 3, 4)) == {"patron/P1": 30_000_00}, "the day for which it was told counts too"
     (matter,) = _matters(office, MARCH)
     assert (matter.kind, matter.why) == ("another_day", "$30,000 was told for 2026-03-04")
+
+
+def test_cash_told_for_another_day_is_looked_into_before_anybody_signs_it(office: KeptOffice) -> None:
+    told = c.DoAct(
+        act="sell_chips", fields={"units": {"10000": 90}, "patron": "P1"}, occurred="2026-03-04T19:00:00.000000Z"
+    )
+    office.send(told, "cy")
+    waiting = cash_waiting(office.rules, office.state, office.at)
+    (matter,) = cash_matters(office.rules, office.state, MARCH, [], waiting)
+    office.signs("flo", TOLD_LATE)
+    assert cash_waiting(office.rules, office.state, office.at) == []
+    assert [signed.id for signed in _matters(office, MARCH)] == [matter.id], "signed, it is the same matter"
 
 
 def test_the_day_that_is_told_is_not_left_out_where_its_own_cash_is_below(office: KeptOffice) -> None:

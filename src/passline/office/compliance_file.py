@@ -17,6 +17,7 @@ from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
 from passline.office.runtime import CashOf
+from passline.office.views.cash import cash_waiting
 from passline.office.views.cash_matters import CashMatter, cash_matters, days_looked_at
 from passline.office.views.day_report import day_bounds
 from passline.store.authentic_vault import COMPLIANCE_KIND, ROWS_PURPOSE, AuthenticVault
@@ -141,8 +142,9 @@ async def matters_found(name: str, scene: Scene, cash: CashOf) -> list[CashMatte
     today, days = facility.gaming_day(scene.at), days_looked_at(scene.rules, scene.state)
     since = day_bounds(facility, today - timedelta(days=days))[0]
     parts = await cash(name, since, day_bounds(facility, today)[1])
+    waiting = cash_waiting(scene.rules, scene.state, scene.at)
     return [
         matter
         for day in (today - timedelta(days=1), today)
-        for matter in cash_matters(scene.rules, scene.state, day, parts)
+        for matter in cash_matters(scene.rules, scene.state, day, parts, waiting)
     ]

@@ -38,6 +38,16 @@ class CashPart(Struct, frozen=True, omit_defaults=True):
     by: str = ""  # the name of who took or paid it, where an act says so
 
     @property
+    def cents_in(self) -> int:
+        """What it adds to the cash that came in."""
+        return max(self.cents, 0)
+
+    @property
+    def cents_out(self) -> int:
+        """What it adds to the cash that went out."""
+        return max(-self.cents, 0)
+
+    @property
     def entry_at(self) -> str:
         """When it was entered, which nobody can choose."""
         return self.entered or self.at
@@ -67,7 +77,11 @@ def cash_of_buy_ins(found: Iterable[TableBuyIn]) -> Iterator[CashPart]:
 
 
 def cash_of_acts(
-    rules: ActRules, events: Iterable[e.ActEvent], waiting: dict[int, e.ActDone], entered: str = ""
+    rules: ActRules,
+    events: Iterable[e.ActEvent],
+    waiting: dict[int, e.ActDone],
+    *,
+    entered: str = "",
 ) -> Iterator[CashPart]:
     """Yield the cash of acts that took effect at a moment; `waiting` has those that were recorded and have not."""
     for event in events:
@@ -77,23 +91,32 @@ def cash_of_acts(
             waiting.pop(event.number, None)
         elif isinstance(event, e.ActCompleted) and event.number in waiting:
             done = waiting.pop(event.number)
-            act = rules.act(done.act)
-            cash = act.cash if act else None
-            if cash is None or (cash.unless and done.fields.get(cash.unless)):
-                continue
-            named = done.fields.get(cash.patron)
-            cents = cash_cents(cash, done.fields)
-            who = f"{_PATRON}/{named}" if named else f"act/{done.number}"
-            table = done.fields.get("table")
-            yield CashPart(
-                who,
-                done.occurred,
-                cents if cash.to == "house" else -cents,
-                f"table {table}" if table else "cage",
-                entered if cash.by_entry and entered != done.occurred else "",
-                done.number,
-                done.name,
-            )
+            if part := _cash_of(rules, done, entered):
+                yield part
+
+
+def cash_waiting(rules: ActRules, state: ActState, entered: str) -> list[CashPart]:
+    """Return the cash of acts that wait to be signed, as if they had taken effect at a moment."""
+    found = (_cash_of(rules, pending.done, entered) for pending in state.pending.values())
+    return [part for part in found if part is not None]
+
+
+def _cash_of(rules: ActRules, done: e.ActDone, entered: str) -> CashPart | None:
+    """Return the cash that an act says; None where it was no cash."""
+    act = rules.act(done.act)
+    cash = act.cash if act else None
+    if cash is None or (cash.unless and done.fields.get(cash.unless)):
+        return None
+    named, table, cents = done.fields.get(cash.patron), done.fields.get("table"), cash_cents(cash, done.fields)
+    return CashPart(
+        who=f"{_PATRON}/{named}" if named else f"act/{done.number}",
+        at=done.occurred,
+        cents=cents if cash.to == "house" else -cents,
+        where=f"table {table}" if table else "cage",
+        entered=entered if cash.by_entry and entered != done.occurred else "",
+        act=done.number,
+        by=done.name,
+    )
 
 
 def days_of(facility: Facility, part: CashPart) -> frozenset[date]:
@@ -112,8 +135,8 @@ def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> lis
     above = state.values.get(CASH_REPORT)
     lines = []
     for patron, own in found.items():
-        cents_in = sum(max(part.cents, 0) for part in own)
-        cents_out = sum(max(-part.cents, 0) for part in own)
+        cents_in = sum(part.cents_in for part in own)
+        cents_out = sum(part.cents_out for part in own)
         report = state.thing(CASH_REPORT, f"{day}.{patron.replace('/', '-')}")
         is_above = above is not None and max(cents_in, cents_out) > above
         line = PatronCash(
@@ -217,8 +240,8 @@ def transactions_table(
             patron.patron.replace("/", " "),
             name_of_patron(state, patron.patron, names),
             part.where,
-            Cents(max(part.cents, 0)),
-            Cents(max(-part.cents, 0)),
+            Cents(part.cents_in),
+            Cents(part.cents_out),
             part.by,
             part.act or None,
             "" if told == facility.gaming_day(part.entry_at) else f"told for {told}",

@@ -6,10 +6,11 @@ Each is found in what the log says of cash anyway. That it was found is written 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules
@@ -21,8 +22,8 @@ UNNAMED_CASH = "unnamed_cash"
 """The value of the office from which cash of nobody who is named is looked into."""
 _SHARE, _TIMES, _DAYS = "structuring_share", "structuring_times", "structuring_days"
 _WAYS: tuple[tuple[str, str, Callable[[CashPart], int]], ...] = (
-    ("in", "brought", lambda part: max(part.cents, 0)),
-    ("out", "taken", lambda part: max(-part.cents, 0)),
+    ("in", "brought", lambda part: part.cents_in),
+    ("out", "taken", lambda part: part.cents_out),
 )
 
 
@@ -42,8 +43,13 @@ def days_looked_at(rules: ActRules, state: ActState) -> int:
     return max(rules.figure(state, _DAYS) or 1, 1)
 
 
-def cash_matters(rules: ActRules, state: ActState, day: date, parts: Iterable[CashPart]) -> list[CashMatter]:
-    """Return what is to be looked into of a gaming day; `parts` has the cash of this day and those counted with it."""
+def cash_matters(
+    rules: ActRules, state: ActState, day: date, parts: Iterable[CashPart], waiting: Iterable[CashPart] = ()
+) -> list[CashMatter]:
+    """Return what is to be looked into of a gaming day; `parts` has the cash of this day and those counted with it.
+
+    `waiting` has what is still to be signed: told for another day, it is looked into whether somebody signs it or not.
+    """
     facility = state.facility
     assert facility is not None
     linked, first = linked_patrons(state), day - timedelta(days=days_looked_at(rules, state) - 1)
@@ -54,7 +60,7 @@ def cash_matters(rules: ActRules, state: ActState, day: date, parts: Iterable[Ca
     return [
         *_near_report(rules, state, day, by_patron),
         *_of_nobody_known(rules, state, day, by_patron),
-        *_of_another_day(facility, day, by_patron),
+        *_of_another_day(facility, day, linked, [*(part for own in by_patron.values() for part in own), *waiting]),
     ]
 
 
@@ -124,16 +130,16 @@ def _is_known(state: ActState, patron: str) -> bool:
     return kind == "account" or (known is not None and bool(known.facts.get("identification")))
 
 
-def _of_another_day(facility: Facility, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:
-    """Return cash that was told for another gaming day than that of its entry."""
-    found = list[CashMatter]()
-    for patron, own in by_patron.items():
-        for part in own:
-            told = facility.gaming_day(part.at)
-            if told != day == facility.gaming_day(part.entry_at):
-                why = f"{_dollars(abs(part.cents))} was told for {told}"
-                found.append(_matter(day, "another_day", patron, why, [part], str(part.act or part.at)))
-    return found
+def _of_another_day(
+    facility: Facility, day: date, linked: dict[str, str], parts: Iterable[CashPart]
+) -> Iterator[CashMatter]:
+    """Yield cash that was told for another gaming day than that of its entry; of an act once, whenever it is signed."""
+    for part in parts:
+        told, patron = facility.gaming_day(part.at), linked.get(part.who, part.who)
+        if told != day == facility.gaming_day(part.entry_at):
+            why = f"{_dollars(abs(part.cents))} was told for {told}"
+            matter = _matter(day, "another_day", patron, why, [part], part.at)
+            yield replace(matter, id=f"another_day.act.{part.act}") if part.act else matter
 
 
 def _matter(day: date, kind: str, patron: str, why: str, parts: Sequence[CashPart], what: str) -> CashMatter:  # noqa: PLR0917

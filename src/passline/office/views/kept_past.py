@@ -247,8 +247,9 @@ def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
 
 def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:
     """Return the cash of acts that were told for, or entered in, the time from a moment on and before another."""
-    sql = "SELECT entry, body FROM office_cash WHERE office = ? AND at >= ? AND at < ? ORDER BY at, entry"
-    found = dict(views.query(sql, (office, since, until)))  # each once, under either moment
+    sql = "SELECT entry, part, body FROM office_cash WHERE office = ? AND at >= ? AND at < ? ORDER BY at, entry, part"
+    rows = views.query(sql, (office, since, until))
+    found = {(entry, part): body for entry, part, body in rows}  # each once, though it is kept under both its moments
     return [json.decode(views.unseal("office-cash", body), type=CashPart) for body in found.values()]
 
 

@@ -171,7 +171,7 @@ class OfficeViews(Projection):
         "office_sums": "CREATE TABLE office_sums (office TEXT NOT NULL, period TEXT NOT NULL, tbl TEXT NOT NULL,"
         " body BLOB NOT NULL, PRIMARY KEY (office, period, tbl))",
         "office_cash": "CREATE TABLE office_cash (office TEXT NOT NULL, at TEXT NOT NULL, entry INTEGER NOT NULL,"
-        " body BLOB NOT NULL, PRIMARY KEY (office, at, entry))",
+        " part INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, at, entry, part))",
         "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
     }
 
@@ -229,11 +229,11 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
     if rules is not None:
         waiting = {pending.done.number: pending.done for pending in before.pending.values()}
         cash = [
-            (kept.name, at, entry.sequence, writer.seal(_CASH, json.encode(part)))
-            for part in cash_of_acts(rules, events, waiting, entry.at)
+            (kept.name, at, entry.sequence, number, writer.seal(_CASH, json.encode(part)))
+            for number, part in enumerate(cash_of_acts(rules, events, waiting, entered=entry.at))
             for at in sorted({part.at, part.entry_at})
         ]
-        writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?)", cash)
+        writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?, ?)", cash)
     kept.state = fold(before, entry.at, events)
 
 
