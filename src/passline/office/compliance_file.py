@@ -20,7 +20,7 @@ from passline.office.runtime import CashOf
 from passline.office.views.cash import cash_waiting
 from passline.office.views.cash_matters import CashMatter, cash_matters, days_looked_at
 from passline.office.views.day_report import day_bounds
-from passline.store.authentic_vault import COMPLIANCE_KIND, ROWS_PURPOSE, AuthenticVault
+from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Secret
 from passline.store.sealed import Log
 
@@ -80,7 +80,7 @@ class ComplianceFile:
     def open(self, office: str, matters: Iterable[CashMatter]) -> None:
         """Keep matters that were found and are not in the file yet."""
         found = {f"{office}/matter/{matter.id}": matter for matter in matters}
-        known = self._vault.get_all(COMPLIANCE_KIND, found, now="") if found else {}
+        known = self._vault.get_all(RESTRICTED_KIND, found, now="") if found else {}
         for key, matter in found.items():
             if key not in known:
                 self._put(key, OpenedMatter(matter, self._clock()))
@@ -97,7 +97,7 @@ class ComplianceFile:
         self._put(key, Examiner(account, at, person.account, "" if may else at))
 
     def _put(self, key: str, row: Struct) -> None:
-        self._vault.put(Secret(COMPLIANCE_KIND, key, json.encode(row)))
+        self._vault.put(Secret(RESTRICTED_KIND, key, json.encode(row)))
 
     def examiners(self, office: str) -> list[Examiner]:
         """Return whom compliance lets read the file of an office."""
@@ -126,7 +126,7 @@ class ComplianceFile:
 
     def _rows(self, office: str, what: str) -> list[bytes]:
         start = f"{office}/{what}/"
-        return [row.value for row in self._vault.all() if row.kind == COMPLIANCE_KIND and row.key.startswith(start)]
+        return [row.value for row in self._vault.all() if row.kind == RESTRICTED_KIND and row.key.startswith(start)]
 
 
 def _with_notes(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:

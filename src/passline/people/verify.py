@@ -16,7 +16,7 @@ from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.duties import owners_who_agree
 from passline.people.events import DualControlElected, GlassBroken
-from passline.store.authentic_vault import COMPLIANCE_KIND, UNSEALED_KINDS, is_authentic
+from passline.store.authentic_vault import RESTRICTED_KIND, UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret
 from passline.store.timestamps import later
@@ -139,7 +139,7 @@ def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key
     if secrets is None:
         return VaultReport(notices=tuple(notices))
     rows = list(secrets)
-    told = [row for row in rows if row.kind != COMPLIANCE_KIND]  # how many others there are is nobody's business
+    told = [row for row in rows if row.kind != RESTRICTED_KIND]  # how many others there are is nobody's business
     hashes = {(row.kind, row.key): row for row in rows if row.kind in UNSEALED_KINDS}
     coded = [row for row in rows if row.kind not in UNSEALED_KINDS]
     faults, unbound = list[str](), 0
@@ -159,7 +159,7 @@ def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key
 
 
 def _row_name(row: Secret) -> str:
-    return "a row" if row.kind == COMPLIANCE_KIND else f"{row.kind} {row.key[:20]}"
+    return "a row" if row.kind == RESTRICTED_KIND else f"{row.kind} {row.key[:20]}"
 
 
 def _notice(event: object) -> str:

@@ -20,9 +20,9 @@ ROWS_PURPOSE = "vault rows"
 """The purpose for which the log's key derives the key of the codes."""
 UNSEALED_KINDS = frozenset({"password", "pin", "probe"})
 """Rows of the vault without a code: the log's events hold the digest of a hash, and a probe says nothing."""
-COMPLIANCE_KIND = "compliance"
+RESTRICTED_KIND = "restricted"
 """Rows of the file of compliance: they are checked like all others, and nobody is told how many there are."""
-_KEPT_KINDS = frozenset({"clock", COMPLIANCE_KIND})  # also when the key is replaced
+_KEPT_KINDS = frozenset({"clock", RESTRICTED_KIND})  # also when the key is replaced
 _Value = TypeVar("_Value")
 _VERSION = b"\x01"
 _CODE_BYTES = 32

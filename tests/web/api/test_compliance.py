@@ -11,7 +11,7 @@ import pytest
 
 from passline.acts.rules import TOLD_LATE
 from passline.people.verify import verify_vault
-from passline.store.authentic_vault import COMPLIANCE_KIND, ROWS_PURPOSE
+from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE
 from passline.store.log import Secret
 from passline.web.api.compliance import look_for_matters
 from passline.web.api.office_lists import cash_in
@@ -199,13 +199,13 @@ def test_verify_counts_no_row_of_the_file_and_finds_a_forged_one(desk: Desk) -> 
     desk.looks()
     log = desk.server.log
     key, rows = log.derive(ROWS_PURPOSE), list(log.vault.all())
-    own = [row for row in rows if row.kind == COMPLIANCE_KIND]
+    own = [row for row in rows if row.kind == RESTRICTED_KIND]
     assert own
     people = [stored.entry for stored in log.read_stream("people")]
     report = verify_vault(people, rows, key)
     assert (report.rows, report.faults) == (len(rows) - len(own), ())
     assert verify_vault(people, [row for row in rows if row not in own], None) == verify_vault(people, rows, None)
-    forged = Secret(COMPLIANCE_KIND, "maryland/note/1", b"all is well")
+    forged = Secret(RESTRICTED_KIND, "maryland/note/1", b"all is well")
     assert verify_vault(people, [*rows, forged], key).faults == ("a row was not written by this server",)
 
 
