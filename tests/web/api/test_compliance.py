@@ -11,8 +11,9 @@ import pytest
 
 from passline.acts.rules import TOLD_LATE
 from passline.people.verify import verify_vault
-from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE
+from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE, AuthenticVault, recode
 from passline.store.log import Secret
+from passline.store.memory import MemoryVault
 from passline.web.api.compliance import look_for_matters
 from passline.web.api.office_lists import cash_in
 from passline.web.duties import ROUTES
@@ -220,3 +221,10 @@ def test_the_log_of_transactions_is_read_by_those_who_read_cash(desk: Desk) -> N
 def test_cash_told_for_another_year_is_reported_on_the_day_of_its_entry(desk: Desk) -> None:
     (report,) = desk.at["owner"].get(f"{OFFICE}/things/cash_report").json()["things"]
     assert (report["state"], report["facts"]["cash_in"]) == ("due", 28_000_00)
+
+
+def test_the_file_stays_when_the_log_s_key_is_replaced() -> None:
+    below, row = MemoryVault(), Secret(RESTRICTED_KIND, "maryland/note/1", b"looked at")
+    AuthenticVault(below, b"old").put(row)
+    recode(below, b"old", b"new")
+    assert list(AuthenticVault(below, b"new").all()) == [row]
