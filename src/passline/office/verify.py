@@ -27,7 +27,7 @@ from passline.game.events import BuyInMade
 from passline.money import dollar_amount
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, linked_patrons
+from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.elections import House, has_digest
@@ -203,14 +203,16 @@ class _CashBooks:
 
     def _add(self, office: str, state: ActState | None, part: CashPart, entry: Entry) -> None:
         """Add cash up by patron and gaming day, and note the report that is due by the figure of this moment."""
-        above = state.values.get(CASH_REPORT) if state else None
         if state is None or state.facility is None:
             return
-        day = state.facility.gaming_day(part.at)
+        for day in sorted(days_of(state.facility, part)):
+            self._add_on(office, state, day, part, entry)
+
+    def _add_on(self, office: str, state: ActState, day: date, part: CashPart, entry: Entry) -> None:
         sums = self._sums.setdefault((office, day), {})
         brought, taken = sums.get(part.who, (0, 0))
-        sums[part.who] = (brought + max(part.cents, 0), taken + max(-part.cents, 0))
-        if above is None:
+        sums[part.who] = (brought + part.cents_in, taken + part.cents_out)
+        if (above := state.values.get(CASH_REPORT)) is None:
             return
         linked = linked_patrons(state) if "link_patron" in state.marks else {}
         patron = linked.get(part.who, part.who)

@@ -291,6 +291,15 @@ declare namespace Server {
     patrons: PatronCash[];
   }
 
+  interface CashMatter {
+    id: string;
+    kind: string;
+    patron: string;
+    day: string;
+    why: string;
+    parts: CashPart[];
+  }
+
   interface CashMoving {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
@@ -298,6 +307,7 @@ declare namespace Server {
     field: string;
     patron: string;
     unless?: string;
+    by_entry?: boolean;
   }
 
   interface CashPart {
@@ -305,6 +315,9 @@ declare namespace Server {
     at: string;
     cents: number;
     where: string;
+    entered?: string;
+    act?: number;
+    by?: string;
   }
 
   interface CashReached {
@@ -409,6 +422,11 @@ declare namespace Server {
     key: string;
     nonce: string;
     next_digest: string;
+  }
+
+  interface ComplianceAnswer {
+    matters: KeptMatter[];
+    examiners: Examiner[];
   }
 
   interface CondemnDice {
@@ -755,6 +773,8 @@ declare namespace Server {
     groups: string[];
     is_clerk: boolean;
     reads_folders: boolean;
+    reads_compliance: boolean;
+    writes_compliance: boolean;
     reads_results: boolean;
     reads_accounts: boolean;
     reads_players: boolean;
@@ -869,6 +889,13 @@ declare namespace Server {
     names: string[];
     rolls: number;
     evidence: number;
+  }
+
+  interface Examiner {
+    account: string;
+    at: string;
+    by: string;
+    until: string;
   }
 
   interface Facility {
@@ -1130,6 +1157,13 @@ declare namespace Server {
   interface ItemsLeftOut {
     event: "items-left-out/1";
     items: string[];
+  }
+
+  interface KeptMatter {
+    matter: CashMatter;
+    opened: string;
+    state: string;
+    notes: Note[];
   }
 
   interface KeyDice {
@@ -1402,6 +1436,15 @@ declare namespace Server {
     clause: string;
     reasons: Reason[];
     no_reason: Reason[];
+  }
+
+  interface Note {
+    matter: string;
+    at: string;
+    by: string;
+    name: string;
+    step: "note" | "close" | "report" | "open";
+    text: string;
   }
 
   interface NoticeLimits {
@@ -2195,6 +2238,7 @@ declare namespace Server {
     among?: string;
     unless?: string;
     of_papers?: boolean;
+    nobodys?: string;
   }
 
   interface SitDown {
@@ -2536,6 +2580,7 @@ declare namespace Server {
     by?: string[];
     optional?: boolean;
     presets?: { [key: string]: number };
+    otherwise?: number | null;
   }
 
   interface ValueSet {
