@@ -29,6 +29,7 @@ from passline.acts.judges.subjects import has_ended, subjects_of, things_of, wai
 from passline.acts.judges.telling import judge_telling, scene_at
 from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.judges.words import (
+    Word,
     come_too_late,
     give_body_key,
     late_word,
@@ -166,14 +167,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
-    waits = tuple(
-        part
-        for part, sign in act.signs.items()
-        if f"acts.{command.act}.signs.{part}" not in state.left_out
-        and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
-        and (not sign.of_papers or waits_for_second(word))
-        and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
-    )
+    waits = _signatures_asked(scene, command.act, act, subjects, word)
     if not any(act.signs[part].of_papers for part in waits):  # else a second person has read the paper anyway
         waits += told.waits
     done = e.ActDone(
@@ -213,6 +207,21 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
     faults += unmade_of(act, done, scene) if completed else []
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
+
+
+def _signatures_asked(
+    scene: Scene, name: str, act: Act, subjects: Sequence[KnownThing], word: Word | None
+) -> tuple[str, ...]:
+    """Return as which parts others sign an act with these fields, besides who signs what is told late."""
+    fields = dict(scene.fields)
+    return tuple(
+        part
+        for part, sign in act.signs.items()
+        if f"acts.{name}.signs.{part}" not in scene.state.left_out
+        and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
+        and (not sign.of_papers or waits_for_second(word))
+        and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
+    )
 
 
 def _person(by: Actor) -> Person:
