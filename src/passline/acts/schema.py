@@ -356,7 +356,7 @@ Effect = Literal["favourable", "unfavourable", "delivery"]
 """What a word of an outside body does: it frees the house, binds it, or says that something has reached the body."""
 
 
-class Words(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class BodyWords(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Acts that record the word of an outside body, all with the same effect."""
 
     acts: tuple[str, ...]
@@ -416,5 +416,5 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     checklists: dict[str, Checklist] = {}
     papers: dict[str, Paper] = {}
     controls: dict[str, Control] = {}  # by the name of the command
-    words: dict[Effect, Words] = {}
+    words: dict[Effect, BodyWords] = {}
     forms: dict[str, Form] = {}

@@ -134,10 +134,10 @@ def is_making(command: object) -> bool:
     return isinstance(command, _Making)
 
 
-def terms_of(command: object) -> int:
+def terms_of_command(command: object) -> int:
     """Return the terms by which a command is judged.
 
-    >>> terms_of(EnableAccount(account="a1")), terms_of(EnableAccount(account="a1", terms=TERMS))
+    >>> terms_of_command(EnableAccount(account="a1")), terms_of_command(EnableAccount(account="a1", terms=TERMS))
     (0, 1)
     """
     terms = command.terms if isinstance(command, _Making) else UNSET

@@ -59,7 +59,7 @@ def decide(
     actor = people.accounts.get(by)
     if unfit := _unfit(command, actor, by, is_house=is_house):
         return Refused((unfit,))
-    verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by, c.terms_of(command)), command)
+    verdict = _JUDGES[type(command)](_Case(people, actor, at, signed_by, c.terms_of_command(command)), command)
     if not isinstance(verdict, list) and (
         why := _second_owner_fault(people, command, actor, signed_by=signed_by, at=at)
     ):

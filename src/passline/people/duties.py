@@ -21,12 +21,12 @@ def _roles_of(people: People, account: str) -> frozenset[str]:
 
 def _guarded_roles(command: c.PeopleCommand) -> frozenset[str]:
     """Return the roles that only two owners give: those that sign, and since terms 1 all that vouch for something."""
-    return VOUCHING_ROLES if c.terms_of(command) else SIGNING_ROLES
+    return VOUCHING_ROLES if c.terms_of_command(command) else SIGNING_ROLES
 
 
 def _changes_roles(_people: People, command: c.ChangeRoles) -> str:
     taken = "taking away the role owner" if OWNER in command.revoke else ""
-    if c.terms_of(command):
+    if c.terms_of_command(command):
         taken = with_signing("taking away", command.revoke, VOUCHING_ROLES)
     return with_signing("giving", command.grant, _guarded_roles(command)) or taken
 
@@ -39,7 +39,7 @@ def _invites(people: People, command: c.Invite) -> str:
 def _disables(people: People, command: c.DisableAccount) -> str:
     """Say what disabling takes away: an owner, or somebody who watches the house. All others one owner can stop."""
     roles = _roles_of(people, command.account)
-    watches = with_signing("disabling somebody with", roles, SOLE_ROLES) if c.terms_of(command) else ""
+    watches = with_signing("disabling somebody with", roles, SOLE_ROLES) if c.terms_of_command(command) else ""
     return "disabling an owner" if OWNER in roles else watches
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from passline.authority.duties import name_of
 from passline.people.accounts import STREAM, Account, People, fold, is_bound_name
-from passline.people.commands import is_making, terms_of
+from passline.people.commands import is_making, terms_of_command
 from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.duties import owners_who_agree
@@ -59,9 +59,9 @@ class PeopleCheck(StreamCheck[People]):
         """Remember accounts as they were: a server may go by them for a while. Yield what goes back to older terms."""
         before = case.before.accounts if case.before else {}
         if is_making(case.command):
-            if terms_of(case.command) < self._terms:
+            if terms_of_command(case.command) < self._terms:
                 yield f"{name_of(case.command)} is recorded by older terms than what was recorded before it"
-            self._terms = max(self._terms, terms_of(case.command))
+            self._terms = max(self._terms, terms_of_command(case.command))
         if self._owners_of(case.before, case.entry.at) != self._owners_of(after, case.entry.at):
             self._alone_until = still_known_until(case.entry.at)
         for account in {event.account for event in case.events} & before.keys():
