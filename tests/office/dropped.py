@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from passline.acts.check import office_problems
-from passline.acts.rules import ActRules, cited_parts, with_rights
+from passline.acts.rules import ActRules, cited_parts, is_made, with_made_acts
 from passline.acts.schema import PRACTICE, ActPages
 from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_seen
 
@@ -30,8 +30,8 @@ def broken_rules(rules: ActRules, clause: str) -> Iterator[tuple[str, ActRules]]
 
 def _data_of(pages: ActPages) -> dict[str, Any]:
     data: dict[str, Any] = msgspec.to_builtins(pages)
-    for key in pages.rights:
-        del data["acts"][key]  # made from the rights when pages are read
+    for key in filter(lambda act: is_made(pages, act), pages.acts):
+        del data["acts"][key]  # made when pages are read
     return data
 
 
@@ -71,7 +71,7 @@ def _read(rules: ActRules, whole: dict[str, Any]) -> ActRules | None:
     }
     whole = {**whole, **({"words": words} if words else {})}
     try:
-        changed = ActRules(rules.name, rules.digest, with_rights(msgspec.convert(whole, ActPages)))
+        changed = ActRules(rules.name, rules.digest, with_made_acts(msgspec.convert(whole, ActPages)))
     except msgspec.ValidationError:
         return None
     return None if office_problems(changed) else changed

@@ -12,7 +12,7 @@ from passline.acts.papers.from_rules import RULES_SOURCES
 from passline.acts.papers.houses import HOUSE
 from passline.acts.papers.sheet import SOURCES
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act, ActPages, Clock, Condition, Field, Form, Paper
+from passline.acts.schema import Act, ActPages, Clock, Condition, Corrected, Field, Form, Paper
 from passline.acts.state import CASH_REACHED
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import nearest_words
@@ -129,7 +129,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _states(f"{path}.to", [act.to], states)
         if act.stays and not (act.states and act.to and act.is_fact):
             yield f"{path}.stays: says nothing without `is_fact`, `states` and `to`: write them, or leave it out"
-        if act.ended and (act.new or act.to or pages.things[act.thing].filed):
+        if act.ended and not act.corrects and (act.new or act.to or pages.things[act.thing].filed):
             yield f"{path}.ended: what has ended becomes nothing else, and of what was filed nothing is known"
         if act.new and (act.states or not act.to):
             yield f"{path}: what it makes has no state before, and needs one after: leave `states` out, and write `to`"
@@ -153,6 +153,8 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     yield from _list_problems(pages, path, act)
+    if act.corrected:
+        yield from _corrected_problems(pages, f"{path}.corrected", act, act.corrected)
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
         yield from _unknown(f"{path}.sets", [key], act.fields, "field")
@@ -190,6 +192,21 @@ def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     if act.counts and act.counts.listed:
         lists = [other.enters.list for other in pages.acts.values() if other.enters and other.enters.named == act.thing]
         yield from _unknown(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")
+
+
+def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Corrected) -> _Problems:
+    """Yield what is wrong with how an act is corrected: its figures can be, and not what they were done to."""
+    yield from _unknown(f"{path}.fields", corrected.fields, act.fields, "field")
+    yield from _unknown(f"{path}.until", corrected.until, pages.acts, "act")
+    if act.corrects or (corrected.act and pages.acts[corrected.act].corrects == ""):
+        yield f"{path}.act: there is such an act already: choose another name for the correction"
+    places = [*((act.moves.source, act.moves.target) if act.moves else ()), act.counts.place if act.counts else ""]
+    for key in corrected.fields:
+        if f"@{key}" in places or (key in act.fields and act.fields[key].to) or key in act.sets:
+            yield f"{path}.fields: {key} says what the act is done to, and not how much: leave it out"
+    if corrected.missing:
+        for stock in {move.stock for move in (act.moves, act.counts) if move and move.stock}:
+            yield from _place_problems(pages, f"{path}.missing", stock, [corrected.missing])
 
 
 def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Problems:

@@ -16,6 +16,7 @@ from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
+from passline.acts.judges.correcting import correction_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
 from passline.acts.judges.fields import changed_fields, fields_of, is_asked
@@ -167,7 +168,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
-    waits = _signatures_asked(scene, command.act, act, subjects, word)
+        faults += correction_faults(scene, act, things, fields, command.occurred)
+    waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word)
     if not any(act.signs[part].of_papers for part in waits):  # else a second person has read the paper anyway
         waits += told.waits
     done = e.ActDone(
@@ -296,7 +298,8 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     named = changed_fields(act, done.fields, scene, subjects)
     needs = needs_faults(scene, act, subjects)
     gate = gate_faults(scene, act.gate, done.things)
-    return [*wrong, *named, *needs, *gate, *shortages_of(act, done, scene)]
+    correction = correction_faults(scene, act, done.things, done.fields)
+    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, scene)]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

@@ -46,6 +46,26 @@ class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
 
 
+class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """That a figure of an act moved units: were the figure another, so much more or less would have moved."""
+
+    of: int  # the act that says the figure
+    field: str
+    stock: str
+    source: str
+    target: str
+    settles: bool = False  # it was counted: from then on as much is on record in the target as was found there
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an act has put right: the first act, the one that said it last, and both figures of each field."""
+
+    first: int
+    last: int
+    was: dict[str, Any]
+    now: dict[str, Any]
+
+
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
     pass
 
@@ -151,6 +171,9 @@ class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
     moves: tuple[StockMove, ...] = ()
     variances: tuple[Variance, ...] = ()
     values: dict[str, Any] = {}  # of the office, which it sets
+    figures: tuple[FigureMove, ...] = ()  # what its movements rest on
+    is_kept: bool = False  # its figures are kept at hand, to be corrected if they are wrong
+    corrects: Correction | None = None  # it has put right what an earlier act had said
 
 
 class ActVoided(_Event, frozen=True, tag="act-voided/1"):
@@ -235,6 +258,7 @@ class ThingsFiled(_Event, frozen=True, tag="things-filed/1"):
     """Things that have ended were filed: their names and states stay at hand, the rest is in the log."""
 
     things: tuple[str, ...]  # as kind/id
+    figures: tuple[int, ...] = ()  # acts whose figures are not kept at hand any more
 
 
 class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):

@@ -8,7 +8,19 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.schema import PRACTICE, Act, ActPages, Effect, Field, Right, RoleGroup, Signature, Telling
+from passline.acts.schema import (
+    PRACTICE,
+    Act,
+    ActPages,
+    Corrected,
+    Counting,
+    Effect,
+    Field,
+    Right,
+    RoleGroup,
+    Signature,
+    Telling,
+)
 from passline.acts.state import ActState
 from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS
@@ -136,12 +148,12 @@ class ActRules(Struct, frozen=True):
         return [self.group(name).body or name.replace("_", " ") for name in groups]
 
 
-def with_rights(pages: ActPages) -> ActPages:
+def _with_rights(pages: ActPages) -> ActPages:
     """Return the pages with an act for each right that a body has."""
     return replace(pages, acts={**pages.acts, **{key: _act_of(right) for key, right in pages.rights.items()}})
 
 
-def with_tellings(pages: ActPages) -> ActPages:
+def _with_tellings(pages: ActPages) -> ActPages:
     """Return the pages with every act told as it names, or as acts of its kind are."""
     names: dict[str, str] = {telling.of: name for name, telling in pages.tellings.items() if telling.of}
 
@@ -168,7 +180,7 @@ def _act_of(right: Right) -> Act:
     )
 
 
-def with_second_people(pages: ActPages) -> ActPages:
+def _with_second_people(pages: ActPages) -> ActPages:
     """Return the pages with a second signature on what frees the house, where others record it than the body itself."""
     second = Signature(by=CLERKS, name="the second person who has seen the body's paper", of_papers=True, cite="duties")
     named = [act for effect, words in pages.words.items() if effect != "unfavourable" for act in words.acts]
@@ -177,11 +189,71 @@ def with_second_people(pages: ActPages) -> ActPages:
     return replace(pages, acts={**pages.acts, **signed})
 
 
-def _read_rules(name: str, digest: str, pages: ActPages) -> ActRules:
-    return ActRules(name, digest, with_second_people(with_tellings(with_rights(pages))))
+def _with_corrections(pages: ActPages) -> ActPages:
+    """Return the pages with an act for each one that can be corrected."""
+    made = {
+        corrected.act or f"correct_{key}": _correction_of(key, act, corrected)
+        for key, act in pages.acts.items()
+        if (corrected := act.corrected) is not None
+    }
+    return replace(pages, acts={**pages.acts, **made})
 
 
-OFFICE_RULES = LayeredPages("office", ActPages, _read_rules)
+def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
+    """Return the act that corrects another one: its fields that may be wrong, and everybody who signs it."""
+    number = Field(
+        name="the number of the act, or of its correction, that is corrected",
+        type="act",
+        of=(key,),
+        earlier=True,
+        cite=corrected.cite,
+    )
+    reason = Field(name="what was wrong with it", type="text", cite=corrected.cite)
+    own = {name: _said_again(act.fields[name]) for name in corrected.fields if name in act.fields}
+    signs = {
+        part: replace(sign, unless="", among=sign.among if sign.among in own else "")
+        for part, sign in (*act.signs.items(), *corrected.signs.items())
+    }
+    needs = {part: need for part, need in act.needs.items() if isinstance(need.of, str) and need.of in own}
+    return Act(
+        name=corrected.name or f"Correct: {act.name[0].lower()}{act.name[1:]}",
+        page=act.page,
+        by=corrected.by or act.by,
+        thing=act.thing,
+        many=act.many,
+        ended=bool(act.thing),
+        is_fact=True,
+        fields={"corrects": number, "reason": reason, **own},
+        signs=signs,
+        needs=needs,
+        counts=_counted_again(act.counts) if act.counts else None,
+        corrects=key,
+        cite=corrected.cite,
+    )
+
+
+def _said_again(field: Field) -> Field:
+    """Return a field of a correction: figures are said whole, and what else is not named stays as it was."""
+    is_figure = field.type in {"units", "cents"}
+    return replace(field, optional=field.optional or not is_figure, unless="", only="", lower="")
+
+
+def _counted_again(counts: Counting) -> Counting:
+    """Return that what is corrected is counted by as many people, and held against no record."""
+    return Counting(field=counts.field, also=counts.also, cite=counts.cite)
+
+
+def with_made_acts(pages: ActPages) -> ActPages:
+    """Return the pages with all that is made from what they say: acts from rights and corrections, second people."""
+    return _with_second_people(_with_tellings(_with_corrections(_with_rights(pages))))
+
+
+def is_made(pages: ActPages, act: str) -> bool:
+    """Return whether an act was made, and stands on no page itself."""
+    return act in pages.rights or bool(pages.acts[act].corrects)
+
+
+OFFICE_RULES = LayeredPages("office", ActPages, lambda name, digest, pages: ActRules(name, digest, with_made_acts(pages)))
 """Reads the pages of offices, and knows by their digest those that logs keep."""
 
 
@@ -192,7 +264,10 @@ def office_of(name: str, *presets: str) -> ActRules:
 
 
 def cited_parts(pages: ActPages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield (path, clauses) for everything in an office's pages that cites a clause, but for acts made from rights."""
+    """Yield (path, clauses) for everything in an office's pages that cites a clause.
+
+    Acts that were made from rights or from other acts cite nothing of their own.
+    """
     for path, clauses in cited_paths(pages):
-        if path[0] != "acts" or (path[1] not in pages.rights and clauses != ("duties",)):
+        if path[0] != "acts" or (not is_made(pages, path[1]) and clauses != ("duties",)):
             yield path, clauses

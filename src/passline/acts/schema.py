@@ -72,6 +72,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     )
     least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
+    earlier: bool = False  # of an act: any that can still be corrected, and not only the last
     unit: str = ""
 
 
@@ -207,6 +208,23 @@ class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     list: str
 
 
+class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """How what an act says is put right: by a further act, made from this one, which is signed by as many people.
+
+    It names the first act by its number, has its fields again, and says why. What had rested on them moves with it.
+    """
+
+    fields: tuple[str, ...]  # that may have been wrong
+    act: str = ""  # the name of the correcting act; without, that of the first with `correct_` in front
+    name: str = ""  # what people call it
+    by: tuple[str, ...] = ()  # who may; without, whoever may do the first
+    days: Annotated[int, Meta(ge=1, le=3660)] | None = None  # for so many days it is kept at hand; without, for ever
+    until: tuple[str, ...] = ()  # acts, done to the same thing since, after which it is not corrected any more
+    incident: str = ""  # what a correction is called that somebody must look into
+    missing: str = ""  # the place that owes what is no longer where it would be taken from
+    signs: dict[str, Signature] = field(default_factory=dict)  # besides: of what went through further hands
+
+
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What somebody does and records."""
 
@@ -238,6 +256,8 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     enters: Entering | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
+    corrected: Corrected | None = None  # it can be put right
+    corrects: str = ""  # of an act that was made from another one's `corrected`: that one
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

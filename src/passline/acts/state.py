@@ -13,6 +13,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.events import ActEvent
+from passline.acts.figures import Figures, figures_after, figures_filed
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
@@ -147,6 +148,7 @@ class ActState(Struct, frozen=True):
     keys: dict[str, str] = {}  # of outside bodies that have one: the public key, in hex
     served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
+    figures: Figures = Figures()  # of acts that can be corrected
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
@@ -254,13 +256,13 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.ThingsFiled():
-            return _after_filing(state, event.things)
+            return _after_filing(state, event.things, event.figures)
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
 
 
-def _after_filing(state: ActState, keys: tuple[str, ...]) -> ActState:
+def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...]) -> ActState:
     """Return the office after things were filed: nothing of them stays but that they were, and how they ended."""
     gone = frozenset(keys)
     return replace(
@@ -273,6 +275,7 @@ def _after_filing(state: ActState, keys: tuple[str, ...]) -> ActState:
             else {thing: mark for thing, mark in marks.items() if thing not in gone}
             for act, marks in state.marks.items()
         },
+        figures=figures_filed(state.figures, keys, acts),
     )
 
 
@@ -332,6 +335,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
+        figures=figures_after(state.figures, state.version, at, done, event),
     )
 
 

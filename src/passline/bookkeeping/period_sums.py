@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passline.bookkeeping.win import TableResult, total_result
+from passline.bookkeeping.win import ADDENDUM, TableResult, total_result
 
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
@@ -118,4 +119,10 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
     shifts: dict[tuple[str, str], list[TableResult]] = {}
     for result in results:
         shifts.setdefault((str(result.day), result.table), []).append(result)
-    return {key: PeriodSum.of(total_result(found, table=key[1])) for key, found in shifts.items()}
+    return {key: _sum_of_day(key[1], found) for key, found in shifts.items()}
+
+
+def _sum_of_day(table: str, shifts: list[TableResult]) -> PeriodSum:
+    """Return the sum of a gaming day of a table; corrections of other days alone make none."""
+    day = PeriodSum.of(total_result(shifts, table=table))
+    return day if any(shift.shift != ADDENDUM for shift in shifts) else replace(day, days=0, covered=0)

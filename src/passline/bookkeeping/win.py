@@ -6,8 +6,8 @@ is told with what the ledger had at those counts, and the difference of the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,8 @@ GAMING_DAY = "gaming_day"
 """The kind of thing that is closed then; its id is the date."""
 _REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
+ADDENDUM = "addendum"
+"""The shift in which corrections of closed days stand: in the books of the day on which they were made."""
 SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
 """The acts after which a slip has ended."""
 
@@ -146,6 +148,15 @@ def results_in_order(results: Iterable[TableResult], facility: Facility) -> list
     return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
 
 
+class Posting(Struct, frozen=True):
+    """Where the figure of an act stands in the books."""
+
+    key: ShiftKey
+    column: str
+    sign: int
+    cents: int  # as it was put right
+
+
 class ShiftBook(Struct, frozen=True):
     """What was entered of a table in a shift."""
 
@@ -160,7 +171,7 @@ class OpenBooks(Struct):
 
     tills: Tills = Tills()
     waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
-    slips: dict[str, tuple[str, int]] = {}  # under way: the table and the cents
+    slips: dict[str, tuple[str, int, int]] = {}  # under way: the table, the cents, and the act that asked for it
     counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
     crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
@@ -175,6 +186,7 @@ class OfficeBooks:
         *,
         shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
         counts: MutableMapping[int, ShiftKey] | None = None,
+        postings: MutableMapping[int, tuple[Posting, ...]] | None = None,
         under_way: OpenBooks | None = None,
     ) -> None:
         self._facility = facility
@@ -182,6 +194,7 @@ class OfficeBooks:
         self.under_way = under_way or OpenBooks()
         self.touched: set[ShiftKey] = set()  # shifts whose result may be another
         self._counts: MutableMapping[int, ShiftKey] = {} if counts is None else counts
+        self._postings: MutableMapping[int, tuple[Posting, ...]] = {} if postings is None else postings
 
     @property
     def facility(self) -> Facility:
@@ -201,7 +214,10 @@ class OfficeBooks:
                 done = waiting.get(event.number)
                 self.under_way.waiting = {number: act for number, act in waiting.items() if number != event.number}
                 if done is not None and isinstance(event, e.ActCompleted):
-                    self._enter(done)
+                    if event.corrects is not None:
+                        self._put_right(done, event.corrects)
+                    else:
+                        self._enter(done)
             case e.LedgerTold():
                 if (key := self._counts.get(event.act)) is not None:
                     book = self.shifts[key]
@@ -220,7 +236,7 @@ class OfficeBooks:
             self._add(key, done)
             self._keep(key, replace(self.shifts[key], is_dropped=True))
         elif done.act in _REQUESTS:
-            own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]))}
+            own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]), done.number)}
         elif done.act in _CARRIED and about in own.slips:
             self._carry(done, about)
         elif done.act == "count_box" and about in before.boxes:
@@ -239,7 +255,52 @@ class OfficeBooks:
         cents = box_cents(done.fields)
         self.under_way.counted = {**self.under_way.counted, done.things[0]: (done.number, key, cents)}
         self._add(key, done, drop=cents)
+        self._post(done.number, key, "drop", cents)
         self._hold(key, done)
+
+    def _post(self, act: int, key: ShiftKey, column: str, cents: int, sign: int = 1) -> None:
+        """Keep where the figure of an act stands, in case it must be put right."""
+        self._postings[act] = (*self._postings.get(act, ()), Posting(key, column, sign, cents))
+
+    def _put_right(self, done: e.ActDone, correction: e.Correction) -> None:
+        """Enter the difference that a correction makes wherever its first act stands; of a closed day, in an addendum.
+
+        The books of a closed day stay as they were closed.
+        """
+        own = self.under_way
+        for slip, (table, cents, asked) in own.slips.items():
+            if asked == correction.first:
+                more = units_cents(correction.now.get("units")) - units_cents(correction.was.get("units"))
+                own.slips = {**own.slips, slip: (table, cents + more, asked)}
+        postings = self._postings.get(correction.first, ())
+        if not postings:
+            return
+        self._postings[correction.first] = tuple(self._corrected(done, correction, posting) for posting in postings)
+
+    def _corrected(self, done: e.ActDone, correction: e.Correction, posting: Posting) -> Posting:
+        value = _COLUMN_CENTS[posting.column]
+        more = value(correction.now) - value(correction.was)
+        if not more:
+            return posting
+        after = posting.cents + more
+        said = f"act {done.number} corrects act {correction.last}"
+        key = posting.key
+        if self._is_closed(key):
+            table, day, shift = key
+            key = (table, self._open_day(done), ADDENDUM)
+            said += f" of {day} {shift}, {posting.column}"
+        self._sum_up(key, done, {posting.column: posting.sign * more}, is_correction=True)
+        if key[2] == ADDENDUM:
+            self._keep(key, replace(self.shifts[key], is_dropped=True))
+        self._note(key, f"{said}: ${dollars(posting.cents)} to ${dollars(after)}")
+        return replace(posting, cents=after)
+
+    def _open_day(self, done: e.ActDone) -> date:
+        """Return the gaming day of a correction, or the next one whose books are not closed."""
+        day = self.facility.gaming_day(done.occurred)
+        while str(day) in self.under_way.closed:
+            day += timedelta(days=1)
+        return day
 
     def _correct(self, done: e.ActDone, box: str) -> None:
         """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
@@ -263,8 +324,10 @@ class OfficeBooks:
             self.touched.add(begun)
         if done.act == "count_opener":
             self._add(key, done, opener=counted)
+            self._post(done.number, key, "opener", counted)
             return
         self._add(key, done, closer=counted)
+        self._post(done.number, key, "closer", counted)
         self._hold(key, done)
         if begun is not None and begun != key:
             reason = f"{_SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
@@ -274,17 +337,20 @@ class OfficeBooks:
                     shift, replace(self.shifts[shift], result=replace(result, missing=(*result.missing, reason)))
                 )
         if done.act == "count_shift":
-            self._sum_up(self.under_way.tills.open[table], done, {"opener": counted})
+            following = self.under_way.tills.open[table]
+            self._sum_up(following, done, {"opener": counted})
+            self._post(done.number, following, "opener", counted)
 
     def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
 
         A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
         """
-        table, cents = self.under_way.slips[slip]
+        table, cents, asked = self.under_way.slips[slip]
         if key := self.under_way.tills.open.get(table):
             column, sign = _CARRIED[done.act]
             self._add(key, done, **{column: sign * cents})
+            self._post(asked, key, column, cents, sign)
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""
@@ -328,7 +394,7 @@ class OfficeBooks:
         if not book.is_dropped:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
-        is_covered = bool(book.counts) and all(act in book.told for act in book.counts)
+        is_covered = key[2] == ADDENDUM or (bool(book.counts) and all(act in book.told for act in book.counts))
         ledger = Cents(sum(book.told[act] for act in book.counts)) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)
 
@@ -346,3 +412,10 @@ def units_cents(units: Mapping[str, int] | None) -> int:
     (11500, 0)
     """
     return sum(int(unit) * count for unit, count in (units or {}).items())
+
+
+_COLUMN_CENTS: dict[str, Callable[[Mapping[str, Any]], int]] = {
+    **dict.fromkeys(("opener", "closer"), lambda fields: units_cents(fields.get("chips"))),
+    **dict.fromkeys(("fills", "credits"), lambda fields: units_cents(fields.get("units"))),
+    "drop": box_cents,
+}  # what a column has of the fields of an act

@@ -17,7 +17,7 @@ from passline.money import dollars
 from passline.rules.schema import clause_text
 
 
-def _place(place: str, done: e.ActDone, state: ActState) -> str:
+def place_of(place: str, done: e.ActDone, state: ActState) -> str:
     """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
     if not place.startswith("@"):
         return place
@@ -34,7 +34,7 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]
     wanted = _wanted_moves(act, done, scene)
     if act.moves is None or not act.moves.missing:
         return wanted
-    return tuple(part for move in wanted for part in _owed_by(act.moves.missing, move, scene))
+    return tuple(part for move in wanted for part in owed_by(act.moves.missing, move, scene))
 
 
 def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
@@ -43,9 +43,9 @@ def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove,
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
     given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
-    source, target = (_place(place, done, scene.state) for place in (act.moves.source, act.moves.target))
+    source, target = (place_of(place, done, scene.state) for place in (act.moves.source, act.moves.target))
     if act.moves.missing:
-        return _between(act.moves.stock, source, target, _as_counts(given or {}), _as_counts(on_record or {}))
+        return _between(act.moves.stock, source, target, in_counts(given or {}), in_counts(on_record or {}))
     units = given or on_record or {}
     return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
 
@@ -61,7 +61,7 @@ def _between(
     return tuple(e.StockMove(stock, there, here, units) for there, here, units in moves if units)
 
 
-def _owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
+def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
     """Yield a movement of no more than there is; this place owes the rest, which a count has written off by now."""
     if move.source in scene.rules.pages.stocks[move.stock].outside:
         yield move
@@ -124,7 +124,7 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
     counting = act.counts
     if counting is None or not counting.against:
         return ()
-    counted, place = _as_counts(done.fields.get(counting.field) or {}), _place(counting.place, done, scene.state)
+    counted, place = in_counts(done.fields.get(counting.field) or {}), place_of(counting.place, done, scene.state)
     known = _on_record(counting.stock, place, scene)
     return _between(counting.stock, counting.against, place, counted, known)
 
@@ -136,12 +136,12 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         return _list_variances(counting, done, scene)
     if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
-    counted = _as_counts(done.fields.get(counting.field) or {})
+    counted = in_counts(done.fields.get(counting.field) or {})
     if counting.corrects:
         place, thing = "", scene.state.things.get(thing_key(done.kind, done.things[0]))
         counted, expected = _counts_of(act, done.fields), _counts_of(act, thing.facts if thing else {})
     elif counting.stock:
-        place = _place(counting.place, done, scene.state)
+        place = place_of(counting.place, done, scene.state)
         expected = _on_record(counting.stock, place, scene)
     else:
         place = ""
@@ -191,7 +191,7 @@ def _counts_of(act: Act, fields: Mapping[str, Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     for key, field in act.fields.items():
         if field.type == "units":
-            found |= {f"{key} {name}": count for name, count in _as_counts(fields.get(key)).items()}
+            found |= {f"{key} {name}": count for name, count in in_counts(fields.get(key)).items()}
         elif field.type == "cents" and fields.get(key):
             found[key] = int(fields[key])
     return found
@@ -224,7 +224,7 @@ def tell_ledger(state: ActState, command: c.TellLedger) -> Verdict:
     return both
 
 
-def _as_counts(value: object) -> dict[str, int]:
+def in_counts(value: object) -> dict[str, int]:
     """Return a count by denomination, or of a list of things one each."""
     if isinstance(value, dict):
         return {str(name): count for name, count in value.items() if count}

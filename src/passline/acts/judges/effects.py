@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from passline.acts import events as e
+from passline.acts.judges.correcting import correction_effects, figure_moves
 from passline.acts.judges.counting import found_nothing, moves_of, settling_moves, variances_of
 from passline.acts.judges.fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
@@ -16,6 +17,8 @@ from passline.acts.state import INCIDENT, KnownThing, thing_key
 
 def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     """Return that an act took effect, with all that it changes."""
+    if act.corrects:
+        return [correction_effects(scene, act, done)]
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
@@ -25,7 +28,17 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
-    return [e.ActCompleted(done.number, tuple(changes), moves, variances_of(act, done, scene), values)]
+    return [
+        e.ActCompleted(
+            done.number,
+            tuple(changes),
+            moves,
+            variances_of(act, done, scene),
+            values,
+            figures=figure_moves(scene, act, done),
+            is_kept=act.corrected is not None,
+        )
+    ]
 
 
 def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:

@@ -407,6 +407,8 @@ def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing])
     """Read the number of an act: the last of its kind that was done to the same thing."""
     if type(value) is not int:
         return 0, _form("must be the number of an act")
+    if field.earlier:
+        return value, _figure_faults(field, value, scene)
     faults = list[ActFault]()
     for subject in subjects:
         marks = [scene.state.mark(act, thing_key(subject.kind, subject.id)) for act in field.of]
@@ -418,6 +420,18 @@ def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing])
                 field, f"act {value} is not the last of {scene.name_of(subject.kind, subject.id)} ({names}): {said}"
             )
     return value, faults
+
+
+def _figure_faults(field: Field, number: int, scene: Scene) -> list[ActFault]:
+    """Return why an act cannot be corrected: it is of another kind, not at hand, or was corrected already."""
+    found = scene.state.figures.find(number)
+    names = scene.rules.pages.acts[field.of[0]].name.lower()
+    if found is None or found[1].act not in field.of:
+        why = f"act {number} cannot be corrected by this: it is not on record as done, or not at hand any more ({names})"
+        return _wrong(field, why)
+    if number != found[1].last:
+        return _wrong(field, f"act {number} was corrected by act {found[1].last}: correct that one")
+    return []
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {

@@ -13,6 +13,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.correcting import figures_to_file
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.schema import PRACTICE, Act, Watch
 from passline.acts.state import (
@@ -52,8 +53,9 @@ def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
                 events.append(e.IncidentOpened(f"I-{incidents}", faults[0].clause, faults[0].why, thing))
             elif was_broken and not faults:
                 events.append(e.WatchMended(name, thing))
-    if filed := _ended_before(after):
-        events.append(e.ThingsFiled(filed))
+    filed, figures = _ended_before(after), figures_to_file(after)
+    if filed or figures:
+        events.append(e.ThingsFiled(filed, figures))
     return events or [ActFault("office", "nothing has changed")]
 
 

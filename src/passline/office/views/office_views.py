@@ -17,7 +17,7 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, ShiftKey, fold, thing_key
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
+from passline.bookkeeping.win import OfficeBooks, OpenBooks, Posting, ShiftBook, TableResult
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
@@ -90,7 +90,14 @@ class _Kept:
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
         self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
-        self.books = OfficeBooks(self.state.facility, shifts=self.shifts, counts=self.counts, under_way=under_way)
+        self.postings: _Rows[int, tuple[Posting, ...]] = _Rows(self._posting)
+        self.books = OfficeBooks(
+            self.state.facility,
+            shifts=self.shifts,
+            counts=self.counts,
+            postings=self.postings,
+            under_way=under_way,
+        )
 
     def _shift(self, key: ShiftKey) -> ShiftBook | None:
         found = _shift_rows(self.writer, "office = ? AND tbl = ? AND day = ? AND shift = ?", (self.name, *_texts(key)))
@@ -99,6 +106,10 @@ class _Kept:
     def _count(self, act: int) -> ShiftKey | None:
         rows = self.writer.query("SELECT body FROM office_counts WHERE office = ? AND act = ?", (self.name, act))
         return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=ShiftKey) if rows else None
+
+    def _posting(self, act: int) -> tuple[Posting, ...] | None:
+        rows = self.writer.query("SELECT body FROM office_postings WHERE office = ? AND act = ?", (self.name, act))
+        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=tuple[Posting, ...]) if rows else None
 
 
 def _texts(key: ShiftKey) -> tuple[str, str, str]:
@@ -168,6 +179,8 @@ class OfficeViews(Projection):
         " tbl TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, day, shift, tbl))",
         "office_counts": "CREATE TABLE office_counts (office TEXT NOT NULL, act INTEGER NOT NULL, body BLOB NOT NULL,"
         " PRIMARY KEY (office, act))",
+        "office_postings": "CREATE TABLE office_postings (office TEXT NOT NULL, act INTEGER NOT NULL,"
+        " body BLOB NOT NULL, PRIMARY KEY (office, act))",
         "office_sums": "CREATE TABLE office_sums (office TEXT NOT NULL, period TEXT NOT NULL, tbl TEXT NOT NULL,"
         " body BLOB NOT NULL, PRIMARY KEY (office, period, tbl))",
         "office_cash": "CREATE TABLE office_cash (office TEXT NOT NULL, at TEXT NOT NULL, entry INTEGER NOT NULL,"
@@ -289,11 +302,14 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
             after = sum_of(parts.values())
     counts = [(name, act, writer.seal(_SHIFT, json.encode(kept.counts[act]))) for act in kept.counts.changed]
     writer.write("INSERT OR REPLACE INTO office_counts VALUES (?, ?, ?)", counts)
+    posted = [(name, act, writer.seal(_SHIFT, json.encode(kept.postings[act]))) for act in kept.postings.changed]
+    writer.write("INSERT OR REPLACE INTO office_postings VALUES (?, ?, ?)", posted)
     body = writer.seal("office-books", json.encode(books.under_way))
     writer.write("INSERT OR REPLACE INTO office_books VALUES (?, ?)", [(name, body)])
     books.touched.clear()
     kept.shifts.forget()
     kept.counts.forget()
+    kept.postings.forget()
 
 
 def _sums(reader: ViewReader, office: str, period: str, table: str) -> dict[str, PeriodSum]:

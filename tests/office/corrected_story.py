@@ -1,0 +1,240 @@
+"""Random days of an office's money, told rightly or with mistakes that are corrected later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from random import Random
+from typing import Any, NamedTuple
+
+from passline.acts import commands as c
+from passline.acts.calendar.facility import Facility
+from passline.acts.schema import Act
+from passline.acts.state import INCIDENT
+from passline.refusal import Refused
+from passline.store.timestamps import later
+from tests.office.bookkeeping import KeptOffice
+
+FIRST = date(2026, 3, 2)
+_PEOPLE = {
+    "olga": "owner", "cora": "compliance", "acc": "accountant", "aud": "auditor", "cy": "cashier", "cal": "cashier",
+    "dan": "dealer", "bob": "boxperson", "flo": "floorperson", "fay": "floorperson", "ned": "counter", "nia": "counter",
+}  # fmt: skip
+_TABLES = ("T1", "T2")
+_UNITS = ("500", "2500", "10000")
+Fields = dict[str, Any]
+
+
+class Step(NamedTuple):
+    """One act of a story; what it says that may be wrong is in `figures`."""
+
+    by: str
+    act: str
+    things: tuple[str, ...]
+    fields: Fields
+    figures: Fields
+    signs: tuple[tuple[str, str], ...]  # who signs as what
+
+
+class Mistake(NamedTuple):
+    """A step that was keyed wrongly, and after which step that is put right."""
+
+    step: int
+    figures: Fields
+    until: int
+
+
+def random_story(random: Random, days: int) -> list[Step | date]:
+    """Return the acts of some gaming days; a date stands where that day is over."""
+    story: list[Step | date] = [
+        *(Step("cora", "register_table", (table,), {"area": "pit-1"}, {}, ()) for table in _TABLES),
+        *(Step("cora", "specify_chip", (unit,), {}, {"colour": "red"}, ()) for unit in _UNITS),
+        Step("cy", "enter_patron", ("P1",), {}, {"name": "Ann", "identification": "licence 7"}, ()),
+        Step("cy", "enter_patron", ("P2",), {}, {"name": "Ben"}, ()),
+        Step("acc", "receive_chips", (), {"delivery": "note 1"}, {"units": _many(9000)}, (("cy", "witness"),)),
+        Step("acc", "issue_chips", (), {}, {"units": _many(4000)}, (("cy", "witness"),)),
+    ]
+    for number in range(40):
+        story.append(Step("olga", "enter_drop_box", (f"D{number}",), {}, {}, ()))
+        story.append(Step("olga", "enter_tip_box", (f"B{number}",), {}, {}, ()))
+    boxes, slips = iter(range(40)), {"F": 0, "C": 0}
+    on = {table: f"D{next(boxes)}" for table in _TABLES}
+    story += (Step("flo", "attach_drop_box", (table,), {"drop_box": box}, {}, ()) for table, box in on.items())
+    for number in range(days):
+        day = FIRST + timedelta(days=number)
+        for table in _TABLES:
+            story.append(_tray("opener", table, "day", random))
+        for shift in ("day", "swing"):
+            for _ in range(random.randint(3, 6)):
+                story += _work(random, slips)
+            for table in _TABLES:
+                if shift == "day":
+                    story.append(_tray("shift", table, shift, random))
+                taken, on[table] = on[table], f"D{next(boxes)}"
+                fields = {"shift": shift, "dropped": taken, "drop_box": on[table]}
+                story.append(Step("ned", "drop_table", (table,), fields, {}, (("flo", "viewer"),)))
+                story.append(_box(taken, random))
+                if shift == "swing":
+                    story.append(_tray("closer", table, shift, random))
+        story.append(day)
+    return story
+
+
+def _many(count: int) -> dict[str, int]:
+    return dict.fromkeys(_UNITS, count)
+
+
+def _some(random: Random, most: int = 60) -> dict[str, int]:
+    return {unit: random.randint(1, most) for unit in random.sample(_UNITS, random.randint(1, 3))}
+
+
+def _tray(which: str, table: str, shift: str, random: Random) -> Step:
+    figures = {"chips": _some(random)}
+    return Step("dan", f"count_{which}", (table,), {"shift": shift}, figures, (("flo", "second"),))
+
+
+def _box(box: str, random: Random) -> Step:
+    figures: Fields = {"cash": {"10000": random.randint(1, 30)}}
+    if random.random() < 0.6:
+        figures["chips"] = _some(random, 5)
+    if random.random() < 0.3:
+        figures["tickets"] = random.randint(1, 900)
+    return Step("ned", "count_box", (box,), {"team": ["ned", "nia"]}, figures, (("nia", "second"), ("cy", "cage")))
+
+
+def _work(random: Random, slips: dict[str, int]) -> list[Step]:
+    """Return something that happens with chips during a shift."""
+    table, units = random.choice(_TABLES), _some(random, 20)
+    match random.choice(("fill", "fill", "credit", "sell", "redeem", "cage", "reserve", "store")):
+        case "fill":
+            slips["F"] += 1
+            slip = (f"F-{slips['F']:06}",)
+            return [
+                Step("flo", "request_fill", (), {"table": table}, {"units": units}, ()),
+                Step("cy", "prepare_fill", slip, {}, {}, ()),
+                Step("fay", "carry_fill", slip, {}, {}, ()),
+                Step("dan", "accept_fill", slip, {}, {}, ()),
+            ]
+        case "credit":
+            slips["C"] += 1
+            slip = (f"C-{slips['C']:06}",)
+            steps = [
+                Step("flo", "request_credit", (), {"table": table}, {"units": units}, ()),
+                Step("dan", "prepare_credit", slip, {}, {}, ()),
+            ]
+            if random.random() < 0.3:
+                return [*steps, Step("flo", "return_credit", slip, {"reason": "no"}, {}, (("bob", "witness"),))]
+            return [*steps, Step("fay", "carry_credit", slip, {}, {}, ()), Step("cy", "accept_credit", slip, {}, {}, ())]
+        case "sell":
+            return [Step("cy", "sell_chips", (), {}, {"units": units, "patron": random.choice(("P1", "P2"))}, ())]
+        case "redeem":
+            return [Step("cal", "redeem_chips", (), {}, {"units": units}, ())]
+        case "cage":
+            return [Step("cy", "count_cage", (), {}, {"units": _near(4000, random)}, (("acc", "second"),))]
+        case "reserve":
+            return [Step("acc", "reconcile_reserve", (), {}, {"units": _near(5000, random)}, (("cy", "second"),))]
+        case _:
+            return [Step("cy", "store_chips", (), {}, {"units": units}, (("acc", "witness"),))]
+
+
+def _near(count: int, random: Random) -> dict[str, int]:
+    return {unit: count + random.randint(-50, 50) for unit in _UNITS}
+
+
+def random_mistakes(story: list[Step | date], random: Random, count: int) -> list[Mistake]:
+    """Return mistakes in steps of a story, each put right at some later step of it."""
+    fit = [number for number, step in enumerate(story) if isinstance(step, Step) and step.figures]
+    found = []
+    for number in sorted(random.sample(fit, count)):
+        step = story[number]
+        assert isinstance(step, Step)
+        wrong = {key: _wrong(value, random) for key, value in step.figures.items()}
+        found.append(Mistake(number, wrong, random.randrange(number, len(story))))
+    return found
+
+
+def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any kind
+    match value:
+        case dict():
+            changed = {unit: max(count + random.randint(-9, 9), 1) for unit, count in value.items()}
+            return {**changed, random.choice(_UNITS): random.randint(1, 9)} if random.random() < 0.4 else changed
+        case int():
+            return value + random.randint(1, 50)
+        case "P1" | "P2":
+            return "P2" if value == "P1" else "P1"
+        case _:
+            return f"{value} (misread)"
+
+
+class ToldStory(KeptOffice):
+    """An office in which a story happens."""
+
+    def __init__(self, regulation: str) -> None:
+        super().__init__(regulation, Facility(name="Harbour", zone="America/Denver", areas=("pit-1",)), _PEOPLE)
+        self.go_to(str(FIRST), "12:00")
+        self.acts: dict[int, int] = {}  # the number of the act, by step
+
+    def tell(  # type: ignore[override]
+        self, story: list[Step | date], mistakes: list[Mistake] | None = None, *, closes: bool = False
+    ) -> None:
+        """Do everything in a story, wrongly where it says so until that is corrected."""
+        wrong = {mistake.step: mistake for mistake in mistakes or ()}
+        for number, step in enumerate(story):
+            self.at = later(self.at, 30)
+            if isinstance(step, date):
+                self._end(step, closes=closes)
+            else:
+                figures = wrong[number].figures if number in wrong else step.figures
+                self._do(step.by, step.act, step.things, {**step.fields, **figures}, step.signs)
+                self.acts[number] = self.state.acts
+            for mistake in mistakes or ():
+                if mistake.until == number:
+                    self.correct(story, mistake)
+
+    def _end(self, day: date, *, closes: bool) -> None:
+        """Let a gaming day be over, and close its books."""
+        self.go_to(str(day + timedelta(days=1)), "12:00")
+        if not closes:
+            return
+        for incident in self.state.of_kind(INCIDENT, ["open"]):
+            self.does("cora", "investigate_incident", incident.id, finding="a miscount")
+        self.does("acc", "close_gaming_day", str(day))
+        self.signs("cora", "second")
+
+    def _do(
+        self, by: str, act: str, things: tuple[str, ...], fields: Mapping[str, Any], signs: tuple[tuple[str, str], ...]
+    ) -> None:
+        answer = self.send(c.DoAct(act=act, things=things, fields=dict(fields)), by)
+        assert not isinstance(answer, Refused), (act, things, answer)
+        rule = self.rules.pages.acts[act]
+        for signer, part in signs:
+            self.signs(signer, part, **_counted_again(rule, part, fields))
+
+    def correct(self, story: list[Step | date], mistake: Mistake) -> None:
+        """Correct a mistake by the act that is made for it, signed by as many people."""
+        step = story[mistake.step]
+        assert isinstance(step, Step)
+        first = self.rules.pages.acts[step.act]
+        assert first.corrected is not None, step.act
+        act = first.corrected.act or f"correct_{step.act}"
+        rule, things = self.rules.pages.acts[act], self._things_of(step, mistake)
+        fields = {"corrects": self.acts[mistake.step], "reason": "misread", **step.figures}
+        used = {step.by}
+        signs = []
+        for part, sign in rule.signs.items():
+            fit = next(name for name, role in _PEOPLE.items() if role in sign.by and name not in used)
+            used.add(fit)
+            signs.append((fit, part))
+        self._do(step.by, act, things, fields, tuple(signs))
+
+    def _things_of(self, step: Step, mistake: Mistake) -> tuple[str, ...]:
+        """Return what a step was done to; a slip has the number that the office gave it."""
+        if step.things or not self.rules.pages.acts[step.act].thing:
+            return step.things
+        return self.state.figures.at_hand[str(self.acts[mistake.step])].things
+
+
+def _counted_again(rule: Act, part: str, fields: Mapping[str, Any]) -> Fields:
+    if rule.counts is None or not rule.signs[part].counts:
+        return {}
+    return {key: fields[key] for key in rule.counts.counted_fields if key in fields}
