@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from passline.acts.rules import ActRules, cited_parts
 from passline.acts.schema import PRACTICE, Act, ActPages, Condition
 
@@ -33,12 +35,14 @@ def label_rows(rules: ActRules) -> dict[str, list[str]]:
 
 def live_acts(pages: ActPages) -> set[str]:
     """The acts that something comes of: themselves, or what is done next because of the state they lead to."""
+    corrections = {key for key, act in pages.acts.items() if act.corrects}
+    pages = replace(pages, acts={key: act for key, act in pages.acts.items() if not act.corrects})
     named, states = _asked_for(pages)
     live = {key for key, act in pages.acts.items() if key in named | _SERVER or _has_effect(pages, act, states)}
     while True:
         after = {key for key, act in pages.acts.items() if _leads_on(pages, act, live)}
         if after <= live:
-            return live
+            return live | corrections
         live |= after
 
 

@@ -26,6 +26,7 @@ _CENTS = 10_000_00  # more than the chips of one count come to
 _PAPER = {"document": "a" * 64, "reference": "letter 7"}
 _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now and then the clock is set back
 _WANTED = 12
+_CORRECTED = 0.1
 
 
 Tell = Callable[[KeptOffice, Random], tuple[str, dict[str, str]]]
@@ -51,7 +52,9 @@ def random_history(
         kept.send(c.AssignBody(account=f"regulator{number}", body=body), "owner1")
     begin(kept)
     tell = tell or (lambda kept, _random: ("", _paper(kept)))
-    names = [name for name, act in rules.pages.acts.items() if not kinds or act.thing in kinds]
+    acts_of = rules.pages.acts.items()
+    names = [name for name, act in acts_of if not act.corrects and (not kinds or act.thing in kinds)]
+    corrections = [name for name, act in acts_of if act.corrects and (not kinds or act.thing in kinds)]
     wanted: list[str] = []
     for _ in range(acts):
         kept.at = later(kept.at, random.choice(_STEPS))
@@ -64,6 +67,8 @@ def random_history(
             _set_value(kept, random)
         else:
             name = wanted.pop() if wanted and random.random() < 0.5 else random.choice(names)
+            if corrections and random.random() < _CORRECTED:
+                name = random.choice(corrections)
             if isinstance(_do(kept, name, random, tell), Refused):
                 wanted += [name, *_remedies(kept, rules.pages.acts[name], random)]
                 del wanted[:-_WANTED]
@@ -198,6 +203,10 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
             return dict.fromkeys(kept.rules.pages.checklists[field.of[0]].items, True)
         case "per_thing":
             return {one: (field.min or 0) + random.randrange(2) for one in things}
+        case "act" if field.earlier:
+            figures = [one for one in state.figures.at_hand.values() if one.act in field.of]
+            of_these = [one.last for one in figures if one.things == things] or [one.last for one in figures]
+            return random.choice(of_these) if of_these else 1
         case "act":
             kind = kept.rules.pages.acts[field.of[0]].thing
             marks = [mark for act in field.of for one in things if (mark := state.mark(act, f"{kind}/{one}"))]

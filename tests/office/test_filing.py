@@ -18,6 +18,7 @@ from passline.acts.course import OFFICE_CODEC
 from passline.acts.decide import decide
 from passline.acts.rules import ActRules, office_of
 from passline.acts.state import ActState, fold
+from passline.bookkeeping.win import ADDENDUM
 from passline.office.views.day_report import day_tables, office_day
 from passline.refusal import Refused
 from passline.store.timestamps import later
@@ -120,12 +121,14 @@ def test_what_comes_after_the_close_is_shown_as_a_correction() -> None:
     _count_box(kept, "correct_count", {"10000": 4}, corrects=counted, reason="stuck together")
     day = office_day(kept.rules, kept.state, date(2026, 3, 7), kept.events)
     (shift,) = day.shifts
-    assert shift.drop == 400_00
-    assert shift.corrections == (
-        f"act {kept.state.acts} corrects act {counted}: $300.00 to $400.00, after the day was closed",
-    )
+    assert (shift.drop, shift.corrections) == (300_00, ()), "the closed day stays as it was closed"
     (to_date,) = [table for table in day_tables(day) if table.title == "Drop, win and hold to date"]
     assert to_date.rows[0][:2] == ("T1", "the day")
+    (addendum,) = office_day(kept.rules, kept.state, date(2026, 3, 8), kept.events).shifts
+    assert (addendum.shift, addendum.drop) == (ADDENDUM, 100_00)
+    assert addendum.corrections == (
+        f"act {kept.state.acts} corrects act {counted} of 2026-03-07 day, drop: $300.00 to $400.00",
+    )
 
 
 def _count_box(kept: KeptOffice, act: str, cash: dict[str, int], **fields: Any) -> None:  # noqa: ANN401

@@ -276,7 +276,7 @@ class EnterPaper(_Command, frozen=True, kw_only=True, tag="enter-paper"):
     office: str  # the regulation
     entry: int  # the version of the office's stream with which the act took effect
     act: int  # its number
-    paper: str  # opener, shift, closer, fill, credit, credit_back, drop, soft_count or tips
+    paper: str  # opener, shift, closer, fill, credit, credit_back, over, short, drop, soft_count or tips
     cents: int = 0  # as counted, or as on the slip
     about: str = ""  # the slip, or the box
 

@@ -221,7 +221,7 @@ class _Entered(_Event, frozen=True, omit_defaults=True):
 class InventoryCounted(_Entered, frozen=True, tag="inventory-counted/1"):
     """The tray was counted. From now on the bank is what was counted; the difference from the ledger is a variance."""
 
-    kind: str  # opener, shift or closer
+    kind: str  # opener, shift, closer, or correction of what one of these or a slip had said
     cents: int  # as counted
     ledger: int  # what the ledger had in the bank
     layout: int  # in wagers on the layout meanwhile: they are in no tray, and carried over

@@ -12,7 +12,7 @@ from typing import Any
 
 from passline.acts import events as e
 from passline.acts.figures import Figure
-from passline.acts.judges.counting import found_nothing, in_counts, owed_by, place_of
+from passline.acts.judges.counting import found_nothing, in_counts, lacking_units, owed_by, place_of
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, ActState, thing_key
@@ -59,8 +59,10 @@ def correction_faults(
         named = ", ".join(figure.things)
         faults.append(ActFault(cite, f"corrects: act {number} was done to {named}: name all of that, and nothing else"))
     first = scene.rules.pages.acts[act.corrects]
-    if not _differing(first, figure, fields):
+    differing = _differing(first, figure, fields)
+    if not differing:
         faults.append(ActFault(cite, f"nothing is corrected: act {figure.last} says the same"))
+    faults += _shortages(scene, first, _wanted_moves(scene, figure, differing)[0])
     assert first.corrected is not None
     for name in first.corrected.until:
         marks = (scene.state.mark(name, thing_key(figure.kind, thing)) for thing in figure.things)
@@ -68,6 +70,16 @@ def correction_faults(
             since = scene.rules.pages.acts[name].name.lower()
             faults.append(ActFault(cite, f"act {number} is not corrected any more: since then came: {since}"))
     return faults
+
+
+def _shortages(scene: Scene, first: Act, moves: Iterable[e.StockMove]) -> list[ActFault]:
+    """Return that less is on record than was there by the first act: it is recorded all the same."""
+    assert first.corrected is not None
+    return [
+        ActFault(clause_text(first.corrected.cite), why, is_fact=True)
+        for move in moves
+        for why in lacking_units(move, scene)
+    ]
 
 
 def _differing(first: Act, figure: Figure, given: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
@@ -94,11 +106,14 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
     differing = _differing(first, figure, done.fields)
     was = {key: pair[0] for key, pair in differing.items()}
     now = {key: pair[1] for key, pair in differing.items()}
-    moves, taken_up = _difference(scene, first, figure, was, now)
+    moves, taken_up = _wanted_moves(scene, figure, differing)
+    assert first.corrected is not None
+    if owing := first.corrected.missing:
+        moves = [part for move in moves for part in owed_by(owing, move, scene)]
     return e.ActCompleted(
         done.number,
         (*_facts_changed(scene, first, number, figure, now), *_incidents_marked(scene.state, done, number, taken_up)),
-        moves,
+        tuple(moves),
         _variances(first, done, was, now),
         corrects=e.Correction(number, figure.last, was, now),
     )
@@ -133,27 +148,23 @@ def _incidents_marked(state: ActState, done: e.ActDone, number: int, taken_up: I
             yield e.Change(INCIDENT, incident.id, incident.state, {"corrected_by": done.number})
 
 
-def _difference(
-    scene: Scene, first: Act, figure: Figure, was: Mapping[str, Any], now: Mapping[str, Any]
-) -> tuple[tuple[e.StockMove, ...], list[int]]:
+def _wanted_moves(
+    scene: Scene, figure: Figure, differing: Mapping[str, tuple[Any, Any]]
+) -> tuple[list[e.StockMove], list[int]]:
     """Return the units that move so that stocks are as with the right figure, and the counts that had taken them up."""
     due: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and unit: what must come there
     taken_up = []
     for moved in figure.moved:
-        if moved.field not in now:
+        if moved.field not in differing:
             continue
-        before, after = in_counts(was[moved.field]), in_counts(now[moved.field])
+        before, after = map(in_counts, differing[moved.field])
         for place, sign in ((moved.source, -1), (moved.target, 1)):
             later = scene.state.figures.count_after(moved.stock, place, moved.order)
             taken_up += [later.act] if later else []
             units = due.setdefault(moved.stock, {}).setdefault(later.against if later else place, {})
             for unit in before.keys() | after.keys():
                 units[unit] = units.get(unit, 0) + sign * (after.get(unit, 0) - before.get(unit, 0))
-    assert first.corrected is not None
-    wanted = [move for stock, places in due.items() for move in _moves_for(stock, places)]
-    if first.corrected.missing:
-        wanted = [part for move in wanted for part in owed_by(first.corrected.missing, move, scene)]
-    return tuple(wanted), taken_up
+    return [move for stock, places in due.items() for move in _moves_for(stock, places)], taken_up
 
 
 def _moves_for(stock: str, due: Mapping[str, Mapping[str, int]]) -> list[e.StockMove]:

@@ -76,23 +76,20 @@ def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove
 
 def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     """Refuse to move more than there is; places outside may owe."""
-    faults: list[ActFault] = []
-    for move in _wanted_moves(act, done, scene):
-        stock = scene.rules.pages.stocks[move.stock]
-        held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
-        if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
-            continue
-        assert act.moves is not None
-        faults += (
-            ActFault(
-                clause_text(act.moves.cite),
-                f"{move.source.replace('/', ' ')} has {held.get(unit, 0)} of {unit} cents, not {count}",
-                is_fact=True,
-            )
-            for unit, count in move.units.items()
-            if held.get(unit, 0) < count
-        )
-    return faults
+    cite = clause_text(act.moves.cite) if act.moves else ""
+    lacking = (why for move in _wanted_moves(act, done, scene) for why in lacking_units(move, scene))
+    return [ActFault(cite, why, is_fact=True) for why in lacking]
+
+
+def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
+    """Yield what a place has too little of, for a movement; places outside may owe, and of tables only a count says."""
+    stock = scene.rules.pages.stocks[move.stock]
+    if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
+        return
+    held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
+    for unit, count in move.units.items():
+        if held.get(unit, 0) < count:
+            yield f"{move.source.replace('/', ' ')} has {held.get(unit, 0)} of {unit} cents, not {count}"
 
 
 def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.state import DROPS
@@ -32,12 +32,22 @@ class TablePaper(Struct, frozen=True, kw_only=True):
     on_record: int = 0  # of an opener: what the office had on record in the tray
 
 
+class _Slip(Struct, frozen=True):
+    """What a slip asks for, and by which act."""
+
+    act: int
+    table: str
+    cents: int
+
+
 class PaperTrail(Struct):
     """Follows the events of one office, and says what each means for the money of a table."""
 
     _waiting: dict[int, e.ActDone] = field(default_factory=dict)
-    _slips: dict[str, dict[str, Any]] = field(default_factory=dict)  # what was asked for, until the slip has ended
+    _slips: dict[str, _Slip] = field(default_factory=dict)  # what was asked for, until the slip has ended
     _boxes: dict[str, str] = field(default_factory=dict)  # the table that a dropped box came off
+    _trays: dict[str, dict[int, int]] = field(default_factory=dict)  # by table, since its tray was counted last: acts
+    # with figures that brought chips (1) or took them away (-1)
 
     def take(self, entry: int, events: Iterable[e.ActEvent]) -> list[TablePaper]:
         """Return the papers that took effect with an entry of the office's stream."""
@@ -58,16 +68,20 @@ class PaperTrail(Struct):
     def _paper(self, entry: int, done: e.ActDone, completed: e.ActCompleted) -> TablePaper | None:
         act, fields = done.act, done.fields
         about = done.things[0] if done.things else ""
+        if completed.corrects is not None:
+            return self._correction(entry, done, completed.corrects)
         if act in _REQUESTS:
-            self._slips[about] = fields
+            self._slips[about] = _Slip(done.number, fields["table"], units_cents(fields["units"]))
             return None
         if act in _COUNTS:
+            self._trays[about] = {done.number: 1}
             cents = units_cents(fields.get("chips"))
             on_record = cents - _change_cents(completed, f"{done.kind}/{about}")
             return _paper_of(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
         slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
         if act in _SLIPS and slip:
-            return _paper_of(entry, done, _SLIPS[act], slip["table"], cents=units_cents(slip["units"]), about=about)
+            self._carry(slip, -1 if act == "prepare_credit" else 1)
+            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=slip.cents, about=about)
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
             return _paper_of(entry, done, "drop", about, about=fields["dropped"])
@@ -75,6 +89,26 @@ class PaperTrail(Struct):
             return _paper_of(entry, done, "soft_count", self._boxes.pop(about), cents=box_cents(fields), about=about)
         if act == _TIPS:
             return _paper_of(entry, done, "tips", about, about=str(fields.get("collected", "")))
+        return None
+
+
+    def _carry(self, slip: _Slip, sign: int) -> None:
+        """Note that what is on a slip came to a tray, or left it."""
+        carried = self._trays.setdefault(slip.table, {})
+        carried[slip.act] = carried.get(slip.act, 0) + sign
+
+    def _correction(self, entry: int, done: e.ActDone, correction: e.Correction) -> TablePaper | None:
+        """Return by how much a correction changes what lies in a tray; once it was counted since, by nothing."""
+        was, now = (
+            units_cents(fields.get("chips") or fields.get("units")) for fields in (correction.was, correction.now)
+        )
+        about = done.things[0] if done.things else ""
+        if (slip := self._slips.get(about)) and slip.act == correction.first:
+            self._slips[about] = replace(slip, cents=slip.cents + now - was)
+        for table, carried in self._trays.items():
+            more = carried.get(correction.first, 0) * (now - was)
+            if more:
+                return _paper_of(entry, done, "over" if more > 0 else "short", table, cents=abs(more), about=about)
         return None
 
 

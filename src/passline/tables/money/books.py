@@ -113,6 +113,18 @@ def _count_tray(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableE
     )
 
 
+def _correct_tray(sign: int) -> Callable[[LiveTable, Books, k.EnterPaper], TableEvent]:
+    """Return how more, or less, is put into the books of a tray after a count or slip of the office was corrected."""
+    return lambda live, _books, paper: t.InventoryCounted(
+        act=paper.act,
+        kind="correction",
+        cents=live.game.money.bank + sign * paper.cents,
+        ledger=live.game.money.bank,
+        layout=_layout(live),
+        is_covered=live.is_keyed,
+    )
+
+
 def _drop_box(live: LiveTable, _books: Books, command: k.EnterPaper) -> TableEvent:
     return t.BoxDropped(act=command.act, box=command.about, ledger=live.game.money.drop, layout=_layout(live))
 
@@ -139,6 +151,8 @@ _MADE: dict[str, Callable[[LiveTable, Books, k.EnterPaper], TableEvent]] = {
     "fill": lambda _live, _books, paper: e.FillMade(paper.cents, paper.about),
     "credit": lambda _live, _books, paper: e.CreditMade(paper.cents, paper.about),
     "credit_back": lambda _live, _books, paper: e.FillMade(paper.cents, paper.about),
+    "over": _correct_tray(1),
+    "short": _correct_tray(-1),
     "drop": _drop_box,
     "soft_count": _count_box,
     "tips": lambda live, _books, paper: t.TipsCollected(act=paper.act, box=paper.about, ledger=live.game.money.tip_box),

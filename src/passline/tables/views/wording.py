@@ -145,6 +145,10 @@ def _limits(event: t.LimitsNoticed | t.LimitsChanged) -> str:
 
 
 def _inventory_lines(event: t.InventoryCounted, _rules: Rules, _names: _Names) -> tuple[str, ...]:
+    if event.kind == "correction":
+        more = event.cents - event.ledger
+        said = f"{dollars(abs(more))} {'more' if more > 0 else 'less'}"
+        return (f"the tray has {said}, as act {event.act} of the office corrects: {dollars(event.cents)}",)
     name = {"opener": "opening inventory", "shift": "inventory at the change of shift"}.get(
         event.kind, "closing inventory"
     )
