@@ -33,6 +33,12 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
     voided: str = ""  # when it was taken back
     reason: str = ""  # why it was
     result: e.ActCompleted | None = None
+    corrected_by: tuple[int, ...] = ()  # the acts that have put right what it said, as far as they are looked at
+
+    @property
+    def correction(self) -> e.Correction | None:
+        """What it has put right, if it is a correction."""
+        return self.result.corrects if self.result else None
 
     @property
     def status(self) -> str:
@@ -58,6 +64,9 @@ def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, Recorde
                 acts[event.number] = replace(act, signatures=(*act.signatures, signed))
             case e.ActCompleted():
                 acts[event.number] = replace(acts[event.number], completed=at, result=event)
+                if event.corrects is not None and (first := acts.get(event.corrects.first)):
+                    by = (*first.corrected_by, event.number)
+                    acts[event.corrects.first] = replace(first, corrected_by=by)
             case e.ActVoided():
                 acts[event.number] = replace(acts[event.number], voided=at, reason=event.reason)
             case _:

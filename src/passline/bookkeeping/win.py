@@ -6,7 +6,7 @@ is told with what the ledger had at those counts, and the difference of the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from typing import Any
@@ -155,6 +155,7 @@ class Posting(Struct, frozen=True):
     column: str
     sign: int
     cents: int  # as it was put right
+    followed: int = 0  # the count of the same tray that came next: the ledger had the figure in it
 
 
 class ShiftBook(Struct, frozen=True):
@@ -164,6 +165,7 @@ class ShiftBook(Struct, frozen=True):
     is_dropped: bool = False
     counts: tuple[int, ...] = ()  # the acts that a ledger is told for
     told: dict[int, int] = {}  # what it had, by act
+    untold: dict[int, int] = {}  # what it had too little, by act: a figure was corrected that it had taken up
 
 
 class OpenBooks(Struct):
@@ -175,6 +177,7 @@ class OpenBooks(Struct):
     counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
     crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
+    trays: dict[str, tuple[int, ...]] = {}  # by table, since its tray was counted last: the acts with figures of it
 
 
 class OfficeBooks:
@@ -261,6 +264,15 @@ class OfficeBooks:
     def _post(self, act: int, key: ShiftKey, column: str, cents: int, sign: int = 1) -> None:
         """Keep where the figure of an act stands, in case it must be put right."""
         self._postings[act] = (*self._postings.get(act, ()), Posting(key, column, sign, cents))
+        if column != "drop":
+            trays = self.under_way.trays
+            self.under_way.trays = {**trays, key[0]: (*trays.get(key[0], ()), act)}
+
+    def _follow(self, table: str, count: int) -> None:
+        """Note that a tray is counted: whatever came or went before is in what its ledger has there."""
+        for act in self.under_way.trays.get(table, ()):
+            self._postings[act] = tuple(replace(posting, followed=count) for posting in self._postings[act])
+        self.under_way.trays = {**self.under_way.trays, table: ()}
 
     def _put_right(self, done: e.ActDone, correction: e.Correction) -> None:
         """Enter the difference that a correction makes wherever its first act stands; of a closed day, in an addendum.
@@ -275,7 +287,25 @@ class OfficeBooks:
         postings = self._postings.get(correction.first, ())
         if not postings:
             return
+        self._tell_more(done, correction, postings)
         self._postings[correction.first] = tuple(self._corrected(done, correction, posting) for posting in postings)
+
+    def _tell_more(self, done: e.ActDone, correction: e.Correction, postings: Sequence[Posting]) -> None:
+        """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
+        first, act = postings[0], postings[0].followed
+        if first.column == "drop" or act not in self._counts:
+            return
+        value = _COLUMN_CENTS[first.column]
+        more = value(correction.now) - value(correction.was)
+        if first.column in _SLIP_SIGNS:
+            more *= _SLIP_SIGNS[first.column] * sum(posting.sign for posting in postings)
+        key = self._counts[act]
+        if self._is_closed(key):
+            if act not in self.shifts[key].told:
+                return
+            key, act = (key[0], self._open_day(done), ADDENDUM), done.number
+        book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=True)
+        self._keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
 
     def _corrected(self, done: e.ActDone, correction: e.Correction, posting: Posting) -> Posting:
         value = _COLUMN_CENTS[posting.column]
@@ -322,6 +352,7 @@ class OfficeBooks:
         begun = before.open.get(table)
         if begun is not None:
             self.touched.add(begun)
+        self._follow(table, done.number)
         if done.act == "count_opener":
             self._add(key, done, opener=counted)
             self._post(done.number, key, "opener", counted)
@@ -395,7 +426,8 @@ class OfficeBooks:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
         is_covered = key[2] == ADDENDUM or (bool(book.counts) and all(act in book.told for act in book.counts))
-        ledger = Cents(sum(book.told[act] for act in book.counts)) if is_covered else None
+        had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
+        ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)
 
 
@@ -414,6 +446,7 @@ def units_cents(units: Mapping[str, int] | None) -> int:
     return sum(int(unit) * count for unit, count in (units or {}).items())
 
 
+_SLIP_SIGNS = {"fills": 1, "credits": -1}  # what a slip brings to the tray
 _COLUMN_CENTS: dict[str, Callable[[Mapping[str, Any]], int]] = {
     **dict.fromkeys(("opener", "closer"), lambda fields: units_cents(fields.get("chips"))),
     **dict.fromkeys(("fills", "credits"), lambda fields: units_cents(fields.get("units"))),

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
 from passline.acts.documents import Documents, FiledDocument, filed_documents
-from passline.acts.events import ActEvent, OfficeSetUp, ThingsFiled
+from passline.acts.events import ActCompleted, ActDone, ActEvent, OfficeSetUp, ThingsFiled
 from passline.acts.history import RecordedAct, recorded_acts
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import EntryMark, made_subjects
@@ -32,12 +32,12 @@ from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.papers.signatures import signatures_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, KnownThing, thing_key
-from passline.bookkeeping.win import GAMING_DAY
+from passline.bookkeeping.win import CLOSE_DAY, GAMING_DAY
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
-from passline.office.kept import house_of_log, kept_house_rules, names_of_log
+from passline.office.kept import entries_until, house_of_log, kept_house_rules, names_of_log, stored_until
 from passline.office.views.authority import authority_sheet
 from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
 from passline.office.views.day_report import OfficePast, day_bounds, day_tables, office_day
@@ -86,12 +86,13 @@ class _Filed(Struct, frozen=True, forbid_unknown_fields=True):
     status: Literal["stored", "missing", "changed"]
 
 
-def past_of(log: Log, office: str, day: date) -> OfficePast:
-    """Read the whole stream of an office: a gaming day, and the office when it began and ended."""
-    stream, course = OFFICE_STREAM + office, OfficeCourse(Surroundings(lambda _account: None))
-    events, marks = list[tuple[str, ActEvent]](), dict[str, EntryMark]()
-    for stored in log.read_stream(stream):
+def past_of(log: Log, office: str, day: date, last: int | None = None) -> OfficePast:
+    """Read the stream of an office, up to an entry of the log: a gaming day, and the office when it began and ended."""
+    course = OfficeCourse(Surroundings(lambda _account: None))
+    events, marks, entries = list[tuple[str, ActEvent]](), dict[str, EntryMark](), list[Entry]()
+    for stored in stored_until(log, OFFICE_STREAM + office, last):
         brought = _learnt(stored.entry)
+        entries.append(stored.entry)
         events += ((stored.entry.at, event) for event in brought)
         for subject in made_subjects(brought):
             marks.setdefault(subject, EntryMark(stored.entry.sequence, stored.hash))
@@ -100,19 +101,19 @@ def past_of(log: Log, office: str, day: date) -> OfficePast:
         raise CrapsError(f"the office of {office} is not set up in this log")
     moments, states = day_bounds(facility, day), list[ActState]()
     state, filed = ActState(), dict[str, KnownThing]()
-    for stored in log.read_stream(stream):
-        while len(states) < len(moments) and stored.entry.at >= moments[len(states)]:
+    for entry in entries:
+        while len(states) < len(moments) and entry.at >= moments[len(states)]:
             states.append(state)
-        brought = OFFICE_CODEC.events(stored.entry)
+        brought = OFFICE_CODEC.events(entry)
         for event in brought:
             filed |= {key: state.things[key] for key in event.things} if isinstance(event, ThingsFiled) else {}
-        state = course.fold(state, stored.entry, brought)
+        state = course.fold(state, entry, brought)
     before, until = (*states, state, state)[:2]
     rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"
     recorded = recorded_acts(events)
     acts = {number: act for number, act in recorded.items() if number <= until.acts}
-    one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log))
+    one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log, last))
     return OfficePast(
         one,
         before,
@@ -133,20 +134,43 @@ def _learnt(entry: Entry) -> Sequence[ActEvent]:
     return events
 
 
+def _closing_head(log: Log, office: str, day: date) -> Head | None:
+    """Return the head of the log with which the books of a gaming day were closed; None: they are open."""
+    number, closed = 0, 0
+    for entry in entries_until(log, OFFICE_STREAM + office, None):
+        if number or CLOSE_DAY.encode() in bytes(entry.events):
+            for event in OFFICE_CODEC.events(entry):
+                if isinstance(event, ActDone) and event.act == CLOSE_DAY and event.things == (day.isoformat(),):
+                    number = event.number
+                elif isinstance(event, ActCompleted) and event.number == number:
+                    closed = entry.sequence
+        if closed:
+            break
+    for row in log.rows(after=closed - 1) if closed else ():
+        if row.seal:  # entries that were written together have one seal
+            return Head(stored_of(row).entry.sequence, row.hash.hex(), row.seal.hex())
+    return None
+
+
 def write_folder(
     log: Log, office: str, day: date, to: Path, documents: Documents | None = None, *, past: OfficePast | None = None
 ) -> Manifest:
     """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
 
     With the documents of the house it holds those that entries of the day name. Without its past, the whole stream of
-    the office is read.
+    the office is read. A day whose books are closed is written as it was closed, whenever that is done: what was
+    corrected since stands in the folder of the day on which it was.
     """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
-    past, head = past or past_of(log, office, day), log.head()
+    head = _closing_head(log, office, day)
+    if head is not None:
+        past = past_of(log, office, day, head.sequence)
+    past, head = past or past_of(log, office, day), head or log.head()
     facility = past.day.facility
     begins, ends = day_bounds(facility, day)
     assert head is not None
+    keys = {since: key.hex() for since, key in log.keys_since().items() if since <= head.sequence}
     as_of = _at(log, head.sequence)
     if begins > as_of:
         raise CrapsError(f"{day}: nothing is in the log since that gaming day began ({begins} UTC)")
@@ -154,7 +178,7 @@ def write_folder(
     manifest = Manifest(
         log_id=log.log_id,
         public_key=log.public_key.hex(),
-        keys={str(since): key.hex() for since, key in log.keys_since().items()},
+        keys={str(since): key for since, key in keys.items()},
         regulation=office,
         facility=facility.name,
         day=day.isoformat(),
@@ -224,7 +248,7 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         sheets = file_copies(past, forms)
         yield "forms.pdf", as_pdf(*sheets)
         yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
-    house_rules = kept_house_rules(house_of_log(log))
+    house_rules = kept_house_rules(house_of_log(log, manifest.head.sequence))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
     for sheet in _complete_sheets(past, house_rules, named):
         paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)

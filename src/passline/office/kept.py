@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -12,6 +12,7 @@ from passline.acts.papers.houses import HouseRules, rules_of_file
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.rules.rules import Rules
+from passline.store.entry import Entry
 from passline.store.genesis import HOUSE
 from passline.store.sealed import Log
 from passline.tables import house
@@ -43,19 +44,32 @@ def _under(digest: str, text: bytes) -> Rules:
     return Rules.under(rulebook, json.decode(text))
 
 
-def house_of_log(log: Log) -> HouseState | None:
-    """Return the house as a log has it; the rulebooks that it keeps are known from here on."""
+def stored_until(log: Log, stream: str, until: int | None) -> Iterator[StoredEntry]:
+    """Yield the entries of a stream as they are stored, up to an entry of the log if it is named."""
+    for stored in log.read_stream(stream):
+        if until is not None and stored.entry.sequence > until:
+            return
+        yield stored
+
+
+def entries_until(log: Log, stream: str, until: int | None) -> Iterator[Entry]:
+    """Yield the entries of a stream, up to an entry of the log if it is named."""
+    return (stored.entry for stored in stored_until(log, stream, until))
+
+
+def house_of_log(log: Log, until: int | None = None) -> HouseState | None:
+    """Return the house as a log has it, or had it; the rulebooks that it keeps are known from here on."""
     state: HouseState | None = None
-    for stored in log.read_stream(HOUSE):
-        events = HOUSE_CODEC.events(stored.entry)
+    for entry in entries_until(log, HOUSE, until):
+        events = HOUSE_CODEC.events(entry)
         state = house.fold(state, events)
-        learn_kept(stored.entry, events)
+        learn_kept(entry, events)
     return state
 
 
-def names_of_log(log: Log) -> dict[str, str]:
-    """Return what everybody is called, by their accounts, as a log has them now."""
+def names_of_log(log: Log, until: int | None = None) -> dict[str, str]:
+    """Return what everybody is called, by their accounts, as a log has them now, or had them."""
     people = accounts.People()
-    for stored in log.read_stream(accounts.STREAM):
-        people = accounts.fold(people, PEOPLE.events(stored.entry))
+    for entry in entries_until(log, accounts.STREAM, until):
+        people = accounts.fold(people, PEOPLE.events(entry))
     return {account.id: account.name for account in people.accounts.values()}

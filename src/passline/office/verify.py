@@ -196,7 +196,7 @@ class _CashBooks:
                 self._due.pop((office, event.report), None)
         if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
-            parts = list(cash_of_acts(rules, events, waiting, entered=entry.at))
+            parts = list(cash_of_acts(rules, events, waiting, state.figures, entered=entry.at))
             self._parts.setdefault(office, []).extend(parts)
             for part in parts:
                 self._add(office, state, part, entry)
@@ -218,8 +218,9 @@ class _CashBooks:
         patron = linked.get(part.who, part.who)
         own = [cents for who, cents in sums.items() if linked.get(who, who) == patron]
         cents_in, cents_out = sum(cents[0] for cents in own), sum(cents[1] for cents in own)
+        report = f"{day}.{patron.replace('/', '-')}"
+        self._due.pop((office, report), None)  # a correction may have taken it back
         if max(cents_in, cents_out) > above:
-            report = f"{day}.{patron.replace('/', '-')}"
             self._due[office, report] = _DueReport(entry.sequence, entry.at, cents_in, cents_out, above)
 
     def missing_reports(self) -> list[str]:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from random import Random
+from typing import Any
 
 import pytest
 
 from passline.acts import events as e
 from passline.acts.course import OFFICE_CODEC
 from passline.acts.rules import office_of
-from passline.acts.state import DROPS, thing_key
+from passline.acts.state import DROPS, INVENTORIES, thing_key
 from passline.bookkeeping.accrual import Accrual, accrual_of
-from passline.bookkeeping.win import TableResult, box_cents, table_results, total_result
+from passline.bookkeeping.win import TableResult, box_cents, table_results, total_result, units_cents
 from passline.game import commands as c
 from passline.money import dollars
 from passline.office.verify import house_faults
@@ -52,6 +53,8 @@ class RandomDay:
         self.shift = SHIFTS[0]
         self.attached, self.spare = BOXES[0], list(BOXES[1:])
         self.counted: list[tuple[int, str, dict[str, int]]] = []  # the act, its box, and what is in it
+        self.trays: list[tuple[int, str, int]] = []  # the act, which count, and how many chips
+        self.slips: list[tuple[int, str, int]] = []  # the act that asked for it, the slip, and how many chips
 
     async def play(self, acts: int) -> None:
         """Open the table, and play and work at it until it is closed, dropped and counted."""
@@ -59,6 +62,7 @@ class RandomDay:
             await self.kept.does("olga", "enter_drop_box", box)
         await self.kept.fill(400)
         await self.kept.counts("opener", 400, self.shift)
+        self.trays.append(((await self.kept.state()).acts, "opener", 400))
         assert isinstance(await self.kept.opens(automate=tuple(sorted(AUTOMATED - {"confirm"}))), Answer)
         await self._at_table(c.TakeSeat(seat=1), "ann")
         for shift in SHIFTS:
@@ -71,11 +75,12 @@ class RandomDay:
         await self._goes()
         await self._drops("drop_table")
         await self._counts_tray("closer")
+        await self._correct_tray()
 
     def _works(self) -> list[Callable[[], Awaitable[None]]]:
         return [
             self._fill, self._fill_goes_back, self._fill_is_void, self._credit, self._credit_comes_back,
-            self._credit_is_void, self._emergency, self._correct_box,
+            self._credit_is_void, self._emergency, self._correct_box, self._correct_tray, self._correct_slip,
         ]  # fmt: skip
 
     # The game.
@@ -118,7 +123,10 @@ class RandomDay:
     # The office.
 
     async def _fill(self) -> None:
-        await self.kept.fill(self.random.randint(1, 40))
+        count = self.random.randint(1, 40)
+        asked = (await self.kept.state()).acts + 1
+        await self.kept.fill(count)
+        self.slips.append((asked, f"F-{(await self.kept.state()).numbers['F']:06}", count))
 
     async def _requested(self, kind: str, *, is_prepared: bool) -> str:
         does, state = self.kept.does, self.kept.state
@@ -137,7 +145,10 @@ class RandomDay:
         await self.kept.does("cy", "void_fill", slip, reason="not wanted", signs=("flo", "witness"))
 
     async def _credit(self) -> None:
+        asked = (await self.kept.state()).acts + 1
         slip = await self._requested("credit", is_prepared=True)
+        units = (await self.kept.state()).things[f"credit_slip/{slip}"].facts["units"]
+        self.slips.append((asked, slip, units[str(CHIP)]))
         await self.kept.does("fay", "carry_credit", slip)
         await self.kept.does("cy", "accept_credit", slip)
 
@@ -157,7 +168,9 @@ class RandomDay:
 
     async def _counts_tray(self, which: str) -> None:
         bank = (await self.kept.live()).game.money.bank
-        await self.kept.counts(which, self._seen(bank, CHIP), self.shift)
+        seen = self._seen(bank, CHIP)
+        await self.kept.counts(which, seen, self.shift)
+        self.trays.append(((await self.kept.state()).acts, which, seen))
 
     async def _emergency(self) -> None:
         if len(self.spare) > len(SHIFTS):
@@ -181,6 +194,26 @@ class RandomDay:
         await self.kept.does("ned", "correct_count", box, corrects=number, reason="a note stuck", cash=cash)
         await self.kept.signs("nia", "second", cash=cash)
         await self.kept.signs("cy", "cage", cash=cash)
+
+
+    async def _correct_tray(self) -> None:
+        """Correct a count of the tray, be it the last one or not."""
+        if not self.trays:
+            return
+        number, which, seen = self.trays.pop(self.random.randrange(len(self.trays)))
+        chips = {str(CHIP): seen + self.random.choice((1, 2))}
+        act = f"correct_count_{which}"
+        await self.kept.does("dan", act, TABLE, corrects=number, reason="a chip was covered", chips=chips)
+        await self.kept.signs("bob", "second", chips=chips)
+
+    async def _correct_slip(self) -> None:
+        if not self.slips:
+            return
+        asked, slip, count = self.slips.pop(self.random.randrange(len(self.slips)))
+        act = "correct_request_fill" if slip.startswith("F") else "correct_request_credit"
+        await self.kept.does("flo", act, slip, corrects=asked, reason="miscounted", units={str(CHIP): count + 1})
+        for signer, part in (("cy", "cage"), ("fay", "runner"), ("dan", "table")):
+            await self.kept.signs(signer, part)
 
 
 def _play_of(kept: KeptHere) -> Accrual:
@@ -232,14 +265,35 @@ def _check_day(shifts: list[TableResult], happened: list[e.ActEvent], play: Accr
 
 
 def _corrections(happened: list[e.ActEvent]) -> dict[int, int]:
-    """By how much each correction of a count changed the drop, by its act."""
-    completed = {event.number for event in happened if isinstance(event, e.ActCompleted)}
-    acts = {event.number: event for event in happened if isinstance(event, e.ActDone) and event.number in completed}
-    return {
-        number: box_cents(act.fields) - box_cents(acts[act.fields["corrects"]].fields)
-        for number, act in acts.items()
-        if act.act == "correct_count"
-    }
+    """By how much each correction changed the difference of counted and ledger win, by its act.
+
+    A closer or drop is another then; and what the ledger had at the next count of a tray had the wrong figure in it.
+    """
+    acts = {event.number: event for event in happened if isinstance(event, e.ActDone)}
+    trays = list[int]()  # that were counted, in order
+    came = dict[int, int]()  # how many trays had been counted when a figure came into one, by its act
+    found = dict[int, int]()
+    for event in happened:
+        if not isinstance(event, e.ActCompleted):
+            continue
+        done = acts[event.number]
+        if done.act in INVENTORIES:
+            trays.append(done.number)
+            came[done.number] = len(trays)
+        elif done.act in {"accept_fill", "prepare_credit"}:
+            asked = next(one for one in acts.values() if one.act.startswith("request") and one.things == done.things)
+            came[asked.number] = len(trays)
+        elif event.corrects is not None:
+            first, more = acts[event.corrects.first], _worth(event.corrects.now) - _worth(event.corrects.was)
+            counted = more if first.act in {"count_shift", "count_closer", "count_box"} else 0
+            brought = -more if first.act == "request_credit" else more
+            is_followed = first.act != "count_box" and came.get(first.number, 0) < len(trays)
+            found[event.number] = counted - (brought if is_followed else 0)
+    return found
+
+
+def _worth(fields: dict[str, Any]) -> int:
+    return box_cents(fields) + units_cents(fields.get("units"))
 
 
 def _check_days(seeds: Iterable[int]) -> None:

@@ -15,7 +15,7 @@ from passline.acts.figures import Figure
 from passline.acts.judges.counting import found_nothing, in_counts, lacking_units, owed_by, place_of
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
-from passline.acts.state import INCIDENT, ActState, thing_key
+from passline.acts.state import INCIDENT, thing_key
 from passline.rules.schema import clause_text
 
 _WHOLE = frozenset({"units", "cents"})  # figures that are said again as a whole: what is not named, is not there
@@ -112,7 +112,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
         moves = [part for move in moves for part in owed_by(owing, move, scene)]
     return e.ActCompleted(
         done.number,
-        (*_facts_changed(scene, first, number, figure, now), *_incidents_marked(scene.state, done, number, taken_up)),
+        (*_facts_changed(scene, first, number, figure, now), *_incidents_marked(scene, done, number, taken_up)),
         tuple(moves),
         _variances(first, done, was, now),
         corrects=e.Correction(number, figure.last, was, now),
@@ -140,11 +140,12 @@ def _is_per_thing(act: Act, field: str) -> bool:
     return act.fields[field].type == "per_thing"
 
 
-def _incidents_marked(state: ActState, done: e.ActDone, number: int, taken_up: Iterable[int]) -> Iterable[e.Change]:
+def _incidents_marked(scene: Scene, done: e.ActDone, number: int, taken_up: Iterable[int]) -> Iterable[e.Change]:
     """Yield the incidents that the wrong figure opened, or a count that ran into it: they stay, and name this act."""
-    acts = {number, *taken_up, *(int(own) for own, first in state.figures.first_of.items() if first == number)}
-    for incident in state.of_kind(INCIDENT):
-        if incident.facts.get("act") in acts:
+    first_of, final = scene.state.figures.first_of, scene.rules.pages.things[INCIDENT].final
+    acts = {number, *taken_up, *(int(own) for own, first in first_of.items() if first == number)}
+    for incident in scene.state.of_kind(INCIDENT):
+        if incident.facts.get("act") in acts and incident.state not in final:
             yield e.Change(INCIDENT, incident.id, incident.state, {"corrected_by": done.number})
 
 

@@ -84,7 +84,9 @@ def acts_table(
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
                 act.marked_status,
-                "; ".join(filter(None, (act.reason, fields_in_words(act.done.fields, rule, names)))),
+                "; ".join(
+                    filter(None, (act.reason, fields_in_words(act.done.fields, rule, names), correction_in_words(act)))
+                ),
                 cited_clause(act.done.clause),
             )
             for act in acts
@@ -101,6 +103,17 @@ def signers_of(act: RecordedAct) -> str:
         there = {signature.part for signature in act.signatures}
         signed += [f"waits for {part.replace('_', ' ')}" for part in act.done.waits if part not in there]
     return "; ".join(signed)
+
+
+def correction_in_words(act: RecordedAct) -> str:
+    """Return what an act has put right, with what was said before; or by which acts it was put right itself."""
+    if act.correction is not None:
+        was = "; ".join(
+            f"{key.replace('_', ' ')}: {value_in_words(value) if value else 'nothing'}"
+            for key, value in act.correction.was.items()
+        )
+        return f"before, by act {act.correction.last}: {was}"
+    return f"corrected by act {' and '.join(map(str, act.corrected_by))}" if act.corrected_by else ""
 
 
 def cited_clause(clause: str) -> str:

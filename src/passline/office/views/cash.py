@@ -6,15 +6,19 @@ What was told for another gaming day than that of its entry counts on both days:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.figures import Figures
 from passline.acts.judges.cash import cash_cents
 from passline.acts.rules import ActRules
+from passline.acts.schema import CashMoving
 from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.acts.views.lists import Names
 from passline.documents.sheet import Cell, SheetTable
@@ -36,16 +40,17 @@ class CashPart(Struct, frozen=True, omit_defaults=True):
     entered: str = ""  # when it was entered, where another moment was told and the entry's day counts too
     act: int = 0  # the act that moved it, if one did
     by: str = ""  # the name of who took or paid it, where an act says so
+    taken_back: int = 0  # of a correction: the cash that was said at first, by the same sign
 
     @property
     def cents_in(self) -> int:
         """What it adds to the cash that came in."""
-        return max(self.cents, 0)
+        return max(self.cents, 0) - max(self.taken_back, 0)
 
     @property
     def cents_out(self) -> int:
         """What it adds to the cash that went out."""
-        return max(-self.cents, 0)
+        return max(-self.cents, 0) - max(-self.taken_back, 0)
 
     @property
     def entry_at(self) -> str:
@@ -80,13 +85,19 @@ def cash_of_acts(
     rules: ActRules,
     events: Iterable[e.ActEvent],
     waiting: dict[int, e.ActDone],
+    figures: Figures | None = None,
     *,
     entered: str = "",
 ) -> Iterator[CashPart]:
-    """Yield the cash of acts that took effect at a moment; `waiting` has those that were recorded and have not."""
+    """Yield the cash of acts that took effect at a moment; `waiting` has those that were recorded and have not.
+
+    A correction, of one of the figures, takes back what the first act had said, and says it rightly, of its moment.
+    """
     for event in events:
         if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
             waiting[event.number] = event
+        elif isinstance(event, e.ActCompleted) and event.corrects is not None and figures is not None:
+            yield from _corrected_cash(rules, event.corrects, figures)
         elif isinstance(event, e.ActVoided):
             waiting.pop(event.number, None)
         elif isinstance(event, e.ActCompleted) and event.number in waiting:
@@ -104,19 +115,33 @@ def cash_waiting(rules: ActRules, state: ActState, entered: str) -> list[CashPar
 def _cash_of(rules: ActRules, done: e.ActDone, entered: str) -> CashPart | None:
     """Return the cash that an act says; None where it was no cash."""
     act = rules.act(done.act)
-    cash = act.cash if act else None
-    if cash is None or (cash.unless and done.fields.get(cash.unless)):
+    part = _cash_in(act.cash, done.number, done.occurred, done.fields) if act and act.cash else None
+    if part is None or act is None or act.cash is None:
         return None
-    named, table, cents = done.fields.get(cash.patron), done.fields.get("table"), cash_cents(cash, done.fields)
-    return CashPart(
-        who=f"{_PATRON}/{named}" if named else f"act/{done.number}",
-        at=done.occurred,
-        cents=cents if cash.to == "house" else -cents,
-        where=f"table {table}" if table else "cage",
-        entered=entered if cash.by_entry and entered != done.occurred else "",
-        act=done.number,
-        by=done.name,
-    )
+    is_another = act.cash.by_entry and entered != done.occurred
+    return replace(part, entered=entered if is_another else "", act=done.number, by=done.name)
+
+
+def _cash_in(cash: CashMoving, number: int, occurred: str, fields: Mapping[str, Any]) -> CashPart | None:
+    """Return the cash that the fields of an act say; None where it was no cash."""
+    if cash.unless and fields.get(cash.unless):
+        return None
+    named, table, cents = fields.get(cash.patron), fields.get("table"), cash_cents(cash, fields)
+    who, where = f"{_PATRON}/{named}" if named else f"act/{number}", f"table {table}" if table else "cage"
+    return CashPart(who, occurred, cents if cash.to == "house" else -cents, where)
+
+
+def _corrected_cash(rules: ActRules, correction: e.Correction, figures: Figures) -> Iterator[CashPart]:
+    figure = figures.at_hand.get(str(correction.first))
+    act = rules.act(figure.act) if figure else None
+    if figure is None or act is None or act.cash is None:
+        return
+    before = _cash_in(act.cash, correction.first, figure.occurred, {**figure.fields, **correction.was})
+    after = _cash_in(act.cash, correction.first, figure.occurred, {**figure.fields, **correction.now})
+    if before is not None:
+        yield CashPart(before.who, before.at, 0, f"{before.where}, corrected", taken_back=before.cents)
+    if after is not None:
+        yield replace(after, where=f"{after.where}, corrected")
 
 
 def days_of(facility: Facility, part: CashPart) -> frozenset[date]:

@@ -254,10 +254,8 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
-            status = f"{act.marked_status}, act {act.done.number}"
-            if "corrects" in act.done.fields:
-                status += f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
-            elif _is_of_no_drop(one.rules, act):
+            status = f"{act.marked_status}, act {act.done.number}{_of_correction(act)}"
+            if "corrects" not in act.done.fields and _is_of_no_drop(one.rules, act):
                 status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
@@ -274,6 +272,13 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
 def _mark(act: RecordedAct) -> str:
     """Return the mark of an act that was told late."""
     return ", told late" if act.done.is_late else ""
+
+
+def _of_correction(act: RecordedAct) -> str:
+    """Return which act a correction puts right and why, or by which acts one was put right."""
+    if "corrects" in act.done.fields:
+        return f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
+    return f", corrected by act {' and '.join(map(str, act.corrected_by))}" if act.corrected_by else ""
 
 
 def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
@@ -304,7 +309,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
                 _name(one, act),
                 " ".join(act.done.things),
                 counted,
-                f"{differ or plain}{_beside(ledgers.get(act.done.number))}{_mark(act)}",
+                f"{differ or plain}{_beside(ledgers.get(act.done.number))}{_mark(act)}{_of_correction(act)}",
                 f"{act.done.name}, {act.done.role}",
                 signers_of(act),
             )

@@ -243,7 +243,7 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
         waiting = {pending.done.number: pending.done for pending in before.pending.values()}
         cash = [
             (kept.name, at, entry.sequence, number, writer.seal(_CASH, json.encode(part)))
-            for number, part in enumerate(cash_of_acts(rules, events, waiting, entered=entry.at))
+            for number, part in enumerate(cash_of_acts(rules, events, waiting, before.figures, entered=entry.at))
             for at in sorted({part.at, part.entry_at})
         ]
         writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?, ?)", cash)

@@ -343,9 +343,9 @@ class CasinoHistory:
         bought = [buy_in for place in self._places for buy_in in place.dealt_table.buy_ins]
 
         async def cash(name: str, begins: str, ends: str) -> list[CashPart]:
-            rules, waiting = (await self._casino.offices.scene(name)).rules, dict[int, ActDone]()
+            scene, waiting = await self._casino.offices.scene(name), dict[int, ActDone]()
             acts = (events for _, events in self._casino.offices.events_after(name, 0))
-            sold = [part for events in acts for part in cash_of_acts(rules, events, waiting)]
+            sold = [part for events in acts for part in cash_of_acts(scene.rules, events, waiting, scene.state.figures)]
             brought = cash_of_buy_ins(buy_in for buy_in in bought if buy_in.rules == name)
             return [part for part in (*brought, *sold) if begins <= part.at < ends]
 
