@@ -28,12 +28,16 @@ _VAULT_NAME = "its name in a vault"
 class KeptOffice(TrialOffice):
     """An office with its people, its clock and its events, decision by decision."""
 
-    def write(self, log: Log) -> None:
-        """Write everything into a log as a server would have: who the people are, then what they did."""
-        log.append(people_drafts(self.people))
+    def write(self, log: Log, after: int = 0) -> None:
+        """Write everything into a log as a server would have: who the people are, then what they did.
+
+        So many decisions, with the people, are in it already.
+        """
+        if not after:
+            log.append(people_drafts(self.people))
         OFFICE_RULES.keep(self.rules)
         pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name))
-        for number, done in enumerate(self.done):
+        for number, done in enumerate(self.done[after:], start=after):
             kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
             command = kept if isinstance(done.ask.command, c.KeepOffice) else done.ask.command
             draft = Draft(

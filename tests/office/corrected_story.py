@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from passline.acts import commands as c
 from passline.acts.calendar.facility import Facility
+from passline.acts.rules import ActRules
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT
 from passline.refusal import Refused
@@ -44,10 +45,17 @@ class Mistake(NamedTuple):
     until: int
 
 
-def random_story(random: Random, days: int) -> list[Step | date]:
+_TABLE_FACTS: dict[str, Fields] = {
+    "maryland": {"length": 160},
+    "colorado": {"number_on": "accessory", "length": 150},
+}
+
+
+def random_story(regulation: str, random: Random, days: int) -> list[Step | date]:
     """Return the acts of some gaming days; a date stands where that day is over."""
+    known = {"area": "pit-1", **_TABLE_FACTS.get(regulation, {})}
     story: list[Step | date] = [
-        *(Step("cora", "register_table", (table,), {"area": "pit-1"}, {}, ()) for table in _TABLES),
+        *(Step("cora", "register_table", (table,), {}, known, ()) for table in _TABLES),
         *(Step("cora", "specify_chip", (unit,), {}, {"colour": "red"}, ()) for unit in _UNITS),
         Step("cy", "enter_patron", ("P1",), {}, {"name": "Ann", "identification": "licence 7"}, ()),
         Step("cy", "enter_patron", ("P2",), {}, {"name": "Ben"}, ()),
@@ -124,7 +132,11 @@ def _work(random: Random, slips: dict[str, int]) -> list[Step]:
             ]
             if random.random() < 0.3:
                 return [*steps, Step("flo", "return_credit", slip, {"reason": "no"}, {}, (("bob", "witness"),))]
-            return [*steps, Step("fay", "carry_credit", slip, {}, {}, ()), Step("cy", "accept_credit", slip, {}, {}, ())]
+            return [
+                *steps,
+                Step("fay", "carry_credit", slip, {}, {}, ()),
+                Step("cy", "accept_credit", slip, {}, {}, ()),
+            ]
         case "sell":
             return [Step("cy", "sell_chips", (), {}, {"units": units, "patron": random.choice(("P1", "P2"))}, ())]
         case "redeem":
@@ -157,11 +169,17 @@ def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any
     match value:
         case dict():
             changed = {unit: max(count + random.randint(-9, 9), 1) for unit, count in value.items()}
-            return {**changed, random.choice(_UNITS): random.randint(1, 9)} if random.random() < 0.4 else changed
+            unit = min(changed)
+            changed[unit] += changed == value
+            return {random.choice(_UNITS): random.randint(1, 9), **changed} if random.random() < 0.4 else changed
         case int():
-            return value + random.randint(1, 50)
+            return max(value - random.randint(1, 50), 1)
         case "P1" | "P2":
             return "P2" if value == "P1" else "P1"
+        case "pit-1":
+            return "pit-2"
+        case "accessory":
+            return value
         case _:
             return f"{value} (misread)"
 
@@ -169,12 +187,12 @@ def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any
 class ToldStory(KeptOffice):
     """An office in which a story happens."""
 
-    def __init__(self, regulation: str) -> None:
-        super().__init__(regulation, Facility(name="Harbour", zone="America/Denver", areas=("pit-1",)), _PEOPLE)
+    def __init__(self, regulation: str | ActRules) -> None:
+        super().__init__(regulation, Facility(name="Harbour", zone="America/Denver", areas=("pit-1", "pit-2")), _PEOPLE)
         self.go_to(str(FIRST), "12:00")
         self.acts: dict[int, int] = {}  # the number of the act, by step
 
-    def tell(  # type: ignore[override]
+    def tell_story(
         self, story: list[Step | date], mistakes: list[Mistake] | None = None, *, closes: bool = False
     ) -> None:
         """Do everything in a story, wrongly where it says so until that is corrected."""

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from datetime import date
+from collections import Counter
+from datetime import date, timedelta
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from passline.acts.check import office_problems
+from passline.acts.rules import ActRules, office_of, with_made_acts
+from passline.acts.schema import Corrected
 from passline.acts.state import INCIDENT, ActState
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.win import ADDENDUM, TableResult, table_results, total_result
-from tests.office.corrected_story import Mistake, ToldStory, random_mistakes, random_story
+from passline.bookkeeping.win import ADDENDUM, TableResult, table_results
+from passline.documents.sheet import SheetTable
+from passline.office.folder import folder_faults, write_folder
+from passline.office.verify import house_faults
+from passline.office.views.cash import cash_by_patron, cash_of_acts
+from passline.office.views.day_report import day_tables, office_day
+from passline.store.keys import SigningKey
+from passline.store.memory import MemoryLog
+from tests.office.corrected_story import FIRST, Mistake, Step, ToldStory, random_mistakes, random_story
 
-REGULATIONS = ("practice", "section2", "colorado")
+REGULATIONS = ("practice", "section2", "maryland", "colorado")
 _MARKS = {"act", "corrected_by"}  # facts that are numbers of acts
+_SEEDS = [1, 2, *(pytest.param(one, marks=pytest.mark.sweep) for one in range(3, 40))]
+
+
+# --- Before the day is closed -----------------------------------------------------------------------------------------
 
 
 def _known(state: ActState) -> dict[str, Any]:
@@ -27,24 +43,242 @@ def _known(state: ActState) -> dict[str, Any]:
     }
 
 
-def _plain(result: TableResult) -> TableResult:
-    """A result without the marks of corrections."""
-    return replace(result, corrections=(), acts=())
-
-
 def _results(told: ToldStory) -> list[TableResult]:
-    return [_plain(result) for result in table_results(told.events, told.facility)]
+    """What tables have won, without the marks of corrections."""
+    return [replace(one, corrections=(), acts=()) for one in table_results(told.events, told.facility)]
+
+
+def _by_shift(results: list[TableResult]) -> dict[str, TableResult]:
+    return {f"{one.table} {one.day} {one.shift}": one for one in results}
+
+
+def _differing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What differs, so that a failure says it at once."""
+    return {key: (one.get(key), other.get(key)) for key in one.keys() | other.keys() if one.get(key) != other.get(key)}
+
+
+def _check_same(one: ToldStory, other: ToldStory) -> None:
+    assert one.state.stocks == other.state.stocks
+    assert not _differing(_known(one.state), _known(other.state))
+
+
+def _cash(told: ToldStory, day: date) -> dict[str, tuple[int, int]]:
+    parts = cash_of_acts(told.rules, [event for _, event in told.events], {}, told.state.figures)
+    found = cash_by_patron(told.state, day, parts)
+    sums: dict[str, tuple[int, int]] = {
+        one.patron: (one.cents_in, one.cents_out) for one in found if one.patron.startswith("patron/")
+    }
+    nobody = [one for one in found if not one.patron.startswith("patron/")]
+    sums["nobody"] = (sum(one.cents_in for one in nobody), sum(one.cents_out for one in nobody))
+    return {patron: both for patron, both in sums.items() if any(both)}
+
+
+def _papers(told: ToldStory, day: date) -> dict[str, Any]:
+    """What the report of a day says of money: results, sums, slips and drops, without who corrected what.
+
+    A slip of another day stands there too if it was corrected in this one.
+    """
+    tables = {one.title: one for one in day_tables(office_day(told.rules, told.state, day, told.events))}
+    results, to_date = tables["Win by table and shift"], tables["Drop, win and hold to date"]
+    return {
+        "results": [row[:-1] for row in results.rows],
+        "to date": [row[:-1] for row in to_date.rows],
+        "slips": [row[:5] for name in ("Fills", "Credits") for row in tables[name].rows if "Ask for" in str(row[5])],
+        "drops": _rows(tables["Drops"]),
+    }
+
+
+def _rows(table: SheetTable) -> Counter[tuple[Any, ...]]:
+    return Counter(row[1:] for row in table.rows)
 
 
 @pytest.mark.parametrize("regulation", REGULATIONS)
-@pytest.mark.parametrize("seed", [1, 2, 3, *(pytest.param(one, marks=pytest.mark.sweep) for one in range(4, 40))])
+@pytest.mark.parametrize("seed", _SEEDS)
 def test_before_the_day_is_closed_all_is_as_if_it_had_been_right(regulation: str, seed: int) -> None:
+    """Whichever acts were wrong, and whatever came between them and their corrections."""
     random = Random(f"{regulation} {seed}")
-    story = random_story(random, days=2)
-    mistakes = random_mistakes(story, random, 6)
+    story = random_story(regulation, random, days=2)
     right, corrected = ToldStory(regulation), ToldStory(regulation)
-    right.tell(story)
-    corrected.tell(story, mistakes)
-    assert corrected.state.stocks == right.state.stocks
-    assert _known(corrected.state) == _known(right.state)
-    assert _results(corrected) == _results(right)
+    right.tell_story(story)
+    corrected.tell_story(story, random_mistakes(story, random, 8))
+    _check_same(corrected, right)
+    assert corrected.state.tills == right.state.tills
+    assert not _differing(_by_shift(_results(corrected)), _by_shift(_results(right)))
+    for day in (FIRST, FIRST + timedelta(days=1)):
+        assert not _differing(_papers(corrected, day), _papers(right, day))
+        assert _cash(corrected, day) == _cash(right, day)
+
+
+# --- After it ---------------------------------------------------------------------------------------------------------
+
+
+def _folder(told: ToldStory, log: MemoryLog, day: date, to: Path) -> dict[str, bytes]:
+    """The folder of a day, by a log that has all that was done until now."""
+    told.write(log, log.streams().get(f"office/{told.rules.name}", 0))
+    assert not list(house_faults(log.read()))
+    write_folder(log, told.rules.name, day, to)
+    assert folder_faults(to, log.public_key) == []
+    return {path.name: path.read_bytes() for path in sorted(to.rglob("*")) if path.is_file()}
+
+
+def _sum(told: ToldStory) -> PeriodSum:
+    return replace(sum_of(sums_of_days(table_results(told.events, told.facility)).values()), corrections=0)
+
+
+def _is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
+    """Whether a mistake was made in the first day, in what its books are about."""
+    return mistake.step < story.index(FIRST)
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
+    regulation: str, seed: int, tmp_path: Path
+) -> None:
+    random = Random(f"closed {regulation} {seed}")
+    story = random_story(regulation, random, days=2)
+    last = len(story) - 1
+    found = random_mistakes(story, random, 20)
+    mistakes = [replace_until(one, last) for one in found if _is_of_day(story, one)][:6]
+    right, corrected = ToldStory(regulation), ToldStory(regulation)
+    right.tell_story(story, closes=True)
+    corrected.tell_story(story, [replace_until(one, last + 1) for one in mistakes], closes=True)
+    log = MemoryLog(SigningKey(bytes(32)), at="2025-12-30T00:00:00.000000Z")
+    before = _folder(corrected, log, FIRST, tmp_path / "before")
+    of_day = [one for one in table_results(corrected.events, corrected.facility) if one.day == FIRST]
+    for mistake in mistakes:
+        corrected.correct(story, mistake)
+    _check_same(corrected, right)
+    after = table_results(corrected.events, corrected.facility)
+    is_same = [one for one in after if one.day == FIRST] == of_day
+    assert is_same, "the closed day stays as it was closed"
+    assert not _differing(_folder(corrected, log, FIRST, tmp_path / "after"), before), "byte by byte"
+    open_day = FIRST + timedelta(days=2)
+    addenda = [one for one in after if one.shift == ADDENDUM]
+    assert all(one.day == open_day and "of 2026-03-02" in one.corrections[0] for one in addenda)
+    kept = _by_shift([one for one in _results(corrected) if one.shift != ADDENDUM])
+    assert bool(addenda) == bool(_differing(kept, _by_shift(_results(right))))
+    assert _sum(corrected) == _sum(right)
+    if addenda:
+        (results, *_) = day_tables(office_day(corrected.rules, corrected.state, open_day, corrected.events))
+        assert [row[1] for row in results.rows if row[0] == addenda[0].table] == [ADDENDUM]
+
+
+def replace_until(mistake: Mistake, until: int) -> Mistake:
+    """A mistake that is put right at another step; after the last one, never."""
+    return mistake._replace(until=until)
+
+
+# --- What the issue tells of ------------------------------------------------------------------------------------------
+
+
+def _closer(figures: dict[str, int]) -> Step:
+    return Step("dan", "count_closer", ("T1",), {"shift": "day"}, {"chips": figures}, (("flo", "second"),))
+
+
+_TABLE: list[Step | date] = [
+    Step("cora", "register_table", ("T1",), {"area": "pit-1"}, {}, ()),
+    Step("dan", "count_opener", ("T1",), {"shift": "day"}, {"chips": {"10000": 20}}, (("flo", "second"),)),
+    _closer({"10000": 20}),
+]
+
+
+def test_two_black_chips_instead_of_twenty_are_mended() -> None:
+    """The closer that cost a table $1,800 on paper, and the opener of the next day that found them again."""
+    told = ToldStory("practice")
+    opener = Step("dan", "count_opener", ("T1",), {"shift": "day"}, {"chips": {"10000": 20}}, (("flo", "second"),))
+    told.tell_story([*_TABLE, FIRST, opener], [Mistake(2, {"chips": {"10000": 2}}, 9)])
+    assert table_results(told.events, told.facility)[0].closer == 200_00
+    assert told.state.stocks["chips"]["unexplained"] == {"10000": -20 - 18}
+    told.correct([*_TABLE], Mistake(2, {}, 0))
+    closed, *_ = table_results(told.events, told.facility)
+    number = told.state.acts
+    assert closed.closer == 2_000_00
+    assert closed.corrections == (f"act {number} corrects act {told.acts[2]}: $200.00 to $2000.00",)
+    assert told.state.stocks["chips"]["unexplained"] == {"10000": -20}
+    assert "players" not in {place for place, units in told.state.stocks["chips"].items() if units}
+    stays = told.state.things["incident/I-2"]
+    assert "the opener is not what the closer was" in stays.facts["why"]
+    assert (stays.state, stays.facts["corrected_by"]) == ("open", number)
+    assert (
+        "a corrected count: counted 20 of chips 10000; on record 2 of" in told.state.things["incident/I-3"].facts["why"]
+    )
+
+
+def test_a_correction_is_counted_by_as_many_and_without_seeing_the_first() -> None:
+    told = ToldStory("practice")
+    told.tell_story(_TABLE)
+    number = told.acts[2]
+    fields: dict[str, Any] = {"reason": "misread", "chips": {"10000": 19}}
+    told.does("dan", "correct_count_closer", "T1", corrects=number, **fields)
+    assert table_results(told.events, told.facility)[0].closer == 2_000_00, "nothing is moved by one person"
+    assert "nobody signs an act twice" in told.sign("dan", "second", chips={"10000": 19})
+    assert "the two counts differ" in told.sign("flo", "second", chips={"10000": 18})
+    told.does("dan", "correct_count_closer", "T1", corrects=number, **fields)
+    told.signs("flo", "second", chips={"10000": 19})
+    assert table_results(told.events, told.facility)[0].closer == 1_900_00
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"corrects": 99, "chips": {"10000": 1}}, "act 99 cannot be corrected by this"),
+        ({"corrects": 2, "chips": {"10000": 1}}, "act 2 cannot be corrected by this"),
+        ({"corrects": 3, "chips": {"10000": 20}}, "nothing is corrected: act 3 says the same"),
+        ({"chips": {"10000": 1}}, "corrects: is missing"),
+        ({"corrects": 3}, "chips: is missing"),
+    ],
+)
+def test_a_correction_names_what_it_corrects_and_says_something_else(fields: dict[str, Any], why: str) -> None:
+    told = ToldStory("practice")
+    told.tell_story(_TABLE)
+    assert told.acts == {0: 1, 1: 2, 2: 3}
+    assert why in told.do("dan", "correct_count_closer", "T1", reason="misread", **fields)
+
+
+def test_a_correction_is_made_now_and_of_the_same_thing() -> None:
+    told = ToldStory("practice")
+    told.tell_story([*_TABLE, Step("cora", "register_table", ("T2",), {"area": "pit-1"}, {}, ())])
+    fields: dict[str, Any] = {"corrects": 3, "reason": "misread", "chips": {"10000": 1}}
+    assert "was done to T1" in told.do("dan", "correct_count_closer", "T2", **fields)
+    earlier = told.at.replace("2026-03-02", "2026-03-01")
+    assert "when it is entered" in told.do("dan", "correct_count_closer", "T1", occurred=earlier, **fields)
+
+
+def test_of_two_corrections_the_second_names_the_first() -> None:
+    told = ToldStory("practice")
+    told.tell_story(_TABLE)
+    for number, count in ((3, 19), (4, 18)):
+        chips = {"10000": count}
+        said = told.do("dan", "correct_count_closer", "T1", corrects=3, reason="misread", chips=chips)
+        if number == 4:
+            assert "act 3 was corrected by act 4: correct that one" in said
+            told.does("dan", "correct_count_closer", "T1", corrects=4, reason="misread", chips=chips)
+        told.signs("flo", "second", chips=chips)
+    assert table_results(told.events, told.facility)[0].closer == 1_800_00
+
+
+def test_a_specification_is_not_corrected_once_a_body_has_approved_it() -> None:
+    corrected = office_of("arizona").pages.acts["specify_chip"].corrected
+    assert corrected is not None
+    assert {"tgo_approve_chip", "sga_approve_chip"} == {*corrected.until}
+
+
+def test_the_acts_of_old_pages_are_not_at_hand() -> None:
+    """Under pages without the key nothing is kept, and nothing else is written than before."""
+    rules = office_of("practice")
+    acts = {key: replace(act, corrected=None) for key, act in rules.pages.acts.items() if not act.corrects}
+    told = ToldStory(ActRules(rules.name, rules.digest, replace(rules.pages, acts=acts)))
+    told.tell_story(_TABLE)
+    assert told.state.figures == ActState().figures
+
+
+def test_pages_that_correct_what_an_act_is_done_to_are_found() -> None:
+    rules = office_of("practice")
+    act = rules.pages.acts["request_fill"]
+    wrong = Corrected(fields=("table", "colour"), until=("never_done",), cite="practice")
+    acts = {key: one for key, one in rules.pages.acts.items() if not one.corrects}
+    pages = with_made_acts(replace(rules.pages, acts={**acts, "request_fill": replace(act, corrected=wrong)}))
+    problems = office_problems(ActRules(rules.name, rules.digest, pages))
+    assert any("acts.request_fill.corrected.fields: there is no field 'colour'" in one for one in problems)
+    assert any("acts.request_fill.corrected.until: there is no act 'never_done'" in one for one in problems)

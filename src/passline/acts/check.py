@@ -153,8 +153,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     yield from _list_problems(pages, path, act)
-    if act.corrected:
-        yield from _corrected_problems(pages, f"{path}.corrected", act, act.corrected)
+    yield from _corrected_problems(pages, f"{path}.corrected", act, act.corrected)
     for key in act.sets:
         yield from _unknown(f"{path}.sets", [key], pages.values, "value")
         yield from _unknown(f"{path}.sets", [key], act.fields, "field")
@@ -194,8 +193,10 @@ def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _unknown(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")
 
 
-def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Corrected) -> _Problems:
+def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Corrected | None) -> _Problems:
     """Yield what is wrong with how an act is corrected: its figures can be, and not what they were done to."""
+    if corrected is None:
+        return
     yield from _unknown(f"{path}.fields", corrected.fields, act.fields, "field")
     yield from _unknown(f"{path}.until", corrected.until, pages.acts, "act")
     if act.corrects or (corrected.act and pages.acts[corrected.act].corrects == ""):

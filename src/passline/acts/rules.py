@@ -222,7 +222,7 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
         thing=act.thing,
         many=act.many,
         ended=bool(act.thing),
-        is_fact=True,
+        is_fact=act.is_fact or act.moves is not None or act.counts is not None or bool(corrected.missing),
         fields={"corrects": number, "reason": reason, **own},
         signs=signs,
         needs=needs,
@@ -253,7 +253,9 @@ def is_made(pages: ActPages, act: str) -> bool:
     return act in pages.rights or bool(pages.acts[act].corrects)
 
 
-OFFICE_RULES = LayeredPages("office", ActPages, lambda name, digest, pages: ActRules(name, digest, with_made_acts(pages)))
+OFFICE_RULES = LayeredPages(
+    "office", ActPages, lambda name, digest, pages: ActRules(name, digest, with_made_acts(pages))
+)
 """Reads the pages of offices, and knows by their digest those that logs keep."""
 
 

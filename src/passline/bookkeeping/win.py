@@ -109,9 +109,15 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         drop=Cents(sum(part.drop for part in parts)),
         corrections=tuple(correction for part in parts for correction in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
-        ledger=None if any(part.ledger is None for part in parts) else Cents(sum(part.ledger or 0 for part in parts)),
+        ledger=None if _is_uncovered(parts) else Cents(sum(part.ledger or 0 for part in parts)),
         **said,
     )
+
+
+def _is_uncovered(parts: list[TableResult]) -> bool:
+    """Return whether ledgers do not cover all shifts of results; corrections of other days are no play of these."""
+    played = [part for part in parts if part.shift != ADDENDUM]
+    return any(part.ledger is None for part in played or parts)
 
 
 def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> bool:
@@ -320,8 +326,11 @@ class OfficeBooks:
             key = (table, self._open_day(done), ADDENDUM)
             said += f" of {day} {shift}, {posting.column}"
         self._sum_up(key, done, {posting.column: posting.sign * more}, is_correction=True)
-        if key[2] == ADDENDUM:
-            self._keep(key, replace(self.shifts[key], is_dropped=True))
+        if key != posting.key:
+            book = self.shifts[key]
+            is_covered = self.result_of(posting.key).ledger is not None
+            untold = {done.number: 0, **book.untold} if is_covered else book.untold
+            self._keep(key, replace(book, is_dropped=True, untold=untold))
         self._note(key, f"{said}: ${dollars(posting.cents)} to ${dollars(after)}")
         return replace(posting, cents=after)
 
@@ -425,7 +434,8 @@ class OfficeBooks:
         if not book.is_dropped:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
-        is_covered = key[2] == ADDENDUM or (bool(book.counts) and all(act in book.told for act in book.counts))
+        is_covered = bool(book.counts) and all(act in book.told for act in book.counts)
+        is_covered = is_covered or (key[2] == ADDENDUM and bool(book.untold))
         had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
         ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)

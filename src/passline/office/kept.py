@@ -12,7 +12,7 @@ from passline.acts.papers.houses import HouseRules, rules_of_file
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.rules.rules import Rules
-from passline.store.entry import Entry
+from passline.store.entry import Entry, Stored
 from passline.store.genesis import HOUSE
 from passline.store.sealed import Log
 from passline.tables import house
@@ -44,7 +44,7 @@ def _under(digest: str, text: bytes) -> Rules:
     return Rules.under(rulebook, json.decode(text))
 
 
-def stored_until(log: Log, stream: str, until: int | None) -> Iterator[StoredEntry]:
+def stored_until(log: Log, stream: str, until: int | None) -> Iterator[Stored]:
     """Yield the entries of a stream as they are stored, up to an entry of the log if it is named."""
     for stored in log.read_stream(stream):
         if until is not None and stored.entry.sequence > until:

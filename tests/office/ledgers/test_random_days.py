@@ -195,7 +195,6 @@ class RandomDay:
         await self.kept.signs("nia", "second", cash=cash)
         await self.kept.signs("cy", "cage", cash=cash)
 
-
     async def _correct_tray(self) -> None:
         """Correct a count of the tray, be it the last one or not."""
         if not self.trays:

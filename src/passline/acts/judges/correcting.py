@@ -119,9 +119,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
     )
 
 
-def _facts_changed(
-    scene: Scene, first: Act, number: int, figure: Figure, now: Mapping[str, Any]
-) -> Iterable[e.Change]:
+def _facts_changed(scene: Scene, first: Act, number: int, figure: Figure, now: Mapping[str, Any]) -> Iterable[e.Change]:
     """Yield the facts of things that the first act was the last to say."""
     empty = found_nothing(first)
     for name in figure.things:
@@ -186,9 +184,7 @@ def _moves_for(stock: str, due: Mapping[str, Mapping[str, int]]) -> list[e.Stock
     return [e.StockMove(stock, source, target, units) for (source, target), units in between.items()]
 
 
-def _variances(
-    first: Act, done: e.ActDone, was: Mapping[str, Any], now: Mapping[str, Any]
-) -> tuple[e.Variance, ...]:
+def _variances(first: Act, done: e.ActDone, was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[e.Variance, ...]:
     """Return the correction as what somebody must look into, where the pages say so: what it is now, what it was."""
     corrected = first.corrected
     assert corrected is not None

@@ -63,7 +63,7 @@ def _between(
 
 def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
     """Yield a movement of no more than there is; this place owes the rest, which a count has written off by now."""
-    if move.source in scene.rules.pages.stocks[move.stock].outside:
+    if _may_owe(move, scene):
         yield move
         return
     held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
@@ -81,10 +81,15 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     return [ActFault(cite, why, is_fact=True) for why in lacking]
 
 
+def _may_owe(move: e.StockMove, scene: Scene) -> bool:
+    """Return whether more can leave a place than is on record there: it is outside, or play changes what is there."""
+    stock = scene.rules.pages.stocks[move.stock]
+    return move.source in stock.outside or move.source.partition("/")[0] in stock.loose
+
+
 def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
     """Yield what a place has too little of, for a movement; places outside may owe, and of tables only a count says."""
-    stock = scene.rules.pages.stocks[move.stock]
-    if move.source in stock.outside or move.source.partition("/")[0] in stock.loose:
+    if _may_owe(move, scene):
         return
     held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
     for unit, count in move.units.items():

@@ -427,7 +427,9 @@ def _figure_faults(field: Field, number: int, scene: Scene) -> list[ActFault]:
     found = scene.state.figures.find(number)
     names = scene.rules.pages.acts[field.of[0]].name.lower()
     if found is None or found[1].act not in field.of:
-        why = f"act {number} cannot be corrected by this: it is not on record as done, or not at hand any more ({names})"
+        why = (
+            f"act {number} cannot be corrected by this: it is not on record as done, or not at hand any more ({names})"
+        )
         return _wrong(field, why)
     if number != found[1].last:
         return _wrong(field, f"act {number} was corrected by act {found[1].last}: correct that one")

@@ -91,7 +91,6 @@ class PaperTrail(Struct):
             return _paper_of(entry, done, "tips", about, about=str(fields.get("collected", "")))
         return None
 
-
     def _carry(self, slip: _Slip, sign: int) -> None:
         """Note that what is on a slip came to a tray, or left it."""
         carried = self._trays.setdefault(slip.table, {})
