@@ -48,6 +48,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
                 f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
                 for change in event.changes
             )
+            if event.corrects is not None:
+                yield f"Act {event.number} has corrected act {event.corrects.last}: both stay on record."
         case e.ActVoided(is_on_record=True):
             yield f"Act {event.number} is on record and changes nothing: {event.reason}."
         case e.ActVoided():
@@ -61,7 +63,7 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.LedgerTold():
             yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
         case e.ThingsFiled():
-            yield f"{len(event.things)} things that have ended were filed."
+            yield f"{len(event.things)} things that have ended and the figures of {len(event.figures)} acts were filed."
         case e.TableShut():
             yield f"Table {event.table} is closed."
         case e.CashReached():

@@ -8,14 +8,16 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from passline.acts.events import ActDone
 from passline.acts.history import recorded_acts
 from passline.acts.papers.sheet import sheet_of
 from passline.acts.papers.signatures import signatures_of
 from passline.acts.rules import office_of
+from passline.acts.state import ActState, fold
 from passline.acts.views.thing_history import acts_about
 from passline.bookkeeping.win import table_results
 from passline.office.folder import past_of
-from passline.office.views.cash import cash_of_acts
+from passline.office.views.cash import CashPart, cash_of_acts
 from passline.office.views.day_forms import form_sheets, forms_of_day
 from passline.office.views.day_report import OfficePast, day_tables
 from passline.office.views.kept_past import (
@@ -110,7 +112,10 @@ def test_histories_and_cash_are_found(seed: int) -> None:
     assert kept_acts(log, views, "practice", acts) == acts
     filed = find_filed(views, "practice", things)
     assert {key: one.state for key, one in filed.items()} == kept.state.ended
-    sold = [*cash_of_acts(kept.rules, [event for _, event in kept.events], {})]
+    sold, state, waiting = list[CashPart](), ActState(), dict[int, ActDone]()
+    for done in kept.done:
+        sold += cash_of_acts(kept.rules, done.events, waiting, state.figures)
+        state = fold(state, done.at, done.events)
     found = find_cash(views, "practice", "", "9")
     assert sorted(found, key=str) == sorted(sold, key=str)
 

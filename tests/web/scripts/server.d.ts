@@ -48,6 +48,8 @@ declare namespace Server {
     enters?: Entering | null;
     tells?: string[];
     sets?: string[];
+    corrected?: Corrected | null;
+    corrects?: string;
   }
 
   interface ActCompleted {
@@ -57,6 +59,9 @@ declare namespace Server {
     moves?: StockMove[];
     variances?: Variance[];
     values?: { [key: string]: any };
+    figures?: FigureMove[];
+    is_kept?: boolean;
+    corrects?: Correction | null;
   }
 
   interface ActDone {
@@ -318,6 +323,7 @@ declare namespace Server {
     entered?: string;
     act?: number;
     by?: string;
+    taken_back: number;
   }
 
   interface CashReached {
@@ -519,6 +525,27 @@ declare namespace Server {
     first: number;
     second: number;
     reason: string;
+  }
+
+  interface Corrected {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    fields: string[];
+    act?: string;
+    name?: string;
+    by?: string[];
+    days?: number | null;
+    until?: string[];
+    incident?: string;
+    missing?: string;
+    signs?: { [key: string]: Signature };
+  }
+
+  interface Correction {
+    first: number;
+    last: number;
+    was: { [key: string]: any };
+    now: { [key: string]: any };
   }
 
   interface Countable {
@@ -948,6 +975,7 @@ declare namespace Server {
     lower?: string;
     least?: string;
     covers?: string;
+    earlier?: boolean;
     unit?: string;
   }
 
@@ -955,6 +983,15 @@ declare namespace Server {
     value: string | number | boolean;
     label: string;
     note: string;
+  }
+
+  interface FigureMove {
+    of: number;
+    field: string;
+    stock: string;
+    source: string;
+    target: string;
+    settles?: boolean;
   }
 
   interface Figures {
@@ -1688,6 +1725,9 @@ declare namespace Server {
     paper: { [key: string]: string };
     clause: string;
     is_late: boolean;
+    corrects: number;
+    was: { [key: string]: any };
+    corrected_by: number[];
   }
 
   interface PastSignature {
@@ -2495,6 +2535,7 @@ declare namespace Server {
   interface ThingsFiled {
     event: "things-filed/1";
     things: string[];
+    figures?: number[];
   }
 
   interface ThrowDice {

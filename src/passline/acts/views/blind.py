@@ -73,7 +73,13 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
             continue
         rule = scene.rules.act(act.done.act)
         counts = rule.counts if rule else None
-        if rule is None or counts is None or not (_waits(act, rule) or _place_of(rule, act.done, hidden)):
+        first = scene.rules.act(rule.corrects) if rule and rule.corrects else rule
+        if (
+            first is None
+            or rule is None
+            or counts is None
+            or not (_waits(act, rule) or _place_of(first, act.done, hidden))
+        ):
             yield act
             continue
         blind = counts.counted_fields

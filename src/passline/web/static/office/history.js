@@ -165,6 +165,9 @@ function act(each) {
         ? null
         : el("span", { class: `tag ${each.status === "waits" ? "warn" : "bad"}` }, words(each.status)),
       ...formLinks((form) => !form.thing && form.acts.includes(each.act), String(each.number)),
+      ...each.corrected_by.map((number) =>
+        el("a", { class: "tag warn", href: `#act-${number}` }, `Corrected by No. ${number}`),
+      ),
       clause(each.clause),
     ),
     el(
@@ -187,7 +190,24 @@ function act(each) {
           ]),
         )
       : null,
-    factList(kind, each.fields, rule?.fields),
+    each.corrects
+      ? el(
+          "div",
+          { class: "beside" },
+          el(
+            "div",
+            {},
+            el(
+              "p",
+              { class: "hint" },
+              "Before, by ",
+              el("a", { href: `#act-${each.corrects}` }, `No. ${each.corrects}`),
+            ),
+            factList(kind, each.was, rule?.fields),
+          ),
+          el("div", {}, el("p", { class: "hint" }, "Now"), factList(kind, each.fields, rule?.fields)),
+        )
+      : factList(kind, each.fields, rule?.fields),
     ...each.signatures
       .filter((sign) => Object.keys(sign.fields).length && each.status === "taken back")
       .map((sign) => el("div", {}, hintText(`${sign.name} counted:`), factList(kind, sign.fields, rule?.fields))),
