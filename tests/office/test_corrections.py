@@ -12,9 +12,11 @@ import pytest
 from msgspec.structs import replace
 
 from passline.acts.check import office_problems
+from passline.acts.history import recorded_acts
 from passline.acts.rules import ActRules, office_of, with_made_acts
 from passline.acts.schema import Corrected
 from passline.acts.state import INCIDENT, ActState
+from passline.acts.views.blind import acts_seen_by
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
 from passline.bookkeeping.win import ADDENDUM, TableResult, table_results
 from passline.documents.sheet import SheetTable
@@ -259,9 +261,51 @@ def test_of_two_corrections_the_second_names_the_first() -> None:
 
 
 def test_a_specification_is_not_corrected_once_a_body_has_approved_it() -> None:
-    corrected = office_of("arizona").pages.acts["specify_chip"].corrected
-    assert corrected is not None
-    assert {"tgo_approve_chip", "sga_approve_chip"} == {*corrected.until}
+    told = ToldStory("arizona")
+    seen = dict.fromkeys(told.rules.pages.checklists["chip"].items, True)
+    told.does("cora", "specify_chip", "500", colour="white", seen=seen)
+    told.does("cora", "correct_specify_chip", "500", corrects=1, reason="the wrong box", colour="red")
+    assert told.state.things["chip/500"].facts["colour"] == "red"
+    assert told.state.things["chip/500"].facts["seen"] == seen, "what is not named stays as it was"
+    paper = {"document": "a" * 64, "reference": "letter 7", "received": "2026-03-02"}
+    assert "refused" not in told.do("cora", "tgo_approve_chip", "500", paper=paper)
+    said = told.do("cora", "correct_specify_chip", "500", corrects=2, reason="another", colour="blue")
+    assert "act 1 is not corrected any more: since then came: the tgo approves" in said
+
+
+def test_tips_are_corrected_before_they_are_shared_out() -> None:
+    told = ToldStory("practice")
+    told.does("cora", "register_table", "T1", area="pit-1")
+    told.does("olga", "enter_tip_box", "B1")
+    told.does("flo", "attach_tip_box", "T1", tip_box="B1")
+    told.does("dan", "collect_tips", "T1", collected="B1", signs=("bob", "witness"))
+    told.does("cy", "count_tips", boxes=["B1"], total=100_00, chips={"500": 2}, signs=("dan", "witness"))
+    fields: dict[str, Any] = {"corrects": told.state.acts, "reason": "misread", "total": 90_00, "chips": {"500": 1}}
+    told.does("cy", "correct_count_tips", "P-000001", **fields, signs=("dan", "witness"))
+    assert told.state.stocks["chips"]["cage"] == {"500": 1}
+    assert "and 9000 are to be shared out" in told.do("cy", "distribute_tips", "P-000001", shares={"dan": 100_00})
+    assert told.state.things["tip_box/B1"].state == "ready", "what was done to the box is not done again"
+
+
+def test_after_its_days_a_figure_is_not_at_hand_any_more() -> None:
+    told = ToldStory("practice")
+    told.tell_story(_TABLE)
+    told.go_to("2026-05-30", "12:00")
+    told.look_round()
+    assert {figure.act for figure in told.state.figures.at_hand.values()} == {"register_table"}
+    said = told.do("dan", "correct_count_closer", "T1", corrects=3, reason="misread", chips={"10000": 1})
+    assert "act 3 cannot be corrected by this: it is not on record as done, or not at hand any more" in said
+
+
+def test_who_is_to_count_a_tray_does_not_see_its_corrections() -> None:
+    told = ToldStory("practice")
+    told.tell_story(_TABLE)
+    told.does("dan", "correct_count_closer", "T1", corrects=3, reason="misread", chips={"10000": 19})
+    told.signs("flo", "second", chips={"10000": 19})
+    told.go_to("2026-03-03", "12:00")
+    (seen,) = acts_seen_by(told.scene, told.people["dan"], [recorded_acts(told.events)[4]])
+    assert "chips" not in seen.done.fields
+    assert seen.correction is None
 
 
 def test_the_acts_of_old_pages_are_not_at_hand() -> None:
