@@ -44,12 +44,7 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.ActSigned():
             yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
         case e.ActCompleted():
-            yield from (
-                f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
-                for change in event.changes
-            )
-            if event.corrects is not None:
-                yield f"Act {event.number} has corrected act {event.corrects.last}: both stay on record."
+            yield from _effect_lines(event)
         case e.ActVoided(is_on_record=True):
             yield f"Act {event.number} is on record and changes nothing: {event.reason}."
         case e.ActVoided():
@@ -74,6 +69,13 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
+
+
+def _effect_lines(event: e.ActCompleted) -> Iterator[str]:
+    for change in event.changes:
+        yield f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
+    if event.corrects is not None:
+        yield f"Act {event.number} has corrected act {event.corrects.last}: both stay on record."
 
 
 def _name(rules: ActRules | None, done: e.ActDone) -> str:
