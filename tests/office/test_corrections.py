@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from passline.acts.check import office_problems
 from passline.acts.history import recorded_acts
-from passline.acts.rules import ActRules, office_of, with_made_acts
+from passline.acts.rules import SECOND, ActRules, office_of, with_made_acts
 from passline.acts.schema import Corrected
 from passline.acts.state import INCIDENT, ActState
 from passline.acts.views.blind import acts_seen_by
@@ -268,7 +268,7 @@ def test_a_specification_is_not_corrected_once_a_body_has_approved_it() -> None:
     assert told.state.things["chip/500"].facts["colour"] == "red"
     assert told.state.things["chip/500"].facts["seen"] == seen, "what is not named stays as it was"
     paper = {"document": "a" * 64, "reference": "letter 7", "received": "2026-03-02"}
-    assert "refused" not in told.do("cora", "tgo_approve_chip", "500", paper=paper)
+    assert "refused" not in told.do("cora", "tgo_approve_chip", "500", paper=paper, signs=SECOND, signed_by="olga")
     said = told.do("cora", "correct_specify_chip", "500", corrects=2, reason="another", colour="blue")
     assert "act 1 is not corrected any more: since then came: the tgo approves" in said
 
