@@ -7,6 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
+from passline.acts.figures import Correction, FigureMove
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,26 +45,6 @@ class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     meets: str  # when it meets a duty
     frees: str  # from when it frees: by its entry, or by a dated document that was told in time
     is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
-
-
-class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """That a figure of an act moved units: were the figure another, so much more or less would have moved."""
-
-    of: int  # the act that says the figure
-    field: str
-    stock: str
-    source: str
-    target: str
-    settles: bool = False  # it was counted: from then on as much is on record in the target as was found there
-
-
-class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an act has put right: the first act, the one that said it last, and both figures of each field."""
-
-    first: int
-    last: int
-    was: dict[str, Any]
-    now: dict[str, Any]
 
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):

@@ -6,12 +6,31 @@ since, that count has found the difference already, so it goes to where the coun
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts import events as e
+
+class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """That a figure of an act moved units: were the figure another, so much more or less would have moved."""
+
+    of: int  # the act that says the figure
+    field: str
+    stock: str
+    source: str
+    target: str
+    settles: bool = False  # it was counted: from then on as much is on record in the target as was found there
+
+
+class Correction(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an act has put right: the first act, the one that said it last, and both figures of each field."""
+
+    first: int
+    last: int
+    was: dict[str, Any]
+    now: dict[str, Any]
 
 
 class MovedFigure(Struct, frozen=True):
@@ -69,19 +88,35 @@ def _place_key(stock: str, place: str) -> str:
     return f"{stock}|{place}"
 
 
-def figures_after(figures: Figures, order: int, at: str, done: e.ActDone, event: e.ActCompleted) -> Figures:
-    """Return the figures after an act took effect; `order` grows with each that does."""
-    if event.corrects is not None:
-        return _put_right(figures, done.number, event.corrects)
-    if event.is_kept:
-        kept = Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
-        figures = replace(figures, at_hand={**figures.at_hand, str(done.number): kept})
-    for move in event.figures:
-        figures = _with_move(figures, order, done.number, move)
-    return _with_facts(figures, done, event)
+def figures_after(
+    figures: Figures,
+    order: int,
+    number: int,
+    *,
+    kept: Figure | None,
+    moves: Iterable[FigureMove],
+    correction: Correction | None,
+    facts: Mapping[str, Iterable[str]],
+) -> Figures:
+    """Return the figures after an act took effect; `order` grows with each that does.
+
+    `kept` is what it says, if that can be corrected; `facts` are the names of those that it told of things.
+    """
+    if correction is not None:
+        return _put_right(figures, number, correction)
+    if kept is not None:
+        figures = replace(figures, at_hand={**figures.at_hand, str(number): kept})
+    for move in moves:
+        figures = _with_move(figures, order, number, move)
+    own = {f"{kept.kind}/{thing}" for thing in kept.things} if kept else set()
+    told = figures.told_by
+    for key, names in facts.items():
+        if key in told or key in own:
+            told = {**told, key: {**told.get(key, {}), **dict.fromkeys(names, number)}}
+    return replace(figures, told_by=told) if told is not figures.told_by else figures
 
 
-def _with_move(figures: Figures, order: int, number: int, move: e.FigureMove) -> Figures:
+def _with_move(figures: Figures, order: int, number: int, move: FigureMove) -> Figures:
     if (figure := figures.at_hand.get(str(move.of))) is not None:
         moved = MovedFigure(order, move.field, move.stock, move.source, move.target)
         figure = replace(figure, moved=(*figure.moved, moved))
@@ -93,17 +128,7 @@ def _with_move(figures: Figures, order: int, number: int, move: e.FigureMove) ->
     return replace(figures, counts={**figures.counts, place: counts})
 
 
-def _with_facts(figures: Figures, done: e.ActDone, event: e.ActCompleted) -> Figures:
-    """Return figures that know which act said the facts of a thing last, where one of them can be corrected."""
-    told = figures.told_by
-    for change in event.changes:
-        key = f"{change.kind}/{change.id}"
-        if key in told or (event.is_kept and change.kind == done.kind and change.id in done.things):
-            told = {**told, key: {**told.get(key, {}), **dict.fromkeys(change.facts, done.number)}}
-    return replace(figures, told_by=told) if told is not figures.told_by else figures
-
-
-def _put_right(figures: Figures, number: int, correction: e.Correction) -> Figures:
+def _put_right(figures: Figures, number: int, correction: Correction) -> Figures:
     first = str(correction.first)
     figure = figures.at_hand[first]
     fields = {key: value for key, value in {**figure.fields, **correction.now}.items() if value is not None}

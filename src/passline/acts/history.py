@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import events as e
+from passline.acts.figures import Correction
 
 
 class ActSignature(Struct, frozen=True):
@@ -36,7 +37,7 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
     corrected_by: tuple[int, ...] = ()  # the acts that have put right what it said, as far as they are looked at
 
     @property
-    def correction(self) -> e.Correction | None:
+    def correction(self) -> Correction | None:
         """What it has put right, if it is a correction."""
         return self.result.corrects if self.result else None
 

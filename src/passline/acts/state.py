@@ -13,7 +13,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.events import ActEvent
-from passline.acts.figures import Figures, figures_after, figures_filed
+from passline.acts.figures import Figure, Figures, figures_after, figures_filed
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
@@ -335,8 +335,20 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
-        figures=figures_after(state.figures, state.version, at, done, event),
+        figures=figures_after(
+            state.figures,
+            state.version,
+            done.number,
+            kept=_figure_of(done, at) if event.is_kept else None,
+            moves=event.figures,
+            correction=event.corrects,
+            facts={thing_key(change.kind, change.id): change.facts for change in event.changes},
+        ),
     )
+
+
+def _figure_of(done: e.ActDone, at: str) -> Figure:
+    return Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
 
 
 def _stocks_after(

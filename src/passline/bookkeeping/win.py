@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.figures import Correction
 from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
 from passline.money import Cents, dollars
 
@@ -280,7 +281,7 @@ class OfficeBooks:
             self._postings[act] = tuple(replace(posting, followed=count) for posting in self._postings[act])
         self.under_way.trays = {**self.under_way.trays, table: ()}
 
-    def _put_right(self, done: e.ActDone, correction: e.Correction) -> None:
+    def _put_right(self, done: e.ActDone, correction: Correction) -> None:
         """Enter the difference that a correction makes wherever its first act stands; of a closed day, in an addendum.
 
         The books of a closed day stay as they were closed.
@@ -296,7 +297,7 @@ class OfficeBooks:
         self._tell_more(done, correction, postings)
         self._postings[correction.first] = tuple(self._corrected(done, correction, posting) for posting in postings)
 
-    def _tell_more(self, done: e.ActDone, correction: e.Correction, postings: Sequence[Posting]) -> None:
+    def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[Posting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
         first, act = postings[0], postings[0].followed
         if first.column == "drop" or act not in self._counts:
@@ -313,7 +314,7 @@ class OfficeBooks:
         book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=True)
         self._keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
 
-    def _corrected(self, done: e.ActDone, correction: e.Correction, posting: Posting) -> Posting:
+    def _corrected(self, done: e.ActDone, correction: Correction, posting: Posting) -> Posting:
         value = _COLUMN_CENTS[posting.column]
         more = value(correction.now) - value(correction.was)
         if not more:

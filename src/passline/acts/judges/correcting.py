@@ -11,7 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from passline.acts import events as e
-from passline.acts.figures import Figure
+from passline.acts.figures import Correction, Figure, FigureMove
 from passline.acts.judges.counting import found_nothing, in_counts, lacking_units, owed_by, place_of
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
@@ -21,20 +21,20 @@ from passline.rules.schema import clause_text
 _WHOLE = frozenset({"units", "cents"})  # figures that are said again as a whole: what is not named, is not there
 
 
-def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.FigureMove, ...]:
+def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, ...]:
     """Return on which figures the movements of an act rest: on its own, or on those of the act that made its thing."""
     figures, moves, counts = scene.state.figures, act.moves, act.counts
-    found: list[e.FigureMove] = []
+    found: list[FigureMove] = []
     if moves is not None and not moves.missing:
         own = moves.field in done.fields
         subject = thing_key(done.kind, done.things[0]) if done.things else ""
         of = done.number if own else figures.told_by.get(subject, {}).get(moves.field, 0)
         if (own and act.corrected) or str(of) in figures.at_hand:
             source, target = (place_of(place, done, scene.state) for place in (moves.source, moves.target))
-            found.append(e.FigureMove(of, moves.field, moves.stock, source, target))
+            found.append(FigureMove(of, moves.field, moves.stock, source, target))
     if counts is not None and counts.against and (act.corrected or figures.at_hand):
         place = place_of(counts.place, done, scene.state)
-        found.append(e.FigureMove(done.number, counts.field, counts.stock, counts.against, place, settles=True))
+        found.append(FigureMove(done.number, counts.field, counts.stock, counts.against, place, settles=True))
     return tuple(found)
 
 
@@ -115,7 +115,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
         (*_facts_changed(scene, first, number, figure, now), *_incidents_marked(scene, done, number, taken_up)),
         tuple(moves),
         _variances(first, done, was, now),
-        corrects=e.Correction(number, figure.last, was, now),
+        corrects=Correction(number, figure.last, was, now),
     )
 
 

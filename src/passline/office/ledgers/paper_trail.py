@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from passline.acts import events as e
+from passline.acts.figures import Correction
 from passline.acts.state import DROPS
 from passline.bookkeeping.win import SLIPS_ENDED, box_cents, units_cents
 
@@ -96,7 +97,7 @@ class PaperTrail(Struct):
         carried = self._trays.setdefault(slip.table, {})
         carried[slip.act] = carried.get(slip.act, 0) + sign
 
-    def _correction(self, entry: int, done: e.ActDone, correction: e.Correction) -> TablePaper | None:
+    def _correction(self, entry: int, done: e.ActDone, correction: Correction) -> TablePaper | None:
         """Return by how much a correction changes what lies in a tray; once it was counted since, by nothing."""
         was, now = (
             units_cents(fields.get("chips") or fields.get("units")) for fields in (correction.was, correction.now)
