@@ -150,17 +150,16 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
     word, unproven = word_in(scene, act, _person(by), command)
-    faults += [*_unfit(scene, act, _person(by), command), *unproven]
+    faults += _unfit(scene, act, _person(by), command)
     things, wrong = things_of(scene, act, command.things)
-    faults += wrong
+    faults += [*unproven, *wrong]
     if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
         return faults
     subjects = subjects_of(state, act, things)
     told = judge_telling(scene, command, act, things, occurred)
-    faults += told.faults
     occurred = scene.at if told.faults else occurred
     scene = replace(scene_at(scene, act, told.moments, occurred), fields=command.fields, by=by.account)
-    faults += working_faults(scene, by.account)
+    faults += [*told.faults, *working_faults(scene, by.account)]
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     unmet = needs_faults(scene, act, subjects)

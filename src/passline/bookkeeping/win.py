@@ -18,6 +18,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction
 from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
+from passline.bookkeeping.posting import Posting
 from passline.money import Cents, dollars
 
 CLOSE_DAY = "close_gaming_day"
@@ -101,6 +102,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
     Counts that a shift lacks are there in the total if another of the results has them.
     """
     parts = list(results)
+    played = [part for part in parts if part.shift != ADDENDUM] or parts
     missing = [reason for part in parts for reason in part.missing if not _is_covered(reason, part, parts)]
     return TableResult(
         opener=Cents(sum(part.opener for part in parts)),
@@ -110,15 +112,9 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
         drop=Cents(sum(part.drop for part in parts)),
         corrections=tuple(correction for part in parts for correction in part.corrections),
         missing=tuple(dict.fromkeys(missing)),
-        ledger=None if _is_uncovered(parts) else Cents(sum(part.ledger or 0 for part in parts)),
+        ledger=None if any(part.ledger is None for part in played) else Cents(sum(part.ledger or 0 for part in parts)),
         **said,
     )
-
-
-def _is_uncovered(parts: list[TableResult]) -> bool:
-    """Return whether ledgers do not cover all shifts of results; corrections of other days are no play of these."""
-    played = [part for part in parts if part.shift != ADDENDUM]
-    return any(part.ledger is None for part in played or parts)
 
 
 def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> bool:
@@ -153,16 +149,6 @@ def results_in_order(results: Iterable[TableResult], facility: Facility) -> list
     """Return results by day, shift and table."""
     order = {shift.name: number for number, shift in enumerate(facility.shifts)}
     return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
-
-
-class Posting(Struct, frozen=True):
-    """Where the figure of an act stands in the books."""
-
-    key: ShiftKey
-    column: str
-    sign: int
-    cents: int  # as it was put right
-    followed: int = 0  # the count of the same tray that came next: the ledger had the figure in it
 
 
 class ShiftBook(Struct, frozen=True):
@@ -320,8 +306,7 @@ class OfficeBooks:
         if not more:
             return posting
         after = posting.cents + more
-        said = f"act {done.number} corrects act {correction.last}"
-        key = posting.key
+        said, key = f"act {done.number} corrects act {correction.last}", posting.key
         if self._is_closed(key):
             table, day, shift = key
             key = (table, self._open_day(done), ADDENDUM)

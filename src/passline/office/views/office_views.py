@@ -17,7 +17,8 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, ShiftKey, fold, thing_key
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.win import OfficeBooks, OpenBooks, Posting, ShiftBook, TableResult
+from passline.bookkeeping.posting import Posting
+from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
