@@ -64,7 +64,7 @@ class PlaceCount(Struct, frozen=True):
     against: str  # what took up the difference
 
 
-class Figures(Struct, frozen=True):
+class ActFigures(Struct, frozen=True):
     """All figures at hand."""
 
     at_hand: dict[str, Figure] = {}  # by the number of the first act; JSON has only texts as keys
@@ -89,7 +89,7 @@ def _place_key(stock: str, place: str) -> str:
 
 
 def figures_after(
-    figures: Figures,
+    figures: ActFigures,
     order: int,
     number: int,
     *,
@@ -97,7 +97,7 @@ def figures_after(
     moves: Iterable[FigureMove],
     correction: Correction | None,
     facts: Mapping[str, Iterable[str]],
-) -> Figures:
+) -> ActFigures:
     """Return the figures after an act took effect; `order` grows with each that does.
 
     `kept` is what it says, if that can be corrected; `facts` are the names of those that it told of things.
@@ -116,7 +116,7 @@ def figures_after(
     return replace(figures, told_by=told) if told is not figures.told_by else figures
 
 
-def _with_move(figures: Figures, order: int, number: int, move: FigureMove) -> Figures:
+def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove) -> ActFigures:
     if (figure := figures.at_hand.get(str(move.of))) is not None:
         moved = MovedFigure(order, move.field, move.stock, move.source, move.target)
         figure = replace(figure, moved=(*figure.moved, moved))
@@ -128,7 +128,7 @@ def _with_move(figures: Figures, order: int, number: int, move: FigureMove) -> F
     return replace(figures, counts={**figures.counts, place: counts})
 
 
-def _put_right(figures: Figures, number: int, correction: Correction) -> Figures:
+def _put_right(figures: ActFigures, number: int, correction: Correction) -> ActFigures:
     first = str(correction.first)
     figure = figures.at_hand[first]
     fields = {key: value for key, value in {**figure.fields, **correction.now}.items() if value is not None}
@@ -139,7 +139,7 @@ def _put_right(figures: Figures, number: int, correction: Correction) -> Figures
     )
 
 
-def figures_filed(figures: Figures, things: tuple[str, ...], acts: tuple[int, ...]) -> Figures:
+def figures_filed(figures: ActFigures, things: tuple[str, ...], acts: tuple[int, ...]) -> ActFigures:
     """Return the figures without those of acts that are filed, and without the facts of things that are."""
     gone = frozenset(acts)
     told = figures.told_by
@@ -155,4 +155,4 @@ def figures_filed(figures: Figures, things: tuple[str, ...], acts: tuple[int, ..
         if (kept := tuple(count for count in counts if oldest is not None and count.order > oldest))
     }
     first_of = {number: first for number, first in figures.first_of.items() if first not in gone}
-    return Figures(left, first_of, counts, told)
+    return ActFigures(left, first_of, counts, told)

@@ -13,7 +13,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.events import ActEvent
-from passline.acts.figures import Figure, Figures, figures_after, figures_filed
+from passline.acts.figures import ActFigures, Figure, figures_after, figures_filed
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
@@ -148,7 +148,7 @@ class ActState(Struct, frozen=True):
     keys: dict[str, str] = {}  # of outside bodies that have one: the public key, in hex
     served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
-    figures: Figures = Figures()  # of acts that can be corrected
+    figures: ActFigures = ActFigures()  # of acts that can be corrected
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""

@@ -281,7 +281,9 @@ class OfficeBooks:
         if not postings:
             return
         self._tell_more(done, correction, postings)
-        self._postings[correction.first] = tuple(self._corrected(done, correction, posting) for posting in postings)
+        self._postings[correction.first] = tuple(
+            self._post_difference(done, correction, posting) for posting in postings
+        )
 
     def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[Posting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
@@ -300,7 +302,7 @@ class OfficeBooks:
         book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=True)
         self._keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
 
-    def _corrected(self, done: e.ActDone, correction: Correction, posting: Posting) -> Posting:
+    def _post_difference(self, done: e.ActDone, correction: Correction, posting: Posting) -> Posting:
         value = _COLUMN_CENTS[posting.column]
         more = value(correction.now) - value(correction.was)
         if not more:

@@ -59,7 +59,7 @@ def correction_faults(
         named = ", ".join(figure.things)
         faults.append(ActFault(cite, f"corrects: act {number} was done to {named}: name all of that, and nothing else"))
     first = scene.rules.pages.acts[act.corrects]
-    differing = _differing(first, figure, fields)
+    differing = _changes_of(first, figure, fields)
     if not differing:
         faults.append(ActFault(cite, f"nothing is corrected: act {figure.last} says the same"))
     faults += _shortages(scene, first, _wanted_moves(scene, figure, differing)[0])
@@ -82,7 +82,7 @@ def _shortages(scene: Scene, first: Act, moves: Iterable[e.StockMove]) -> list[A
     ]
 
 
-def _differing(first: Act, figure: Figure, given: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+def _changes_of(first: Act, figure: Figure, given: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     """Return what a correction changes: each field as it was and as it is now; None: nothing was said there."""
     assert first.corrected is not None
     differing = {}
@@ -103,7 +103,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
     assert found is not None, "its field was read"
     number, figure = found
     first = scene.rules.pages.acts[act.corrects]
-    differing = _differing(first, figure, done.fields)
+    differing = _changes_of(first, figure, done.fields)
     was = {key: pair[0] for key, pair in differing.items()}
     now = {key: pair[1] for key, pair in differing.items()}
     moves, taken_up = _wanted_moves(scene, figure, differing)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.figures import Correction, Figures
+from passline.acts.figures import ActFigures, Correction
 from passline.acts.judges.cash import cash_cents
 from passline.acts.rules import ActRules
 from passline.acts.schema import CashMoving
@@ -85,7 +85,7 @@ def cash_of_acts(
     rules: ActRules,
     events: Iterable[e.ActEvent],
     waiting: dict[int, e.ActDone],
-    figures: Figures | None = None,
+    figures: ActFigures | None = None,
     *,
     entered: str = "",
 ) -> Iterator[CashPart]:
@@ -131,7 +131,7 @@ def _cash_in(cash: CashMoving, number: int, occurred: str, fields: Mapping[str, 
     return CashPart(who, occurred, cents if cash.to == "house" else -cents, where)
 
 
-def _corrected_cash(rules: ActRules, correction: Correction, figures: Figures) -> Iterator[CashPart]:
+def _corrected_cash(rules: ActRules, correction: Correction, figures: ActFigures) -> Iterator[CashPart]:
     figure = figures.at_hand.get(str(correction.first))
     act = rules.act(figure.act) if figure else None
     if figure is None or act is None or act.cash is None:

@@ -91,7 +91,7 @@ class _Kept:
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
         self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
-        self.postings: _Rows[int, tuple[Posting, ...]] = _Rows(self._posting)
+        self.postings: _Rows[int, tuple[Posting, ...]] = _Rows(self._read_posting)
         self.books = OfficeBooks(
             self.state.facility,
             shifts=self.shifts,
@@ -108,7 +108,7 @@ class _Kept:
         rows = self.writer.query("SELECT body FROM office_counts WHERE office = ? AND act = ?", (self.name, act))
         return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=ShiftKey) if rows else None
 
-    def _posting(self, act: int) -> tuple[Posting, ...] | None:
+    def _read_posting(self, act: int) -> tuple[Posting, ...] | None:
         rows = self.writer.query("SELECT body FROM office_postings WHERE office = ? AND act = ?", (self.name, act))
         return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=tuple[Posting, ...]) if rows else None
 
