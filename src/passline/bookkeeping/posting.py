@@ -7,7 +7,7 @@ from msgspec import Struct
 from passline.acts.state import ShiftKey
 
 
-class Posting(Struct, frozen=True):
+class FigurePosting(Struct, frozen=True):
     """Where the figure of an act stands in the books."""
 
     key: ShiftKey

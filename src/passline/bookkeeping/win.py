@@ -18,7 +18,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction
 from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
-from passline.bookkeeping.posting import Posting
+from passline.bookkeeping.posting import FigurePosting
 from passline.money import Cents, dollars
 
 CLOSE_DAY = "close_gaming_day"
@@ -182,7 +182,7 @@ class OfficeBooks:
         *,
         shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
         counts: MutableMapping[int, ShiftKey] | None = None,
-        postings: MutableMapping[int, tuple[Posting, ...]] | None = None,
+        postings: MutableMapping[int, tuple[FigurePosting, ...]] | None = None,
         under_way: OpenBooks | None = None,
     ) -> None:
         self._facility = facility
@@ -190,7 +190,7 @@ class OfficeBooks:
         self.under_way = under_way or OpenBooks()
         self.touched: set[ShiftKey] = set()  # shifts whose result may be another
         self._counts: MutableMapping[int, ShiftKey] = {} if counts is None else counts
-        self._postings: MutableMapping[int, tuple[Posting, ...]] = {} if postings is None else postings
+        self._postings: MutableMapping[int, tuple[FigurePosting, ...]] = {} if postings is None else postings
 
     @property
     def facility(self) -> Facility:
@@ -256,7 +256,7 @@ class OfficeBooks:
 
     def _post(self, act: int, key: ShiftKey, column: str, cents: int, sign: int = 1) -> None:
         """Keep where the figure of an act stands, in case it must be put right."""
-        self._postings[act] = (*self._postings.get(act, ()), Posting(key, column, sign, cents))
+        self._postings[act] = (*self._postings.get(act, ()), FigurePosting(key, column, sign, cents))
         if column != "drop":
             trays = self.under_way.trays
             self.under_way.trays = {**trays, key[0]: (*trays.get(key[0], ()), act)}
@@ -277,15 +277,14 @@ class OfficeBooks:
             if asked == correction.first:
                 more = units_cents(correction.now.get("units")) - units_cents(correction.was.get("units"))
                 own.slips = {**own.slips, slip: (table, cents + more, asked)}
-        postings = self._postings.get(correction.first, ())
-        if not postings:
+        if not (postings := self._postings.get(correction.first, ())):
             return
         self._tell_more(done, correction, postings)
         self._postings[correction.first] = tuple(
             self._post_difference(done, correction, posting) for posting in postings
         )
 
-    def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[Posting]) -> None:
+    def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[FigurePosting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
         first, act = postings[0], postings[0].followed
         if first.column == "drop" or act not in self._counts:
@@ -302,7 +301,7 @@ class OfficeBooks:
         book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=True)
         self._keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
 
-    def _post_difference(self, done: e.ActDone, correction: Correction, posting: Posting) -> Posting:
+    def _post_difference(self, done: e.ActDone, correction: Correction, posting: FigurePosting) -> FigurePosting:
         value = _COLUMN_CENTS[posting.column]
         more = value(correction.now) - value(correction.was)
         if not more:
@@ -422,8 +421,7 @@ class OfficeBooks:
         if not book.is_dropped:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
-        is_covered = bool(book.counts) and all(act in book.told for act in book.counts)
-        is_covered = is_covered or (key[2] == ADDENDUM and bool(book.untold))
+        is_covered = bool(book.counts if key[2] != ADDENDUM else book.untold) and {*book.counts} <= {*book.told}
         had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
         ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)

@@ -12,7 +12,7 @@ from typing import Any
 
 from passline.acts import events as e
 from passline.acts.figures import Correction, Figure, FigureMove
-from passline.acts.judges.counting import found_nothing, in_counts, lacking_units, owed_by, place_of
+from passline.acts.judges.counting import found_nothing, in_counts, lacking_units, owed_by, stock_place
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, thing_key
@@ -30,10 +30,10 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, .
         subject = thing_key(done.kind, done.things[0]) if done.things else ""
         of = done.number if own else figures.told_by.get(subject, {}).get(moves.field, 0)
         if (own and act.corrected) or str(of) in figures.at_hand:
-            source, target = (place_of(place, done, scene.state) for place in (moves.source, moves.target))
+            source, target = (stock_place(place, done, scene.state) for place in (moves.source, moves.target))
             found.append(FigureMove(of, moves.field, moves.stock, source, target))
     if counts is not None and counts.against and (act.corrected or figures.at_hand):
-        place = place_of(counts.place, done, scene.state)
+        place = stock_place(counts.place, done, scene.state)
         found.append(FigureMove(done.number, counts.field, counts.stock, counts.against, place, settles=True))
     return tuple(found)
 

@@ -17,7 +17,7 @@ from passline.money import dollars
 from passline.rules.schema import clause_text
 
 
-def place_of(place: str, done: e.ActDone, state: ActState) -> str:
+def stock_place(place: str, done: e.ActDone, state: ActState) -> str:
     """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
     if not place.startswith("@"):
         return place
@@ -43,7 +43,7 @@ def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove,
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
     given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
-    source, target = (place_of(place, done, scene.state) for place in (act.moves.source, act.moves.target))
+    source, target = (stock_place(place, done, scene.state) for place in (act.moves.source, act.moves.target))
     if act.moves.missing:
         return _between(act.moves.stock, source, target, in_counts(given or {}), in_counts(on_record or {}))
     units = given or on_record or {}
@@ -126,7 +126,7 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
     counting = act.counts
     if counting is None or not counting.against:
         return ()
-    counted, place = in_counts(done.fields.get(counting.field) or {}), place_of(counting.place, done, scene.state)
+    counted, place = in_counts(done.fields.get(counting.field) or {}), stock_place(counting.place, done, scene.state)
     known = _on_record(counting.stock, place, scene)
     return _between(counting.stock, counting.against, place, counted, known)
 
@@ -143,7 +143,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         place, thing = "", scene.state.things.get(thing_key(done.kind, done.things[0]))
         counted, expected = _counts_of(act, done.fields), _counts_of(act, thing.facts if thing else {})
     elif counting.stock:
-        place = place_of(counting.place, done, scene.state)
+        place = stock_place(counting.place, done, scene.state)
         expected = _on_record(counting.stock, place, scene)
     else:
         place = ""

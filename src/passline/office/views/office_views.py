@@ -17,7 +17,7 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, ShiftKey, fold, thing_key
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.posting import Posting
+from passline.bookkeeping.posting import FigurePosting
 from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
@@ -91,7 +91,7 @@ class _Kept:
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
         self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
-        self.postings: _Rows[int, tuple[Posting, ...]] = _Rows(self._read_posting)
+        self.postings: _Rows[int, tuple[FigurePosting, ...]] = _Rows(self._read_posting)
         self.books = OfficeBooks(
             self.state.facility,
             shifts=self.shifts,
@@ -108,9 +108,9 @@ class _Kept:
         rows = self.writer.query("SELECT body FROM office_counts WHERE office = ? AND act = ?", (self.name, act))
         return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=ShiftKey) if rows else None
 
-    def _read_posting(self, act: int) -> tuple[Posting, ...] | None:
+    def _read_posting(self, act: int) -> tuple[FigurePosting, ...] | None:
         rows = self.writer.query("SELECT body FROM office_postings WHERE office = ? AND act = ?", (self.name, act))
-        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=tuple[Posting, ...]) if rows else None
+        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=tuple[FigurePosting, ...]) if rows else None
 
 
 def _texts(key: ShiftKey) -> tuple[str, str, str]:
