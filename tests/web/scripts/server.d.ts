@@ -323,7 +323,7 @@ declare namespace Server {
     entered?: string;
     act?: number;
     by?: string;
-    taken_back: number;
+    taken_back?: number;
   }
 
   interface CashReached {
