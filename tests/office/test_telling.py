@@ -21,7 +21,8 @@ from passline.acts.schema import Act
 from passline.acts.views.lists import acts_table
 from passline.acts.views.thing_history import ThingPast, history_of
 from passline.documents.as_text import as_text
-from passline.office.views.day_report import day_report, office_day
+from passline.office.views.day_report import office_day
+from passline.office.views.printed_day import day_report
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
