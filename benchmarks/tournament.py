@@ -90,7 +90,7 @@ def plan_of(entrants: int, rounds: int, rolls: int) -> dict[str, Any]:
     )  # fmt: skip
     plan = replace(
         plan, id="bench", pools="one", events=(main,), automate=STEPS, splits=False,
-        sheet=replace(plan.sheet, ties="shared"),
+        sheet=replace(plan.sheet, ties="shared", final_round="the most points win", conclusion="the best one wins"),
     )  # fmt: skip
     data: dict[str, Any] = to_builtins(plan)
     return data

@@ -24,6 +24,7 @@ from passline.tournament.state import TournamentState
 
 DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 CASHIER = Actor("carl", "Carl", "cashier", is_employee=True)
+OWNER = Actor("olga", "Olga", "owner", is_employee=True)
 DEALER = Actor("dan", "Dan", "dealer", is_employee=True)
 
 

@@ -76,14 +76,17 @@ class Played:
     def start(self, event: str, *tables: str) -> tuple[int, ...]:
         """Draw the seats of the next round and begin it; return for whom it was prepared."""
         (prepared,) = self.ask(c.PrepareRound(event=event, tables=tables))
-        held, lot = self.state.round, self.state.lot
-        assert held is not None
-        key, after = _KEYS.key("lot", lot).hex(), _KEYS.digest("lot", lot + 1)
-        draw = c.DrawSeats(prepared=held.version, hash="ab" * 32, key=key, next_digest=after)
-        self.ask(draw, THE_HOUSE)
+        self.draw()
         self.ask(c.StartRound())
         entries: tuple[int, ...] = prepared.entries
         return entries
+
+    def draw(self) -> tuple[Any, ...]:
+        """Draw the seats of the round that was prepared."""
+        held, lot = self.state.round, self.state.lot
+        assert held is not None
+        key, after = _KEYS.key("lot", lot).hex(), _KEYS.digest("lot", lot + 1)
+        return self.ask(c.DrawSeats(prepared=held.version, hash="ab" * 32, key=key, next_digest=after), THE_HOUSE)
 
     def report(self, **points: int) -> None:
         """Report the points of the entries (`e1=500`) at every table; the others have what they began with."""
@@ -105,9 +108,7 @@ class Played:
         """Hand out every prize, count the fees and close the books."""
         for entry in list(self.state.awards):
             self.ask(c.PayPrize(entry=int(entry)), CASHIER)
-        entries = self.state.entries.values()
-        fees = sum(one.fee.cents for one in entries if one.fee.how == "cash" and one.status != "withdrawn")
-        self.ask(c.CountFees(counted=fees), CASHIER)
+        self.ask(c.CountFees(counted=self.state.fees_expected()), CASHIER)
         self.ask(c.CloseTournament())
 
     def won(self) -> dict[str, int]:
@@ -123,6 +124,10 @@ class Played:
     def books(self) -> TournamentBooks:
         """What its papers are made from."""
         return books_of(self.happened)
+
+    def events(self) -> list[Any]:
+        """All that happened."""
+        return [event for _, _, events in self.happened for event in events]
 
     def prints(self, table: object, *words: str) -> SheetTable:
         """Fail unless a paper has these words, in its title, its cells or what it says without any."""

@@ -66,7 +66,12 @@ def cup(**changes: object) -> Plan:
         last, name=MASTERS, fee_cents=20_00, buy_in_cents=80_00, rounds=one_round, places=rest[:1], last_day=day
     )
     champions = replace(last, name=CHAMPIONS, rounds=one_round, places=rest[1:], first_day=day, last_day=day)
-    return replace(plan, events=(heats, masters, champions), **changes)
+    sheet = replace(
+        plan.sheet,
+        final_round="the best of round 1 play nine rolls; the most points win",
+        conclusion="the champion is the player with the most points after nine rolls of the champions' event",
+    )
+    return replace(plan, events=(heats, masters, champions), sheet=sheet, **changes)
 
 
 def one_event(**changes: object) -> Plan:

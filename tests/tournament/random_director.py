@@ -85,6 +85,8 @@ def random_plan(chance: Random) -> Plan:
         plan.sheet,
         ties="roll_off" if is_whole else chance.choice(("shared", "roll_off")),
         undecided_wagers=chance.choice(("returned", "lost", "played_out")),
+        final_round="the most points win",
+        conclusion="the most points win",
     )
     events = (first, last) if has_last else (first,)
     return replace(plan, id="random", colours=(), are_chips_printed=True, pools="by_event", events=events, sheet=sheet)
@@ -178,6 +180,7 @@ class RandomDirector(Director):
             lambda: (c.WithdrawEntry(entry=entry, reason="ill"), CASHIER),
             lambda: (c.AddMoney(event=event, cents=chance.randrange(1, 100)), DIRECTOR),
             lambda: (c.CountFees(counted=chance.randrange(3)), CASHIER),
+            lambda: (c.SettleFees(reason="a note is false"), DIRECTOR),
             lambda: (c.PayPrize(entry=entry), CASHIER),
             lambda: (c.ReturnVoucher(number=chance.randrange(1, 4)), CASHIER),
             lambda: (c.CountChips(entry=entry, counted=chance.randrange(2000)), DEALER),
@@ -355,4 +358,5 @@ class RandomDirector(Director):
         """Pay everything and close the books; return whether they could be closed."""
         self.pay_all()
         self.tries(c.CountFees(counted=0), CASHIER)
+        self.tries(c.SettleFees(reason="the bag was lost"))
         return self.state.is_closed or self.tries(c.CloseTournament())

@@ -82,8 +82,7 @@ class Evening(Director):
     def close(self) -> None:
         """Pay everything and close the books."""
         self.pay_all()
-        fees = sum(one.fee.cents for one in self.state.entries.values() if one.fee.how == "cash")
-        self.ask(c.CountFees(counted=fees), CASHIER)
+        self.ask(c.CountFees(counted=self.state.fees_expected()), CASHIER)
         self.ask(c.CloseTournament())
 
 

@@ -137,7 +137,24 @@ def _dealt() -> Iterator[bytes]:
     yield from map(row_to_json, director.log.rows())
 
 
-LOGS = {"tournament": _written, "dealt": _dealt}
+def _strict() -> Iterator[bytes]:
+    """Yield the log of an evening under the pages of 0.4: who is asked about, and what is counted again."""
+    log = MemoryLog(KEY, log_id="a-strict-tournament", at=AT)
+    director = Director(to_builtins(one_event()), at=AT, log=log)
+    director.enter(HEATS, "Ann Lee", account="p1")
+    director.enter(HEATS, "A. Lee", is_somebody_else=True)
+    director.seat(HEATS, "t-1")
+    _report(director, {1: 5000, 2: 4000})
+    director.ask(c.EndRound())
+    director.ask(c.ConcludeEvent(event=HEATS))
+    director.pay_all()
+    director.ask(c.CountFees(counted=1), CASHIER)
+    director.ask(c.SettleFees(reason="the bag is at the other cage"))
+    director.ask(c.CloseTournament())
+    yield from map(row_to_json, log.rows())
+
+
+LOGS = {"tournament": _written, "dealt": _dealt, "strict": _strict}
 
 
 def _entries(name: str) -> list[Stored]:
@@ -149,9 +166,10 @@ def _entries(name: str) -> list[Stored]:
     return [Stored(json.decode(row.body, type=Entry), row.body, row.hash, row.seal) for row in rows]
 
 
-def test_a_golden_tournament_is_decided_and_folded_as_it_was() -> None:
+def _decided_again(name: str) -> dict[str, TournamentState]:
+    """Decide a log again, entry by entry, and return its tournaments as they end."""
     course, states = TournamentCourse(), dict[str, TournamentState]()
-    for stored in _entries("tournament"):
+    for stored in _entries(name):
         entry = stored.entry
         if not entry.stream.startswith(TOURNAMENT_STREAM):
             continue
@@ -162,13 +180,22 @@ def test_a_golden_tournament_is_decided_and_folded_as_it_was() -> None:
         assert decision.events == events
         states[entry.stream] = course.fold(before, entry, events)
         assert states[entry.stream] == decision.after
-    series, shared = states.values()
+    return states
+
+
+def test_a_golden_tournament_is_decided_and_folded_as_it_was() -> None:
+    series, shared = _decided_again("tournament").values()
     assert series.is_closed
     assert series.breaches == 2  # chips and fees that count otherwise
     assert series.balances == {
         "cash": -760_00, "fees": 300_00, "in_kind": -50_00, "complimentary": -150_00, "house": -500_00, "paid": 1160_00,
     }  # fmt: skip
     assert {entry: award.pool_cents for entry, award in shared.awards.items()} == {"1": 120_00, "2": 80_00}
+
+
+def test_a_golden_evening_under_strict_pages_is_decided_and_folded_as_it_was() -> None:
+    (evening,) = _decided_again("strict").values()
+    assert (evening.is_closed, evening.fees_count, evening.are_fees_settled, evening.breaches) == (True, 1, True, 1)
 
 
 def test_a_golden_tournament_and_its_tables_verify() -> None:
@@ -179,6 +206,7 @@ def test_a_golden_tournament_and_its_tables_verify() -> None:
 
 def test_the_golden_log_has_every_kind_of_event() -> None:
     """So that an event whose name or fields change without an upcaster is found here."""
-    ours = (one.entry for one in _entries("tournament") if one.entry.stream.startswith(TOURNAMENT_STREAM))
+    entries = [one.entry for name in ("tournament", "strict") for one in _entries(name)]
+    ours = (one for one in entries if one.stream.startswith(TOURNAMENT_STREAM))
     found = {event["event"] for entry in ours for event in json.decode(entry.events)}
     assert found == {kind.__struct_config__.tag for kind in get_args(TournamentEvent)}

@@ -48,6 +48,14 @@ def test_every_fault_of_shape_comes_at_once_with_its_key() -> None:
     ]
 
 
+@pytest.mark.clause("CO-2315.04-related")
+def test_a_reason_of_two_spaces_is_none() -> None:
+    data = {**known_example("colorado"), "criteria_reason": "  "}
+    assert [fault.key for fault in plan_of(data)[1]] == ["criteria_reason"]
+    blank = replace(example_plan("colorado"), criteria_reason="  ")
+    assert [one.clause for one in check_plan(_COLORADO, blank)] == ["CO-2315.04-related"]
+
+
 def test_a_plan_of_another_regulation_is_not_judged() -> None:
     (breach,) = check_plan(_COLORADO, example_plan("arizona"))
     assert str(breach) == "rules: 'arizona' is not 'colorado', the regulation checked [practice]"

@@ -132,6 +132,8 @@ def test_everything_is_paid_to_the_last_cent(held: Director) -> None:
     director.pay_all()
     director.ask(c.CountFees(counted=director.books.state.balances["fees"]), CASHIER)
     assert director.state.breaches == 1  # toys and complimentary fees are no cash: the count differs
+    assert "[CO-2315.02-separate]" in director.refused(c.CloseTournament())
+    director.ask(c.CountFees(counted=director.state.fees_expected()), CASHIER)
     identity_holds(director)
     director.ask(c.CloseTournament())
     balances = director.state.balances
@@ -189,7 +191,8 @@ def finalists(*, has_accounts: bool = True, **changes: Any) -> Director:  # noqa
             for one, share in zip(plan.events[0].places, (5000, 3000, 1500, 500), strict=True)
         ),
     )
-    director = Director(to_builtins(replace(plan, events=(main,))))
+    sheet = replace(plan.sheet, final_round="the most points win", conclusion="the winner is named")
+    director = Director(to_builtins(replace(plan, events=(main,), sheet=sheet)))
     for number in range(1, 7):
         director.enter(MAIN, f"Player {number}", account=f"p{number}" if has_accounts else "")
     director.seat(MAIN, "t-1")

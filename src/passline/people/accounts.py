@@ -105,12 +105,16 @@ def are_alike(name: str, other: str) -> bool:
 
     >>> are_alike("Cal", "cal JONES"), are_alike("C. Jones", "Cal Jones"), are_alike("Cal Smith", "Cal Jones")
     (True, True, False)
+    >>> are_alike("Player 1", "Player 12")
+    False
     """
     shorter, longer = sorted((_words_of(name), _words_of(other)), key=len)
-    return bool(shorter) and all(
-        any(word == whole or (1 in (len(word), len(whole)) and word[0] == whole[0]) for whole in longer)
-        for word in shorter
-    )
+    return bool(shorter) and all(any(word == whole or _is_initial(word, whole) for whole in longer) for word in shorter)
+
+
+def _is_initial(word: str, other: str) -> bool:
+    """Return whether one of two words is the other's first letter."""
+    return 1 in (len(word), len(other)) and word[0] == other[0] and word[0].isalpha()
 
 
 def _words_of(name: str) -> list[str]:

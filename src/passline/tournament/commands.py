@@ -41,6 +41,9 @@ class EnterPlayer(_Command, frozen=True, kw_only=True, tag="enter-player"):
     voucher: int = 0
     occurred: str = ""  # when the money was taken, if not now
     has_other_entry: bool = False  # this player is known to have a live entry elsewhere
+    is_somebody_else: bool = False  # the desk has looked: the name is like another's, the person is not
+    is_employee: bool = False  # the server fills it in
+    resembles: str = ""  # an employee whose name is like this one; the server fills it in
 
 
 class SignInPlayer(_Command, frozen=True, kw_only=True, tag="sign-in-player"):
@@ -82,6 +85,12 @@ class CountFees(_Command, frozen=True, kw_only=True, tag="count-fees"):
     counted: int
 
 
+class SettleFees(_Command, frozen=True, kw_only=True, tag="settle-fees"):
+    """Say why the cash of entry fees is not what the entries paid, as somebody who did not count it."""
+
+    reason: str
+
+
 class AddMoney(_Command, frozen=True, kw_only=True, tag="add-money"):
     """Put money of the house into the pool of an event."""
 
@@ -119,6 +128,7 @@ class StartRound(_Command, frozen=True, kw_only=True, tag="start-round"):
     """Begin the round: everybody gets their chips."""
 
     gate: tuple[tuple[str, str], ...] = ()  # what the office lacks, clause and words; set by the server
+    day: str = ""  # the day at the facility; set by the server, empty: that of UTC
 
 
 class SetColours(_Command, frozen=True, kw_only=True, tag="set-colours"):
@@ -186,6 +196,7 @@ class ConcludeEvent(_Command, frozen=True, kw_only=True, tag="conclude-event"):
     """Award the places of an event."""
 
     event: str
+    day: str = ""  # the day at the facility; set by the server, empty: that of UTC
 
 
 class PayPrize(_Command, frozen=True, kw_only=True, tag="pay-prize"):
@@ -206,8 +217,8 @@ class CloseTournament(_Command, frozen=True, kw_only=True, tag="close-tournament
 
 TournamentCommand = (
     PlanTournament | WaitForPlace | EnterPlayer | SignInPlayer | WithdrawEntry | BuyChips | Disqualify | CountFees
-    | AddMoney | PrepareRound | DrawSeats | MoveSeat | StartRound | SetColours | ReportPoints | CountChips | PartTie
-    | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit | StopSplit | ConcludeEvent | PayPrize | ReturnVoucher
-    | CloseTournament
+    | SettleFees | AddMoney | PrepareRound | DrawSeats | MoveSeat | StartRound | SetColours | ReportPoints | CountChips
+    | PartTie | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit | StopSplit | ConcludeEvent | PayPrize
+    | ReturnVoucher | CloseTournament
 )  # fmt: skip
 """Everything that can be asked of a tournament."""

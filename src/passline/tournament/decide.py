@@ -32,6 +32,7 @@ _JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], D
     c.BuyChips: (desk.sell_chips, _CASH),
     c.Disqualify: (desk.disqualify, _DIRECTORS),
     c.CountFees: (conclusion.count_fees, _COUNTING),
+    c.SettleFees: (conclusion.settle_fees, _DIRECTORS),
     c.AddMoney: (conclusion.add_money, _DIRECTORS),
     c.PrepareRound: (rounds.prepare_round, _DIRECTORS),
     c.DrawSeats: (rounds.draw_seats, SERVER),

@@ -62,6 +62,15 @@ class PlayerEntered(_Event, frozen=True, tag="player-entered/1"):
     reenters: int = 0  # the entry that was eliminated before
 
 
+class DeskAnswered(_Event, frozen=True, tag="desk-answered/1"):
+    """The desk looked at a player whose name is like others', and says that it is none of them."""
+
+    entry: int
+    others: tuple[int, ...] = ()  # entries
+    employee: str = ""
+    clause: str = ""
+
+
 class BreachRecorded(_Event, frozen=True, tag="tournament-breach/1"):
     """Something happened that a clause does not allow; somebody must look into it."""
 
@@ -106,6 +115,16 @@ class FeesCounted(_Event, frozen=True, tag="fees-counted/1"):
 
     counted: int
     expected: int
+    by: str = ""  # who counted, where somebody else settles a difference
+
+
+class FeesSettled(_Event, frozen=True, tag="fees-settled/1"):
+    """Somebody who did not count the cash of fees said why it is not what the entries paid; the count stays."""
+
+    counted: int
+    expected: int
+    reason: str
+    clause: str = ""
 
 
 class MoneyAdded(_Event, frozen=True, tag="money-added/1"):
@@ -158,6 +177,7 @@ class RoundStarted(_Event, frozen=True, tag="round-started/1"):
     number: int
     stacks: dict[str, int]  # points by entry; JSON has only texts as keys
     at: str = ""
+    day: str = ""  # at the facility; empty: that of UTC
 
 
 class ColoursSet(_Event, frozen=True, tag="colours-set/1"):
@@ -292,10 +312,10 @@ class TournamentClosed(_Event, frozen=True, tag="tournament-closed/1"):
 
 
 TournamentEvent = (
-    TournamentPlanned | LotCommitted | PlayerWaits | PlayerEntered | BreachRecorded | PlayerSignedIn | EntryWithdrawn
-    | ChipsBought | PlayerDisqualified | FeesCounted | MoneyAdded | PoolCarried | RoundPrepared | SeatsDrawn | SeatMoved
-    | RoundStarted | ColoursSet | PointsReported | ChipsCounted | PlayerEliminated | TieParted | RoundEnded
-    | SplitProposed | SplitAgreed | SplitConfirmed | SplitStopped | SplitMade | VoucherIssued | VoucherReturned
-    | EventConcluded | PrizeForfeited | PrizePaid | TournamentClosed
+    TournamentPlanned | LotCommitted | PlayerWaits | PlayerEntered | DeskAnswered | BreachRecorded | PlayerSignedIn
+    | EntryWithdrawn | ChipsBought | PlayerDisqualified | FeesCounted | FeesSettled | MoneyAdded | PoolCarried
+    | RoundPrepared | SeatsDrawn | SeatMoved | RoundStarted | ColoursSet | PointsReported | ChipsCounted
+    | PlayerEliminated | TieParted | RoundEnded | SplitProposed | SplitAgreed | SplitConfirmed | SplitStopped
+    | SplitMade | VoucherIssued | VoucherReturned | EventConcluded | PrizeForfeited | PrizePaid | TournamentClosed
 )  # fmt: skip
 """Everything that can stand in the stream of a tournament."""

@@ -19,7 +19,7 @@ from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.plan.schema import Plan
 from passline.tournament.results.lot import DrawnSeat
 from passline.tournament.results.prizes import Award
-from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState
+from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split, TournamentState, player_key
 
 _SOURCES = {"cash": "cash", "in_kind": "in_kind", "complimentary": "complimentary", "voucher": "vouchers"}  # by payment
 _Moves = tuple[tuple[str, int], ...]
@@ -55,20 +55,32 @@ def _apply(state: TournamentState, event: TournamentEvent) -> TournamentState:  
             return replace(state, waiting=others if event.is_over else (*others, name))
         case e.PlayerEntered():
             return _add_entry(state, event)
+        case e.DeskAnswered():
+            mine = state.entries[str(event.entry)]
+            pairs = ((_key_of(mine), _key_of(state.entries[str(other)])) for other in event.others)
+            return replace(state, told_apart=(*state.told_apart, *pairs))
         case e.BreachRecorded():
             return replace(state, breaches=event.number)
         case e.PlayerSignedIn():
             return _with_entry(state, event.entry, has_signed_in=True)
         case e.EntryWithdrawn():
             paid_with = state.entries[str(event.entry)].voucher
-            state = _with_entry(state, event.entry, status="withdrawn")
+            state = replace(_with_entry(state, event.entry, status="withdrawn"), are_fees_settled=False)
             return _set_voucher(state, paid_with, "open") if paid_with else state
         case e.ChipsBought():
             return _add_chips(state, event)
         case e.PlayerDisqualified():
             return _with_entry(state, event.entry, status="disqualified")
         case e.FeesCounted():
-            return replace(state, fees_counted=True)
+            return replace(
+                state,
+                fees_counted=True,
+                fees_count=event.counted,
+                fees_counted_by=event.by,
+                are_fees_settled=False,
+            )
+        case e.FeesSettled():
+            return replace(state, are_fees_settled=True)
         case e.PlayerEliminated():
             return _with_entry(state, event.entry, status="eliminated")
         case e.TieParted():
@@ -113,6 +125,10 @@ def _add_entry(state: TournamentState, event: e.PlayerEntered) -> TournamentStat
         fees_counted=state.fees_counted and not event.fee.cents,
     )
     return _set_voucher(state, event.voucher, "used") if event.voucher else state
+
+
+def _key_of(entry: KnownEntry) -> str:
+    return player_key(entry.name, entry.account)
 
 
 def _set_voucher(state: TournamentState, number: int, how: str) -> TournamentState:
@@ -198,6 +214,7 @@ def _start_round(state: TournamentState, event: e.RoundStarted) -> TournamentSta
         state,
         phase="playing",
         started=event.at,
+        day=event.day,
         stacks=event.stacks,
         entries=tuple(entry for entry in state.round.entries if str(entry) in event.stacks),
         seats=seats,

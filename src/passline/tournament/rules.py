@@ -51,6 +51,7 @@ class LengthBound(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     """Within how many calendar months of its first day of play a tournament ends."""
 
     months: Few
+    stops_play: bool = False  # no round begins after that, whatever the plan says; otherwise only plans are judged
 
 
 class CentsBound(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -63,6 +64,7 @@ class MostEntries(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     """How many entries of one player may be alive at once."""
 
     most: Few
+    asks_desk: bool = False  # whether two players are one, where their names are alike and accounts do not tell
 
 
 class LogFields(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -75,6 +77,21 @@ class PrizeForms(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     """Which prizes the authority's forms account for."""
 
     of: tuple[Literal["cash", "merchandise"], ...]
+
+
+class FeeCount(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Cash of fees is held apart until it is counted."""
+
+    agrees: bool = (
+        False  # with what the entries paid, or somebody else has settled the difference, before the books close
+    )
+
+
+class WordsRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What the words of a plan must be before they are printed."""
+
+    written: bool = False  # they have letters: dashes alone say nothing
+    agree: bool = False  # they name no round, and no number of players or rolls, that the plan does not have
 
 
 class NoticeRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -129,6 +146,7 @@ class EntryRules(_Group, frozen=True, kw_only=True):
     reentry: Said | None = None  # after elimination, as a new entry, if the rules of the tournament allow it
     disqualified: Said | None = None  # who has more than that alive
     no_prize: Said | None = None  # for somebody so disqualified
+    employees: Said | None = None  # of the house do not enter
 
 
 class LimitRules(_Group, frozen=True, kw_only=True):
@@ -153,7 +171,7 @@ class FeeRules(_Group, frozen=True, kw_only=True):
     in_kind_form: Said | None = None  # and stands with that value on the form
     form: Said | None = None  # the form lists every entrant with the value of the fee
     each: Said | None = None  # nobody is listed without one
-    apart: Said | None = None  # cash of fees is held apart until it is counted
+    apart: FeeCount | None = None
 
 
 class PoolRules(_Group, frozen=True, kw_only=True):
@@ -238,6 +256,7 @@ class SheetRules(_Group, frozen=True, kw_only=True):
 
     lists: dict[str, SheetList] = {}
     parts: dict[str, SheetEntry] = {}
+    words: WordsRule | None = None
 
 
 class TournamentPages(_Group, frozen=True, kw_only=True):

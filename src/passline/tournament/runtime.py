@@ -117,7 +117,10 @@ class Tournaments(Registry[_Stream]):
         """Carry out a command to a tournament, and begin what follows from it."""
         stream = await self.get(id)
         if isinstance(ask.command, c.StartRound):
-            ask = replace(ask, command=c.StartRound(gate=await self._gate_faults(id)))
+            command = c.StartRound(gate=await self._gate_faults(id), day=await self._local_day(id))
+            ask = replace(ask, command=command)
+        elif isinstance(ask.command, c.ConcludeEvent):
+            ask = replace(ask, command=replace(ask.command, day=await self._local_day(id)))
         elif isinstance(ask.command, c.PlanTournament):
             ask = replace(ask, command=await self._complete(stream, ask.command))
         answer = await stream.ask(ask)
@@ -258,6 +261,12 @@ class Tournaments(Registry[_Stream]):
         if scene.state.facility is None:
             return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
         return tuple((fault.clause, fault.why) for fault in gate_faults(scene, START, [id]))
+
+    async def _local_day(self, id: str) -> str:  # noqa: A002
+        """Return the day at the facility now; an empty text where its office is not set up."""
+        state = await self.state(id)
+        facility = (await self._offices.scene(state.plan.rules)).state.facility if state else None
+        return facility.local(self._clock()).date().isoformat() if facility else ""
 
     async def _start(self, name: str) -> _Stream:
         stream: _Stream = RunningStream(

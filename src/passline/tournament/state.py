@@ -50,6 +50,7 @@ class HeldRound(Struct, frozen=True, omit_defaults=True):
     seats: tuple[DrawnSeat, ...] = ()
     stacks: dict[str, int] = {}
     started: str = ""
+    day: str = ""  # on which it began at the facility; empty: that of UTC
     points: dict[str, int] = {}  # reported so far
     house: dict[str, int] = {}  # points the house won, by table
     advance: tuple[int, ...] = ()
@@ -97,6 +98,10 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     concluded: tuple[str, ...] = ()  # events
     breaches: int = 0
     fees_counted: bool = False  # everything taken so far
+    fees_count: int = 0  # the cash that was counted last
+    fees_counted_by: str = ""
+    are_fees_settled: bool = False  # somebody else has said why the count differs
+    told_apart: tuple[tuple[str, str], ...] = ()  # players by their keys, of whom the desk says that they are two
     results: dict[str, tuple[Award, ...]] = {}  # what each event that is over has awarded
     is_closed: bool = False
 
@@ -161,6 +166,11 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     def free(self, event: str) -> int:
         """Return what is in the pool of an event and not awarded."""
         return self.balances.get(self.pool_of(event), 0) - self.unpaid_awards(event)
+
+    def fees_expected(self) -> int:
+        """Return the cash that the entries paid as fees, less what went back."""
+        entries = (entry for entry in self.entries.values() if entry.status != "withdrawn")
+        return sum(entry.fee.cents for entry in entries if entry.fee.how == "cash")
 
     def added_by_house(self) -> int:
         """Return what the house has put into pools, without the prizes that it pays directly."""

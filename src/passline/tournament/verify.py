@@ -50,6 +50,8 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 if command.plan.get("id") != id_:
                     yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
                 self._note_pages(entry, str(command.plan.get("rules", "")), command.pages)
+            case c.EnterPlayer():
+                yield from self._unlike_people(case.before, command, case.entry.actor)
             case c.PrepareRound():
                 self._hashes[entry.stream, entry.version] = case.stored.hash.hex()
             case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
@@ -69,6 +71,19 @@ class TournamentCheck(HouseCheck[TournamentState]):
         if kept != installed:
             here = f"the installed pages of {rules}'s tournaments are {installed[:_SHOWN]}"
             self.log.dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
+
+    def _unlike_people(self, before: TournamentState | None, command: c.EnterPlayer, actor: str) -> Iterator[str]:
+        """Yield a fault where an employee entered as if they were none, or ruled of themselves who they are not."""
+        rules = TOURNAMENT_RULES.find(before.pages) if before else None
+        people = self.log.people.people
+        if rules is None or rules.pages.entry.employees is None or people is None:
+            return
+        known = people.accounts.get(command.account)
+        if known is not None and known.is_employee and not command.is_employee:
+            yield f"{known.name} entered, who is employed here"
+        desk = people.accounts.get(actor)
+        if command.is_somebody_else and desk is not None and desk.name == command.resembles:
+            yield f"that {command.name} is not {desk.name} was said by {desk.name}: another must look"
 
     def _unlike_table(self, tournament: str, command: c.ReportPoints, before: TournamentState | None) -> Iterator[str]:
         """Yield a fault where reported points differ from those that the table recorded."""

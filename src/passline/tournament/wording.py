@@ -30,6 +30,9 @@ def _line(state: TournamentState, event: TournamentEvent) -> str:  # noqa: C901,
         case e.PlayerEntered():
             paid = dollars(event.fee.cents + event.buy_in.cents)
             return f"{event.name} enters {event.event_name} as entry {event.entry}, for {paid}"
+        case e.DeskAnswered():
+            others = [*(_who(state, other) for other in event.others), *filter(None, (event.employee,))]
+            return f"the desk has looked: {_who(state, event.entry)} is not {' or '.join(others)} [{event.clause}]"
         case e.BreachRecorded():
             return f"breach {event.number}: {event.why} [{event.clause}]"
         case e.PlayerSignedIn():
@@ -43,6 +46,9 @@ def _line(state: TournamentState, event: TournamentEvent) -> str:  # noqa: C901,
             return f"{_who(state, event.entry)} is disqualified: {event.reason} [{event.clause}]"
         case e.FeesCounted():
             return f"entry fees counted: {dollars(event.counted)}, of {dollars(event.expected)}"
+        case e.FeesSettled():
+            counted, expected = dollars(event.counted), dollars(event.expected)
+            return f"entry fees of {counted} where {expected} were paid: {event.reason} [{event.clause}]"
         case e.MoneyAdded():
             return f"the house adds {dollars(event.cents)} to the pool"
         case e.PoolCarried():

@@ -6,7 +6,9 @@ from msgspec.structs import replace
 
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan, Round
+from passline.tournament.wording import tournament_lines
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
 from tests.tournament.engine_cases import HEATS, MASTERS, case, cup, one_event, with_a_watch
@@ -97,11 +99,12 @@ def _one_entry_of_a_player_is_alive_at_a_time(play: Played) -> None:
     play.enter(HEATS, "Bob", account="b1")
     once = "CO-2315-2-c-once"
     for name in ("Ann Lee", " ann  LEE "):
-        play.refused(once, c.EnterPlayer(event=HEATS, name=name), CASHIER)
-        play.refused(once, c.EnterPlayer(event=MASTERS, name=name), CASHIER)
+        for event in (HEATS, MASTERS):
+            again = c.EnterPlayer(event=event, name=name, is_somebody_else=True)
+            play.refused(once, again, CASHIER, says="entry 1 is still in")
     play.refused(once, c.EnterPlayer(event=HEATS, name="Bobby", account="b1"), CASHIER)
     play.enter(HEATS, "Bob", account="b2")  # another of that name
-    play.enter(HEATS, "Ann")
+    play.enter(HEATS, "Ann", is_somebody_else=True)
     play.ask(c.WithdrawEntry(entry=1, reason="ill"), CASHIER)
     play.enter(HEATS, "Ann Lee")
     play.deal(HEATS, "t-1", "t-2", e2=4000, e3=3000, e4=0, e5=2000)
@@ -113,6 +116,48 @@ def _one_entry_of_a_player_is_alive_at_a_time(play: Played) -> None:
     play.ask(c.ConcludeEvent(event=HEATS))
     play.enter(MASTERS, "Bob", account="b1")  # what is over is not alive
     play.refused(once, c.EnterPlayer(event=MASTERS, name="Bob", account="b1"), CASHIER)
+
+
+@case("CO-2315-2-c-once", plan=lambda: three_rounds(reentries_max=0))
+def _a_name_like_anothers_is_looked_at_and_the_answer_is_on_record(play: Played) -> None:
+    play.enter(HEATS, "Ann Lee", account="a1")
+    play.enter(HEATS, "Bob Ray")
+    once = "CO-2315-2-c-once"
+    for name, account in (("ann  LEE", ""), ("A. Lee", ""), ("Ann", ""), ("Bob Ray", "b1"), ("B. Ray", "")):
+        play.refused(once, c.EnterPlayer(event=HEATS, name=name, account=account), CASHIER, says="is_somebody_else")
+    both = c.EnterPlayer(event=HEATS, name="Ann Lee", account="a1", is_somebody_else=True)
+    play.refused(once, both, CASHIER, says="entry 1 is still in")  # of one account there is one player
+    play.enter(HEATS, "Ann Lee", account="a2")  # accounts tell two of a name apart
+    _, answered = play.ask(c.EnterPlayer(event=HEATS, name="Ann Lee", is_somebody_else=True), CASHIER)
+    play.expect((answered.entry, answered.others, answered.clause), (4, (1, 3), once))
+    (line,) = tournament_lines(play.state, [answered])
+    play.expect(line, f"the desk has looked: Ann Lee (entry 4) is not Ann Lee (entry 1) or Ann Lee (entry 3) [{once}]")
+    play.ask(c.WithdrawEntry(entry=4, reason="ill"), CASHIER)
+    play.expect(len(play.ask(c.EnterPlayer(event=HEATS, name="Ann Lee"), CASHIER)), 1)  # who was told apart stays so
+    play.ask(c.WithdrawEntry(entry=5, reason="ill"), CASHIER)
+    play.ask(c.WithdrawEntry(entry=2, reason="ill"), CASHIER)
+    play.enter(HEATS, "Bob Ray", account="b1")  # what was taken back is nobody's
+    play.expect(len(play.ask(c.EnterPlayer(event=HEATS, name="Cat", is_somebody_else=True), CASHIER)), 1)
+
+
+@case("CO-2315-2-c-once", plan=lambda: three_rounds(reentries_max=0))
+def _who_is_out_does_not_come_again_without_the_account(play: Played) -> None:
+    for number, name in enumerate(("Ann", "Bob", "Cat"), start=1):
+        play.enter(HEATS, name, account=f"p{number}")
+    play.deal(HEATS, e1=3000, e2=2000, e3=10)
+    play.refused("CO-2315-2-c-once", c.EnterPlayer(event=HEATS, name="Cat"), CASHIER, says="Cat of entry 3")
+
+
+@case("AZ-II.M.3-a", regulation="arizona", plan=lambda: example_plan("arizona"))
+def _nobody_of_the_crew_enters(play: Played) -> None:
+    clause, shootout = "AZ-II.M.3-a", "Shootout"
+    dan = c.EnterPlayer(event=shootout, name="Dan", account="dan", is_employee=True)
+    play.refused(clause, dan, CASHIER, says="Dan is a gaming employee")
+    play.refused(clause, replace(dan, is_somebody_else=True), CASHIER)
+    like = c.EnterPlayer(event=shootout, name="D. Poe", resembles="Dan Poe")
+    play.refused(clause, like, CASHIER, says="may be Dan Poe, who is employed here")
+    _, answered = play.ask(replace(like, is_somebody_else=True), CASHIER)
+    play.expect((answered.employee, answered.others, answered.clause), ("Dan Poe", (), clause))
 
 
 @case("CO-2315-2-c-dq", plan=open_masters)

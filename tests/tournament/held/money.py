@@ -9,7 +9,7 @@ from passline.tournament import events as e
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Place, Plan, Prize
 from passline.tournament.reports import entrants_table, entry_log, fees_by_month, money_table, prizes_table
-from tests.tournament.director import CASHIER
+from tests.tournament.director import CASHIER, DIRECTOR, OWNER
 from tests.tournament.engine_case import Played, local
 from tests.tournament.engine_cases import CARD, CHAMPIONS, HEATS, MASTERS, TOY, case, cup, one_event
 
@@ -334,6 +334,8 @@ def _the_count_of_fees_is_of_the_cash_that_was_kept(play: Played) -> None:
     events = play.ask(c.CountFees(counted=100_01), CASHIER)
     play.expect((events[0].counted, events[0].expected), (100_01, 100_00))
     play.expect([one.clause for one in events if isinstance(one, e.BreachRecorded)], ["CO-2315.02-separate"])
+    play.refused("CO-2315.02-separate", c.CloseTournament(), says="$100.01 of entry fees were counted")
+    play.ask(c.SettleFees(reason="a cent too much lay in the bag"))
     play.ask(c.CloseTournament())
 
 
@@ -386,3 +388,44 @@ def _the_log_has_what_was_given_back(play: Played) -> None:
         (now, now, "Ann", "buy-in", "cash", -80_00, "carl"),
     )
     play.expect(log.rows, wanted)
+
+
+@case("CO-2315.02-separate", plan=one_event)
+def _a_count_of_fees_that_differs_stops_the_closing_until_it_is_mended(play: Played) -> None:
+    for name in ("Ann", "Bob"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    for entry in (1, 2):
+        play.ask(c.PayPrize(entry=entry), CASHIER)
+    apart = "CO-2315.02-separate"
+    play.refused("form", c.SettleFees(reason="one note is false"))  # nothing is counted yet
+    play.refused(apart, c.CloseTournament(), says="has not been counted")
+    play.ask(c.CountFees(counted=1), CASHIER)
+    differs = "$0.01 of entry fees were counted, and the entries paid $100"
+    play.refused(apart, c.CloseTournament(), says=differs)
+    play.ask(c.CountFees(counted=90_00), DIRECTOR)  # a later count stands beside the first
+    counts = [one.counted for one in play.events() if isinstance(one, e.FeesCounted)]
+    play.expect((counts, play.state.breaches), ([1, 90_00], 2))
+    play.refused(apart, c.SettleFees(reason="one note is false"), DIRECTOR, says="Dora has counted these fees")
+    play.refused("form", c.SettleFees(reason="  "), OWNER)
+    (settled,) = play.ask(c.SettleFees(reason=" one note is false "), OWNER)
+    play.expect(settled, e.FeesSettled(90_00, 100_00, "one note is false", apart))
+    play.refused("form", c.SettleFees(reason="again"), OWNER)
+    play.ask(c.CloseTournament())
+
+
+@case("CO-2315.02-separate", plan=one_event)
+def _a_right_count_ends_the_matter_and_a_withdrawal_opens_it_again(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    play.ask(c.CountFees(counted=1), CASHIER)
+    play.ask(c.SettleFees(reason="the bag is at the other cage"), DIRECTOR)
+    play.ask(c.WithdrawEntry(entry=3, reason="ill"), CASHIER)
+    play.deal(HEATS, e1=5000, e2=4000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    for entry in (1, 2):
+        play.ask(c.PayPrize(entry=entry), CASHIER)
+    play.refused("CO-2315.02-separate", c.CloseTournament(), says="the entries paid $100: count again")
+    play.ask(c.CountFees(counted=100_00), CASHIER)
+    play.ask(c.CloseTournament())

@@ -338,3 +338,49 @@ def _colours_change_between_rounds_and_the_notice_with_them(play: Played) -> Non
     play.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
     play.ask(c.SetColours(points={"white": 5}))
     play.expect(play.state.colours, {"white": 5})
+
+
+@case("CO-2315-1-length", plan=three_rounds)
+def _no_round_begins_more_than_four_months_after_the_first(play: Played) -> None:
+    _players(play, 4)
+    length = "CO-2315-1-length"
+    play.deal(HEATS, e1=3000, e2=2000, e3=10, e4=0)
+    play.at = "2027-04-01T23:00:00.000000Z"
+    play.deal(HEATS, e1=3000, e2=2000)  # on the last day
+    play.at = "2027-04-02T01:00:00.000000Z"  # of UTC; at the facility it is still the day before
+    play.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
+    play.draw()
+    play.refused("form", c.StartRound(day="2027-03-31"), says="no day at")
+    play.refused("form", c.StartRound(day="yesterday"))
+    play.refused("form", c.ConcludeEvent(event=HEATS, day="2027-04-01"), says="has not had its last round")
+    play.refused("form", c.ConcludeEvent(event=HEATS, day="2027-01-01"), says="no day at")
+    late = "2027-04-02 is after 2027-04-01: Round 1 was played on 2026-12-01"
+    play.refused(length, c.StartRound(), says=late)
+    play.at = "2027-10-01T18:00:00.000000Z"  # ten months after the first
+    play.refused(length, c.StartRound(day="2027-10-01"))
+    breach, concluded = play.ask(c.ConcludeEvent(event=HEATS))  # nothing is stuck for that
+    play.expect((breach.clause, breach.why), (length, "Heats ends without its last round, after 2027-04-01"))
+    play.expect((concluded.places, play.won()), ({"1": 1, "2": 2, "3": 3, "4": 4}, {"1": 240_00, "2": 160_00}))
+    play.close()
+
+
+@case("CO-2315-1-length", plan=three_rounds)
+def _days_of_play_are_those_of_the_facility(play: Played) -> None:
+    _players(play, 4)
+    play.at = "2026-12-01T05:00:00.000000Z"
+    play.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
+    play.draw()
+    play.ask(c.StartRound(day="2026-11-30"))
+    play.report(e1=3000, e2=2000, e3=10, e4=0)
+    play.ask(c.EndRound())
+    play.at = "2027-03-31T04:00:00.000000Z"
+    play.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
+    play.draw()
+    play.refused("CO-2315-1-length", c.StartRound(), says="2027-03-31 is after 2027-03-30")
+    (started,) = play.ask(c.StartRound(day="2027-03-30"))
+    play.expect(started.day, "2027-03-30")
+    play.at = "2027-05-01T18:00:00.000000Z"
+    play.refused("form", c.ConcludeEvent(event=HEATS))  # what is being played is played to its end
+    play.report(e1=3000, e2=2000)
+    play.ask(c.EndRound())
+    play.ask(c.ConcludeEvent(event=HEATS))

@@ -265,3 +265,30 @@ def test_an_arizona_tournament_waits_for_both_approvals_and_its_log_is_complete(
         ("Ann", "add-on", 20_00),
     ]  # fmt: skip
     assert list(log_faults(house.server.log.read())) == []
+
+
+@pytest.mark.clause("AZ-II.M.3-a")
+def test_nobody_of_the_crew_enters_an_arizona_event(house: House) -> None:
+    evening = Evening(house, example_plan("arizona"))
+    dealer, player = (house.people[role].get("/api/me").json() for role in ("dealer", "player"))
+    shootout: dict[str, Any] = {"event": "Shootout"}
+    as_somebody = {**shootout, "name": "Somebody", "account": dealer["account"], "is_employee": False}
+    assert evening.refused("enter-player", **as_somebody) == ["AZ-II.M.3-a"]
+    walk_in = {**shootout, "name": dealer["name"].upper(), "resembles": ""}
+    assert evening.refused("enter-player", **walk_in) == ["AZ-II.M.3-a"]
+    lines = evening.does("enter-player", **walk_in, is_somebody_else=True)["lines"]
+    assert lines[-1].startswith("the desk has looked: ")
+    assert lines[-1].endswith(f"is not {dealer['name']} [AZ-II.M.3-a]")
+    evening.does("enter-player", **shootout, name="as it pleases", account=player["account"])
+    assert evening.seen()["entries"][-1]["name"] == player["name"]  # an account has the name of its owner
+    assert list(log_faults(house.server.log.read())) == []
+
+
+@pytest.mark.clause("CO-2315-2-c-once")
+def test_one_player_does_not_enter_twice_with_and_without_an_account(house: House) -> None:
+    evening = Evening(house, one_event())
+    player = house.people["player"].get("/api/me").json()
+    evening.does("enter-player", event=HEATS, name="Ann", account=player["account"])
+    assert evening.refused("enter-player", event=HEATS, name=player["name"]) == ["CO-2315-2-c-once"]
+    evening.does("enter-player", event=HEATS, name=player["name"], is_somebody_else=True)
+    assert list(log_faults(house.server.log.read())) == []

@@ -41,7 +41,7 @@ def small_plan() -> dict[str, Any]:
     )
     plan = replace(
         plan, id="evening", pools="one", dice="electronic", automate=STEPS, events=(main,), splits=False,
-        sheet=replace(plan.sheet, ties="shared"),
+        sheet=replace(plan.sheet, ties="shared", final_round="the most points win", conclusion="the best one wins"),
     )  # fmt: skip
     data: dict[str, Any] = to_builtins(plan)
     return data

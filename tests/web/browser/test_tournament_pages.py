@@ -47,7 +47,8 @@ def evening(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - of a plan
     )
     plan = replace(
         plan, id="evening", name="Winter Craps Evening", pools="one", dice="electronic", automate=STEPS,
-        events=(main,), sheet=replace(plan.sheet, ties="roll_off"), **changes,
+        events=(main,), **changes,
+        sheet=replace(plan.sheet, ties="roll_off", final_round="the most points win", conclusion="the best wins"),
     )  # fmt: skip
     data: dict[str, Any] = to_builtins(plan)
     return data

@@ -9,6 +9,7 @@ from passline.money import dollar_amount as dollars
 from passline.refusal import Refusal
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.judges.play_days import day_of, last_play_day
 from passline.tournament.judges.prize_money import OUT, places_of, ranks_in, to_award, voucher_cents, voucher_values
 from passline.tournament.judges.rounds import PLAYERS_MIN, next_players
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
@@ -16,6 +17,8 @@ from passline.tournament.plan.schema import Event, Place, Prize
 from passline.tournament.results.prizes import Award, awards_of, is_parted
 from passline.tournament.results.ranking import Rank
 from passline.tournament.state import TournamentState
+
+_TEXT_MAX = 400
 
 
 def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
@@ -26,29 +29,39 @@ def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> Tourname
         return [Refusal(FORM, f"this tournament has no event {command.event!r} that goes on")]
     if unfit := unfit_end(scene, event):
         return unfit
-    held = state.rounds_of(event.name)
+    day = day_of(scene, command.day)
+    if isinstance(day, Refusal):
+        return [day]
+    held, last = state.rounds_of(event.name), last_play_day(scene)
     goes_on = len(held) < len(event.rounds) and len(next_players(state, event)) >= PLAYERS_MIN
     waits = [entry for entry in state.of_event(event.name) if entry.status == "entered" and not entry.has_signed_in]
-    if goes_on or (held and held[-1].phase != "ended") or (not held and waits):
+    is_open = goes_on or bool(held and held[-1].phase != "ended")
+    is_cut = is_open and last is not None and day > last and (not held or held[-1].phase != "playing")
+    if (is_open and not is_cut) or (not held and waits):
         return [Refusal(FORM, f"{event.name} has not had its last round")]
+    cut: list[e.TournamentEvent] = []
+    if is_cut:
+        cut = [scene.breach(f"{event.name} ends without its last round, after {last}", scene.pages.length)]
     places, ranks = places_of(state, event), ranks_in(state, event)
     if unfit := _undivided_ties(scene, places, ranks):
         return unfit
     pool = to_award(scene.pages, state, event)
     if pool and not ranks and event == state.plan.events[-1]:
-        return _award_unplayed(scene, event, pool)
+        return _award_unplayed(scene, event, pool, cut)
     awards = awards_of(places, ranks, pool, voucher_values(scene.pages, state, places))
-    return _conclusion(scene, event, {str(rank.entry): rank.place for rank in ranks}, awards)
+    return [*cut, *_conclusion(scene, event, {str(rank.entry): rank.place for rank in ranks}, awards)]
 
 
-def _award_unplayed(scene: TournamentScene, event: Event, pool: Cents) -> TournamentVerdict:
+def _award_unplayed(
+    scene: TournamentScene, event: Event, pool: Cents, cut: list[e.TournamentEvent]
+) -> TournamentVerdict:
     """Award the pool of a last event without players by the places of the latest event that was played."""
     state = scene.state
     for played in reversed(state.plan.events):
         if ranks := ranks_in(state, played):
             places = ((place.place, Prize(basis_points=place.prize.basis_points)) for place in places_of(state, played))
             cash = [Place(place=place, prize=prize) for place, prize in places]
-            ended: list[e.TournamentEvent] = [e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
+            ended: list[e.TournamentEvent] = [*cut, e.EventConcluded(event.name, {}, awards_of(cash, ranks, pool))]
             source, target = state.pool_of(event.name), state.pool_of(played.name)
             return ended if source == target else [*ended, e.PoolCarried(source, target, pool)]
     why = f"{dollars(pool)} are in the pool and nobody is there to win them"
@@ -166,17 +179,37 @@ def count_fees(scene: TournamentScene, command: c.CountFees) -> TournamentVerdic
     """Count the cash of fees; where it differs from the entries, that is a breach to be looked into."""
     if command.counted < 0:
         return [Refusal(FORM, "a count is not below zero")]
-    expected = sum(
-        entry.fee.cents
-        for entry in scene.state.entries.values()
-        if entry.fee.how == "cash" and entry.status != "withdrawn"
-    )
-    counted = e.FeesCounted(command.counted, expected)
+    expected, apart = scene.state.fees_expected(), scene.pages.fee.apart
+    counted = e.FeesCounted(command.counted, expected, scene.by.account if apart and apart.agrees else "")
     if command.counted == expected:
         return [counted]
     why = f"{dollars(command.counted)} of entry fees in cash were counted; the entries paid {dollars(expected)}"
-    events: list[e.TournamentEvent] = [counted, scene.breach(why, scene.pages.fee.apart)]
+    events: list[e.TournamentEvent] = [counted, scene.breach(why, apart)]
     return events
+
+
+def settle_fees(scene: TournamentScene, command: c.SettleFees) -> TournamentVerdict:
+    """Record why the last count of fees differs, by somebody who did not make it: then the books can be closed."""
+    state, apart = scene.state, scene.pages.fee.apart
+    difference = _fee_difference(scene)
+    if not difference:
+        return [Refusal(FORM, "the last count of fees leaves nothing to settle")]
+    refusals = []
+    if state.fees_counted_by == scene.by.account:
+        why = f"{scene.by.name} has counted these fees: somebody else settles the difference, or counts again"
+        refusals.append(scene.refusal(why, apart))
+    if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
+        refusals.append(Refusal(FORM, f"say in 1 to {_TEXT_MAX} characters why the cash differs"))
+    reason, clause = command.reason.strip(), scene.rules.clause(apart)
+    return refusals or [e.FeesSettled(state.fees_count, state.fees_expected(), reason, clause)]
+
+
+def _fee_difference(scene: TournamentScene) -> int:
+    """Return by how much the last count of fees differs from what was paid, where that must be settled."""
+    state, apart = scene.state, scene.pages.fee.apart
+    if apart is None or not apart.agrees or not state.fees_counted or state.are_fees_settled:
+        return 0
+    return state.fees_count - state.fees_expected()
 
 
 def add_money(scene: TournamentScene, command: c.AddMoney) -> TournamentVerdict:
@@ -223,4 +256,8 @@ def close_tournament(scene: TournamentScene, _command: c.CloseTournament) -> Tou
         refusals.append(scene.refusal(f"{dollars(left)} of buy-ins are not paid out", *rules))
     if pages.fee.apart and not state.fees_counted and any(entry.fee.cents for entry in state.entries.values()):
         refusals.append(scene.refusal("the cash of entry fees has not been counted", pages.fee.apart))
+    elif _fee_difference(scene):
+        counted, expected = dollars(state.fees_count), dollars(state.fees_expected())
+        why = f"{counted} of entry fees were counted, and the entries paid {expected}: count again, or have somebody "
+        refusals.append(scene.refusal(f"{why}who did not count settle the difference (settle-fees)", pages.fee.apart))
     return refusals or [e.TournamentClosed()]

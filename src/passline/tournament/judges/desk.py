@@ -8,6 +8,7 @@ from hashlib import sha256
 from msgspec import json
 
 from passline.money import dollar_amount as dollars
+from passline.people.accounts import are_alike
 from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
@@ -82,6 +83,7 @@ def enter_player(scene: TournamentScene, command: c.EnterPlayer) -> TournamentVe
             command.occurred or scene.at, scene.by.account, command.voucher, _entry_before(scene, command, event),
         )
     ]  # fmt: skip
+    events += _desk_answers(scene, command, first)
     if pages.log.at_once and command.occurred and _is_late(command.occurred, scene.at):
         why = f"the money was taken at {command.occurred} and written into the log at {scene.at}"
         events.append(scene.breach(why, pages.log.at_once, pages.log.kept, entry=first))
@@ -115,7 +117,50 @@ def _unfit_entry(scene: TournamentScene, command: c.EnterPlayer, event: Event) -
         refusals.append(Refusal(FORM, f"{event.name} is full ({event.entries_max} entries): use the waiting list"))
     if command.occurred and not _is_before(command.occurred, scene.at):
         refusals.append(Refusal(FORM, f"occurred: {command.occurred!r} is not a moment before {scene.at}"))
+    return [*refusals, *_unknown_person(scene, command)]
+
+
+def _unknown_person(scene: TournamentScene, command: c.EnterPlayer) -> list[Refusal]:
+    """Return why the desk must look first: an employee, or a name like an employee's or another player's."""
+    entry, refusals = scene.pages.entry, []
+    look = "look who it is; if it is somebody else, enter them as somebody else (is_somebody_else)"
+    if entry.employees and command.is_employee:
+        refusals.append(scene.refusal(f"{command.name} is a gaming employee and may not enter", entry.employees))
+    elif entry.employees and command.resembles and not command.is_somebody_else:
+        why = f"{command.name} may be {command.resembles}, who is employed here: {look}"
+        refusals.append(scene.refusal(why, entry.employees))
+    alike = [] if command.is_somebody_else else _alike_entries(scene, command)
+    if alike:
+        who = " and ".join(f"{other.name} of entry {other.number}" for other in alike)
+        own = "otherwise under the name and account of that entry"
+        refusals.append(scene.refusal(f"{command.name} may be {who}: {look}, {own}", entry.live))
     return refusals
+
+
+def _alike_entries(scene: TournamentScene, command: c.EnterPlayer) -> list[KnownEntry]:
+    """Return the entries of players who may be this one: of a like name, and accounts do not tell them apart."""
+    live, mine = scene.pages.entry.live, player_key(command.name, command.account)
+    if live is None or not live.asks_desk:
+        return []
+
+    def may_be(entry: KnownEntry) -> bool:
+        key = player_key(entry.name, entry.account)
+        is_known = key == mine or bool(entry.account and command.account)
+        is_known = is_known or not {(key, mine), (mine, key)}.isdisjoint(scene.state.told_apart)
+        return not is_known and entry.status != "withdrawn" and are_alike(entry.name, command.name)
+
+    return [entry for entry in scene.state.entries.values() if may_be(entry)]
+
+
+def _desk_answers(scene: TournamentScene, command: c.EnterPlayer, number: int) -> list[e.TournamentEvent]:
+    """Return the record of what the desk said of a player whose name is like others'."""
+    if not command.is_somebody_else:
+        return []
+    rules = scene.pages.entry
+    others = tuple(entry.number for entry in _alike_entries(scene, command))
+    employee = command.resembles if rules.employees else ""
+    asked = (rules.live if others else None, rules.employees if employee else None)
+    return [e.DeskAnswered(number, others, employee, scene.rules.clause(*asked))] if others or employee else []
 
 
 def _too_many(scene: TournamentScene, name: str, account: str) -> list[Refusal]:

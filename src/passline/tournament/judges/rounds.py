@@ -7,6 +7,7 @@ from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.judges.play_days import day_of, last_play_day
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event
 from passline.tournament.results.lot import seated_by_lot
@@ -102,6 +103,13 @@ def start_round(scene: TournamentScene, command: c.StartRound) -> TournamentVerd
     if held is None or held.phase != "drawn":
         return [Refusal(FORM, "no round has its seats drawn")]
     refusals = [Refusal(clause, why) for clause, why in command.gate]
+    day, last = day_of(scene, command.day), last_play_day(scene)
+    if isinstance(day, Refusal):
+        refusals.append(day)
+    elif last is not None and day > last:
+        first = next(held for held in state.rounds if held.started)
+        why = f"{day} is after {last}: {first.name} was played on {first.day or first.started[:10]}, and no round "
+        refusals.append(scene.refusal(f"{why}begins later; conclude what was played", scene.pages.length))
     if refusals:
         return refusals
     event = state.event(held.event_name)
@@ -110,7 +118,7 @@ def start_round(scene: TournamentScene, command: c.StartRound) -> TournamentVerd
         player for player in map(state.entry, held.entries) if player and player.status in LIVE
     ]  # who went since the draw
     stacks = {str(player.number): _stack(state, player, event) for player in players}
-    return [e.RoundStarted(held.number, stacks, scene.at)]
+    return [e.RoundStarted(held.number, stacks, scene.at, command.day)]
 
 
 def _stack(state: TournamentState, entry: KnownEntry, event: Event) -> int:

@@ -17,9 +17,10 @@ from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
+from passline.tournament.plan.agreement import contradictions
 from passline.tournament.plan.figures import RoundSize, plan_spend, round_sizes
 from passline.tournament.plan.schema import Event, InKind, Plan, Prize, Round
-from passline.tournament.plan.sheet import rule_sheet
+from passline.tournament.plan.sheet import rule_sheet, says_something
 from passline.tournament.rules import CentsBound, Said, TournamentRules
 
 _ALL = 10_000  # basis points
@@ -39,6 +40,7 @@ def check_plan(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = N
         *_check_chips(rules, plan),
         *_check_rounds(rules, plan, house),
         *_check_prizes(rules, plan),
+        *_check_words(rules, plan),
         *(Breach(breach.clause, f"house.{breach.key}", breach.problem) for breach in broken),
         *(Breach(part.clause, "sheet", f"the rule sheet does not say: {part.name}") for part in sheet.missing),
     )
@@ -157,7 +159,7 @@ def _check_entries(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
             if event.reentries_max:
                 problem = "nobody enters again after elimination"
                 yield Breach(rules.clause(entry.live), f"events[{number}].reentries_max", problem)
-    if entry.criteria_related and plan.criteria and not plan.criteria_reason:
+    if entry.criteria_related and plan.criteria and not says_something(rules.pages, plan.criteria_reason):
         problem = "say how the criteria of who may enter relate to gaming"
         yield Breach(rules.clause(entry.criteria_related), "criteria_reason", problem)
 
@@ -309,6 +311,18 @@ def _check_prizes(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
     if plan.sheet.ties == "shared" and any(place.prize.is_whole for event in plan.events for place in event.places):
         problem = "tied players share, but a thing or a voucher is not shared: say how they are parted"
         yield Breach(rules.clause(), "sheet.ties", problem)
+
+
+def _check_words(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
+    """Yield a breach where words of the sheet contradict the rounds of the plan, as after a change of these."""
+    asked = rules.pages.sheet.words
+    if asked is None or not asked.agree or not plan.events or not all(event.rounds for event in plan.events):
+        return
+    for key in ("final_round", "conclusion", "elimination"):
+        part = rules.pages.sheet.parts.get(key)
+        is_printed = part is not None and part.source == key
+        for problem in contradictions(plan, getattr(plan.sheet, key)):
+            yield Breach(rules.clause(part if is_printed else asked), f"sheet.{key}", problem)
 
 
 def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Breach]:

@@ -15,7 +15,7 @@ from passline.acts.schema import PRACTICE
 from passline.money import dollar_amount
 from passline.rules.rules import Rules
 from passline.tournament.plan.schema import AddOn, Event, Plan, Prize, Rebuy, Round
-from passline.tournament.rules import SheetEntry, SheetList, TournamentRules
+from passline.tournament.rules import SheetEntry, SheetList, TournamentPages, TournamentRules
 
 RULE_SHEET = "tournament_rules"
 """The name of the paper."""
@@ -58,8 +58,16 @@ def _parts_of(rules: TournamentRules, listed: SheetList) -> Iterator[str]:
 def _lines(making: SheetMaking, entry: SheetEntry) -> Iterator[PrintedLine]:
     """Yield the lines of a part, each with what it is about in front."""
     for line in SHEET_SOURCES[entry.source](making, entry):
+        if not says_something(making.rules.pages, line.text):
+            continue
         lead = ", ".join(filter(None, (entry.name, line.about)))
         yield line if line.is_whole else PrintedLine(f"{lead}: {line.text}", line.clause)
+
+
+def says_something(pages: TournamentPages, words: str) -> bool:
+    """Return whether words say something: where it is asked, they have a letter or a figure."""
+    asked = pages.sheet.words
+    return any(map(str.isalnum, words)) if asked and asked.written else bool(words)
 
 
 def rule_sheet_text(sheet: PaperSheet) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -17,7 +17,7 @@ from passline.acts.rules import Person
 from passline.authority.duties import name_of
 from passline.authority.roles import FLOORPERSON, PLAYER
 from passline.office.views.cash import accounts_of_patron
-from passline.people.accounts import Account, are_alike, unseen_fault
+from passline.people.accounts import Account, People, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.provable_dice import NONCE_BYTES
@@ -253,15 +253,22 @@ async def _identify_player(services: Services, table: RunningTable, ask: Ask, co
         names = [str(patron.facts.get("name", "")), *(account.name for account in linked)]
     is_employee = any(account.is_employee for account in linked)
     is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
-    alike = None if is_employee or is_whom_we_know else people.employee_like(command.name)
-    if alike is not None and command.is_somebody_else and alike.id in {ask.by.account, ask.signed_by}:
-        raise denial(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
+    answered_by = {ask.by.account, ask.signed_by} if command.is_somebody_else else set[str]()
+    alike = None if is_employee or is_whom_we_know else employee_like(people, command.name, answered_by)
     return replace(
         command,
         is_employee=is_employee,
         resembles=alike.name if alike else "",
         is_somebody_else=alike is not None and command.is_somebody_else,
     )
+
+
+def employee_like(people: People, name: str, answered_by: Collection[str]) -> Account | None:
+    """Return an employee whose name is like a walk-in's, or None. Raise Denied if they answer for themselves."""
+    alike = people.employee_like(name)
+    if alike is not None and alike.id in answered_by:
+        raise denial(409, f"{alike.name} cannot say of themselves who they are not; ask another floorperson", "duties")
+    return alike
 
 
 def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:

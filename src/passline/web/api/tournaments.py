@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
 from passline.refusal import Refusal, Refused
-from passline.streams.course import Ask
+from passline.streams.course import Actor, Ask
 from passline.tables.money.points import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
@@ -26,7 +27,7 @@ from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books
 from passline.tournament.state import TournamentState
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
-from passline.web.api.submission import actor_of, id_or_new
+from passline.web.api.submission import actor_of, employee_like, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import Visitor, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
@@ -121,17 +122,36 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     asked = await read_body(request, TournamentBody)
     await tournament_state(services, id)
     by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
-    await _check_account(services, asked.command)
-    answer = await services.tournaments.ask(id, Ask(id_, asked.command, by, again=asked.again))
+    sent = asked.command
+    if isinstance(sent, c.EnterPlayer | c.WaitForPlace):
+        sent = await _identify_player(services, id, sent, by)
+    answer = await services.tournaments.ask(id, Ask(id_, sent, by, again=asked.again))
     return answer_response(answer, 201)
 
 
-async def _check_account(services: Services, sent: TournamentCommand) -> None:
-    """Refuse a player's account that nobody has: whoever was meant could not sit down at the table."""
-    if isinstance(sent, c.EnterPlayer | c.WaitForPlace) and sent.account:
-        people = await asyncio.to_thread(services.desk.people)
-        if sent.account not in people.accounts:
-            raise denial(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
+async def _identify_player(
+    services: Services,
+    id: str,  # noqa: A002
+    sent: c.EnterPlayer | c.WaitForPlace,
+    by: Actor,
+) -> TournamentCommand:
+    """Complete an entry from the house's records, as a live table does: whose account it is, and who is employed.
+
+    Refuse an account that nobody has: whoever was meant could not sit down at the table.
+    """
+    people = await asyncio.to_thread(services.desk.people)
+    known = people.accounts.get(sent.account)
+    if sent.account and known is None:
+        raise denial(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
+    if isinstance(sent, c.WaitForPlace):
+        return sent
+    bars_employees = (await services.tournaments.rules(id)).pages.entry.employees is not None
+    if known is not None:
+        return replace(sent, name=known.name, is_employee=bars_employees and known.is_employee, resembles="")
+    alike = None
+    if bars_employees:
+        alike = employee_like(people, sent.name, {by.account} if sent.is_somebody_else else ())
+    return replace(sent, is_employee=False, resembles=alike.name if alike else "")
 
 
 def _role(visitor: Visitor, asked: TournamentBody) -> str:
