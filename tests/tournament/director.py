@@ -17,6 +17,7 @@ from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.decide import TOURNAMENT_DUTIES
 from passline.tournament.events import TournamentEvent
 from passline.tournament.reports import TournamentBooks, books_of
 from passline.tournament.rules import TOURNAMENT_RULES
@@ -26,6 +27,12 @@ DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 CASHIER = Actor("carl", "Carl", "cashier", is_employee=True)
 OWNER = Actor("olga", "Olga", "owner", is_employee=True)
 DEALER = Actor("dan", "Dan", "dealer", is_employee=True)
+WITNESS = Actor("bea", "Bea", "boxperson", is_employee=True)
+
+
+def signer_of(command: c.TournamentCommand) -> str:
+    """Who signs a command that a second person signs: the witness."""
+    return WITNESS.account if TOURNAMENT_DUTIES[type(command)].signed_by else ""
 
 
 class Director:
@@ -53,13 +60,13 @@ class Director:
 
     def ask(self, command: c.TournamentCommand, by: Actor = DIRECTOR) -> tuple[str, ...]:
         """Ask for something that is done; return its lines."""
-        answer = self.stream.ask(Ask(f"id-{next(self._ids)}", command, by))
+        answer = self.stream.ask(Ask(f"id-{next(self._ids)}", command, by, signer_of(command)))
         assert not isinstance(answer, Refused), str(answer)
         return answer.lines
 
     def refused(self, command: c.TournamentCommand, by: Actor = DIRECTOR) -> str:
         """Ask for something that is refused; return why, with its clauses."""
-        answer = self.stream.ask(Ask(f"id-{next(self._ids)}", command, by))
+        answer = self.stream.ask(Ask(f"id-{next(self._ids)}", command, by, signer_of(command)))
         assert isinstance(answer, Refused), f"{command} was not refused"
         return str(answer)
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from passline.documents.sheet import SheetTable
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
-from passline.streams.course import THE_HOUSE, Actor
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tournament import commands as c
@@ -27,7 +27,7 @@ from passline.tournament.runtime import points_mode
 from passline.tournament.state import TournamentState
 from tests.tables.sitting import Sitting
 from tests.tournament.cases import CaseFailed
-from tests.tournament.director import CASHIER, DIRECTOR
+from tests.tournament.director import CASHIER, DIRECTOR, signer_of
 from tests.tournament.regulations import known_tournament
 
 AT = "2026-12-01T18:00:00.000000Z"
@@ -49,18 +49,32 @@ class Played:
         self.state: TournamentState = fold_tournament(None, first)
         self.happened: list[tuple[str, str, tuple[Any, ...]]] = [(AT, DIRECTOR.account, first)]
 
-    def ask(self, command: c.TournamentCommand, by: Actor = DIRECTOR) -> tuple[Any, ...]:
-        """Do something that is lawful; return its events."""
-        decision = decide_tournament(self.rules, self.state, command, by=by, at=self.at)
+    def _decide(self, command: c.TournamentCommand, by: Actor, signed_by: str | None) -> Decision | Refused:
+        signed = signer_of(command) if signed_by is None else signed_by
+        return decide_tournament(self.rules, self.state, command, by=by, at=self.at, signed_by=signed)
+
+    def ask(
+        self, command: c.TournamentCommand, by: Actor = DIRECTOR, *, signed_by: str | None = None
+    ) -> tuple[Any, ...]:
+        """Do something that is lawful, signed by the witness if it is to be signed; return its events."""
+        decision = self._decide(command, by, signed_by)
         if isinstance(decision, Refused):
             raise CaseFailed(f"{command} is refused: {decision}")
         self.state = decision.after
         self.happened.append((self.at, by.account, decision.events))
         return decision.events
 
-    def refused(self, clause: str, command: c.TournamentCommand, by: Actor = DIRECTOR, says: str = "") -> None:
+    def refused(
+        self,
+        clause: str,
+        command: c.TournamentCommand,
+        by: Actor = DIRECTOR,
+        says: str = "",
+        *,
+        signed_by: str | None = None,
+    ) -> None:
         """Try something that is refused with exactly these clauses, among others, and with these words."""
-        decision = decide_tournament(self.rules, self.state, command, by=by, at=self.at)
+        decision = self._decide(command, by, signed_by)
         if not isinstance(decision, Refused):
             raise CaseFailed(f"{command} is not refused")
         if not any(one.clause == clause and says in one.why for one in decision.refusals):
@@ -83,10 +97,14 @@ class Played:
 
     def draw(self) -> tuple[Any, ...]:
         """Draw the seats of the round that was prepared."""
+        return self.ask(self.lot(), THE_HOUSE)
+
+    def lot(self) -> c.DrawSeats:
+        """The draw that the server gives when a round is prepared."""
         held, lot = self.state.round, self.state.lot
         assert held is not None
         key, after = _KEYS.key("lot", lot).hex(), _KEYS.digest("lot", lot + 1)
-        return self.ask(c.DrawSeats(prepared=held.version, hash="ab" * 32, key=key, next_digest=after), THE_HOUSE)
+        return c.DrawSeats(prepared=held.version, hash="ab" * 32, key=key, next_digest=after)
 
     def report(self, **points: int) -> None:
         """Report the points of the entries (`e1=500`) at every table; the others have what they began with."""

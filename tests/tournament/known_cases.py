@@ -6,11 +6,11 @@ from functools import cache
 
 from tests.tournament.cases import TournamentCase
 from tests.tournament.engine_cases import engine_cases
-from tests.tournament.held import entries, money, play, pools, splits, vouchers
+from tests.tournament.held import entries, money, play, pools, signing, splits, vouchers
 from tests.tournament.plan_file import plan_cases
 from tests.tournament.sheet_case import sheet_cases
 
-_HELD = (entries, money, play, pools, splits, vouchers)  # their cases are kept when they are imported
+_HELD = (entries, money, play, pools, signing, splits, vouchers)  # their cases are kept when they are imported
 
 
 @cache

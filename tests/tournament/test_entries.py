@@ -83,7 +83,8 @@ def test_dropping_or_changing_what_is_practice_is_noticed_under_some_regulation(
     for regulation in HAVING_TOURNAMENTS:
         rules = known_tournament(regulation)
         if (entry, _PRACTICE) in entries_of(rules):
-            cases: list[TournamentCase] = [*sheet_cases(regulation), *plan_cases(regulation)]
+            held = [one for one in engine_cases(regulation) if "practice" in one.clauses]
+            cases: list[TournamentCase] = [*sheet_cases(regulation), *plan_cases(regulation), *held]
             for case in cases:
                 _run_unbroken(regulation, type(case).__name__, case.name)
             for label, broken in broken_pages(rules, entry):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import get_args
@@ -143,7 +144,11 @@ def _strict() -> Iterator[bytes]:
     director = Director(to_builtins(one_event()), at=AT, log=log)
     director.enter(HEATS, "Ann Lee", account="p1")
     director.enter(HEATS, "A. Lee", is_somebody_else=True)
-    director.seat(HEATS, "t-1")
+    nonce = bytes(range(32))
+    director.ask(c.PromiseNonce(entry=1, digest=sha256(nonce).hexdigest()), _player(1))
+    director.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
+    director.ask(c.RevealNonce(entry=1, nonce=nonce.hex()), _player(1))
+    director.draw()
     _report(director, {1: 5000, 2: 4000})
     director.ask(c.EndRound())
     director.ask(c.ConcludeEvent(event=HEATS))
@@ -175,7 +180,8 @@ def _decided_again(name: str) -> dict[str, TournamentState]:
             continue
         before, events = states.get(entry.stream), TOURNAMENT_CODEC.events(entry)
         by = THE_HOUSE if entry.actor == THE_HOUSE.account else Actor(entry.actor, entry.actor, entry.role)
-        decision = course.decide(before, Ask(entry.id, TOURNAMENT_CODEC.command(entry), by), entry.at)
+        ask = Ask(entry.id, TOURNAMENT_CODEC.command(entry), by, entry.signed_by)
+        decision = course.decide(before, ask, entry.at)
         assert isinstance(decision, Decision), str(decision)
         assert decision.events == events
         states[entry.stream] = course.fold(before, entry, events)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from json import dumps
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +16,7 @@ from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
     TokenOption,
+    asked_pin,
     client_at,
     given_fields,
     print_receipt,
@@ -428,4 +428,4 @@ def _sign_off(part: str, signer: str) -> tuple[str, str] | None:
         raise CrapsError("--signs PART and --by NAME go together: who signs, and as which part")
     if not signer:
         return None
-    return signer, os.environ.get("PASSLINE_PIN", "") or typer.prompt(f"PIN of {signer}", hide_input=True)
+    return signer, asked_pin(signer)

@@ -58,6 +58,15 @@ _RegistrationOption = Annotated[
         "auto: open if only this machine reaches the server, otherwise closed."
     ),
 ]
+_PinSecondsOption = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        max=3600,
+        help="After how many idle seconds an act of the office or a tournament that moves money asks for the PIN "
+        "again; 0: never.",
+    ),
+]
 _AnchorOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -106,6 +115,7 @@ def serve(
     metrics_host: _MetricsHostOption = "127.0.0.1",
     rebuild_views: _RebuildViewsOption = False,
     office: _OfficeOption = "here",
+    pin_seconds: _PinSecondsOption = 60,
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check_installed()
@@ -131,6 +141,7 @@ def serve(
             metrics_port=-1 if metrics_port is None else metrics_port,
             rebuild_views=rebuild_views,
             is_office_here=office == "here",
+            pin_seconds=pin_seconds,
             workers=workers,
         )
         with nullcontext() if database else locked_folder(folder):

@@ -17,6 +17,7 @@ from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
     TokenOption,
+    asked_pin,
     client_at,
     print_receipt,
     whole_number,
@@ -62,6 +63,7 @@ def do(
     ] = None,
     *,
     role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
+    signer: Annotated[str, typer.Option("--by", help="Whoever signs it; the PIN is asked for.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
@@ -72,7 +74,8 @@ def do(
     """
     asked = _command_from(command, fields or [])
     with client_at(server, token) as client:
-        print_receipt(client.tournament_command(id, asked, role=role))
+        sign_off = (signer, asked_pin(signer)) if signer else None
+        print_receipt(client.tournament_command(id, asked, role=role, sign_off=sign_off))
 
 
 def _command_from(name: str, words: list[str]) -> dict[str, Any]:
@@ -87,7 +90,8 @@ def _command_from(name: str, words: list[str]) -> dict[str, Any]:
     known = {kind.__struct_config__.tag: kind for kind in get_args(TournamentCommand) if kind not in servers}
     if name not in known:
         raise CrapsError(f"tournaments have no command {name!r}; they have {', '.join(sorted(known))}")
-    own = {field.name: field for field in fields(known[name]) if field.name != "gate"}  # which the server sets
+    set_by_server = {"gate", "day", "is_employee", "resembles", "is_alone"}
+    own = {field.name: field for field in fields(known[name]) if field.name not in set_by_server}
     given: dict[str, Any] = {"command": name}
     for word in words:
         key, is_field, text = word.partition("=")

@@ -160,10 +160,11 @@ class Client:
         *,
         id: str = "",  # noqa: A002
         role: str = "",
+        sign_off: tuple[str, str] | None = None,
     ) -> Receipt:
         """Send a command to a tournament and wait until it is in the log, as for a table."""
         path = f"/api/tournaments/{quote(tournament, safe='')}/commands"
-        return self._send(path, {"id": id, "command": command, "role": role}, None)
+        return self._send(path, {"id": id, "command": command, "role": role}, sign_off)
 
     def tournaments(self) -> list[dict[str, Any]]:
         """Return the tournaments of the house."""

@@ -30,6 +30,7 @@ PLAYER_IDLE_SECONDS = 4 * 3600
 """The same for somebody who only plays."""
 _KIND = "session"
 _SEEN = "session-seen"  # apart from the session's row: a late one cannot bring an ended session back
+_ACT = "session-act"  # when money was moved last, or the PIN said again
 _TOKEN_BYTES = 32
 _CODE_LENGTH = 32  # hex digits
 _WRITES = 6  # how often in an idle time-out the vault hears that a session is used, at most
@@ -137,6 +138,17 @@ class Sessions:
             was_told = self._seen.pop(digest, ("", ""))[1]
         if was_told:
             self._vault.forget(_SEEN, digest)
+
+    def note_act(self, token: str, *, now: str) -> None:
+        """Note that whoever has this session acts now, and is known to be who logged in."""
+        self._vault.put(Secret(_ACT, digest_of(token), now.encode(), later(now, SESSION_SECONDS)))
+
+    def last_act(self, token: str, *, now: str) -> str:
+        """Return when whoever has this session acted last, at the earliest when it began; empty if it has ended."""
+        digest = digest_of(token)
+        session, act = self._vault.get(_KIND, digest, now=now), self._vault.get(_ACT, digest, now=now)
+        kept = _read_kept(session) if session else None
+        return max(kept.begun, act.value.decode() if act else "") if kept else ""
 
     def _idle(self, sessions: dict[str, Session], begun: dict[str, str], *, now: str) -> list[str]:
         """Return the tokens that nobody has used for too long; note that the others are used."""

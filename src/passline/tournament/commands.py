@@ -105,6 +105,20 @@ class PrepareRound(_Command, frozen=True, kw_only=True, tag="prepare-round"):
     tables: tuple[str, ...]
 
 
+class PromiseNonce(_Command, frozen=True, kw_only=True, tag="promise-nonce"):
+    """Bind oneself to a nonce for the next seat draw, as the player of an entry, by its SHA-256."""
+
+    entry: int
+    digest: str
+
+
+class RevealNonce(_Command, frozen=True, kw_only=True, tag="reveal-nonce"):
+    """Say the nonce that was promised, once the round is prepared."""
+
+    entry: int
+    nonce: str  # in hex
+
+
 class DrawSeats(_Command, frozen=True, kw_only=True, tag="draw-seats"):
     """Draw the seats of the round that is prepared. Only the server gives it."""
 
@@ -122,6 +136,7 @@ class MoveSeat(_Command, frozen=True, kw_only=True, tag="move-seat"):
     entry: int
     table: str
     seat: int
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
 
 
 class StartRound(_Command, frozen=True, kw_only=True, tag="start-round"):
@@ -152,6 +167,7 @@ class CountChips(_Command, frozen=True, kw_only=True, tag="count-chips"):
 
     entry: int
     counted: int
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
 
 
 class PartTie(_Command, frozen=True, kw_only=True, tag="part-tie"):
@@ -159,6 +175,7 @@ class PartTie(_Command, frozen=True, kw_only=True, tag="part-tie"):
 
     entries: tuple[int, ...]
     how: str
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
 
 
 class EndRound(_Command, frozen=True, kw_only=True, tag="end-round"):
@@ -203,6 +220,7 @@ class PayPrize(_Command, frozen=True, kw_only=True, tag="pay-prize"):
     """Hand a winner what was won."""
 
     entry: int
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
 
 
 class ReturnVoucher(_Command, frozen=True, kw_only=True, tag="return-voucher"):
@@ -217,8 +235,8 @@ class CloseTournament(_Command, frozen=True, kw_only=True, tag="close-tournament
 
 TournamentCommand = (
     PlanTournament | WaitForPlace | EnterPlayer | SignInPlayer | WithdrawEntry | BuyChips | Disqualify | CountFees
-    | SettleFees | AddMoney | PrepareRound | DrawSeats | MoveSeat | StartRound | SetColours | ReportPoints | CountChips
-    | PartTie | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit | StopSplit | ConcludeEvent | PayPrize
-    | ReturnVoucher | CloseTournament
+    | SettleFees | AddMoney | PrepareRound | PromiseNonce | RevealNonce | DrawSeats | MoveSeat | StartRound
+    | SetColours | ReportPoints | CountChips | PartTie | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit
+    | StopSplit | ConcludeEvent | PayPrize | ReturnVoucher | CloseTournament
 )  # fmt: skip
 """Everything that can be asked of a tournament."""

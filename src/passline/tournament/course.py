@@ -54,7 +54,7 @@ class TournamentCourse(Course[TournamentState]):
             rules = rules_for(state, ask.command)
         except CrapsError as error:
             return Refused((Refusal("rules", str(error)),))
-        return decide_tournament(rules, state, ask.command, by=ask.by, at=at)
+        return decide_tournament(rules, state, ask.command, by=ask.by, at=at, signed_by=ask.signed_by)
 
     def knows_rules(self, state: TournamentState) -> bool:
         """Return whether this process knows the pages of a tournament."""

@@ -150,6 +150,21 @@ class RoundPrepared(_Event, frozen=True, tag="round-prepared/1"):
     round_name: str
     entries: tuple[int, ...]
     tables: tuple[str, ...]
+    at: str = ""  # where the draw waits for nonces
+
+
+class NoncePromised(_Event, frozen=True, tag="nonce-promised/1"):
+    """A player is bound to a nonce for the next seat draw: its digest is known, the nonce is not."""
+
+    entry: int
+    digest: str
+
+
+class NonceRevealed(_Event, frozen=True, tag="nonce-revealed/1"):
+    """A player said the nonce that was promised; the round was prepared before."""
+
+    entry: int
+    nonce: str
 
 
 class SeatsDrawn(_Event, frozen=True, tag="seats-drawn/1"):
@@ -160,6 +175,7 @@ class SeatsDrawn(_Event, frozen=True, tag="seats-drawn/1"):
     hash: str  # of the entry that prepared the round, in hex
     key: str  # of the lot, in hex
     seats: tuple[DrawnSeat, ...]
+    nonces: dict[str, str] = {}  # of players, by entry, in hex
 
 
 class SeatMoved(_Event, frozen=True, tag="seat-moved/1"):
@@ -314,8 +330,9 @@ class TournamentClosed(_Event, frozen=True, tag="tournament-closed/1"):
 TournamentEvent = (
     TournamentPlanned | LotCommitted | PlayerWaits | PlayerEntered | DeskAnswered | BreachRecorded | PlayerSignedIn
     | EntryWithdrawn | ChipsBought | PlayerDisqualified | FeesCounted | FeesSettled | MoneyAdded | PoolCarried
-    | RoundPrepared | SeatsDrawn | SeatMoved | RoundStarted | ColoursSet | PointsReported | ChipsCounted
-    | PlayerEliminated | TieParted | RoundEnded | SplitProposed | SplitAgreed | SplitConfirmed | SplitStopped
-    | SplitMade | VoucherIssued | VoucherReturned | EventConcluded | PrizeForfeited | PrizePaid | TournamentClosed
+    | RoundPrepared | NoncePromised | NonceRevealed | SeatsDrawn | SeatMoved | RoundStarted | ColoursSet
+    | PointsReported | ChipsCounted | PlayerEliminated | TieParted | RoundEnded | SplitProposed | SplitAgreed
+    | SplitConfirmed | SplitStopped | SplitMade | VoucherIssued | VoucherReturned | EventConcluded | PrizeForfeited
+    | PrizePaid | TournamentClosed
 )  # fmt: skip
 """Everything that can stand in the stream of a tournament."""

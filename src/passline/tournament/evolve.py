@@ -109,6 +109,11 @@ def _apply(state: TournamentState, event: TournamentEvent) -> TournamentState:  
             return replace(state, is_closed=True)
         case e.MoneyAdded() | e.PoolCarried() | e.ChipsCounted():
             return state
+        case e.NoncePromised():
+            return replace(state, promised={**state.promised, str(event.entry): event.digest})
+        case e.NonceRevealed():
+            assert state.round is not None
+            return _with_round(state, nonces={**state.round.nonces, str(event.entry): event.nonce})
         case _:
             return _apply_to_split(_apply_to_round(state, event), event)
 
@@ -174,10 +179,13 @@ def _besides(before: Award | None, award: Award) -> Award:
 def _apply_to_round(state: TournamentState, event: TournamentEvent) -> TournamentState:
     match event:
         case e.RoundPrepared():
+            promised = {entry: digest for entry, digest in state.promised.items() if int(entry) in event.entries}
             held = HeldRound(
-                event.number, event.event_name, event.round_name, event.entries, event.tables, state.version + 1
-            )
-            return replace(state, rounds=(*state.rounds, held))
+                event.number, event.event_name, event.round_name, event.entries, event.tables, state.version + 1,
+                prepared=event.at, promised=promised,
+            )  # fmt: skip
+            later = {entry: digest for entry, digest in state.promised.items() if entry not in promised}
+            return replace(state, rounds=(*state.rounds, held), promised=later)
         case e.SeatsDrawn():
             return _with_round(state, phase="drawn", seats=event.seats)
         case e.SeatMoved():

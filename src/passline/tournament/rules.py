@@ -251,6 +251,27 @@ class SplitRules(_Group, frozen=True, kw_only=True):
     recorded: Said | None = None  # each with what was really received
 
 
+class NonceRule(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Players who are present add nonces to a seat draw; for how long it waits for those that were promised."""
+
+    seconds: Annotated[int, Meta(ge=1, le=600)]
+
+
+class DrawRules(_Group, frozen=True, kw_only=True):
+    """How seats are drawn."""
+
+    nonces: NonceRule | None = None
+
+
+class SignedRules(_Group, frozen=True, kw_only=True):
+    """What a second person signs: the player whose it is, or a witness of what was signed on paper."""
+
+    seats: Said | None = None  # moved after the draw
+    ties: Said | None = None  # parted
+    counts: Said | None = None  # of a player's chips
+    prizes: Said | None = None  # handed out
+
+
 class SheetRules(_Group, frozen=True, kw_only=True):
     """The printed rules: lists of parts, and what each part is."""
 
@@ -277,6 +298,8 @@ class TournamentPages(_Group, frozen=True, kw_only=True):
     play: PlayRules = PlayRules()
     chips: ChipRules = ChipRules()
     split: SplitRules = SplitRules()
+    signed: SignedRules = SignedRules()
+    draw: DrawRules = DrawRules()
     sheet: SheetRules = SheetRules()
 
 

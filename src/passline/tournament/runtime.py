@@ -37,6 +37,8 @@ from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentsCash
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.judges.rounds import draw_waits
+from passline.tournament.judges.scene import TournamentScene
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -168,6 +170,10 @@ class Tournaments(Registry[_Stream]):
                         await self._deal(id, stream, table)
 
     async def _draw(self, stream: _Stream, state: TournamentState, held: HeldRound) -> None:
+        rules = TOURNAMENT_RULES.find(state.pages)
+        assert rules is not None
+        if draw_waits(TournamentScene(rules, state, self._clock(), THE_HOUSE), held):
+            return
         prepared = await asyncio.to_thread(
             lambda: next(iter(self._log.read_stream(stream.name, after=held.version - 1)))
         )

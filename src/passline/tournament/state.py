@@ -54,6 +54,14 @@ class HeldRound(Struct, frozen=True, omit_defaults=True):
     points: dict[str, int] = {}  # reported so far
     house: dict[str, int] = {}  # points the house won, by table
     advance: tuple[int, ...] = ()
+    prepared: str = ""  # when, where the draw waits for nonces
+    promised: dict[str, str] = {}  # digests of its players' nonces, by entry
+    nonces: dict[str, str] = {}  # those that were revealed
+
+    @property
+    def waits_for(self) -> tuple[int, ...]:
+        """The entries whose promised nonces are not revealed yet."""
+        return tuple(int(entry) for entry in self.promised if entry not in self.nonces)
 
 
 class HeldVoucher(Struct, frozen=True, omit_defaults=True):
@@ -101,6 +109,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     fees_count: int = 0  # the cash that was counted last
     fees_counted_by: str = ""
     are_fees_settled: bool = False  # somebody else has said why the count differs
+    promised: dict[str, str] = {}  # digests of nonces for the next seat draw, by entry
     told_apart: tuple[tuple[str, str], ...] = ()  # players by their keys, of whom the desk says that they are two
     results: dict[str, tuple[Award, ...]] = {}  # what each event that is over has awarded
     is_closed: bool = False

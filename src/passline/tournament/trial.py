@@ -66,9 +66,9 @@ class TrialTournament(Trial[TournamentState]):
         """Return what happened in words."""
         return self._course.lines(None, self.state, events)
 
-    def do(self, who: str, command: str, **fields: Any) -> str:  # noqa: ANN401 - as the command has them
+    def do(self, who: str, command: str, *, signed_by: str = "", **fields: Any) -> str:  # noqa: ANN401 - as the command has them
         """Have somebody give a command; return what was recorded, or why it was refused. Seats are drawn at once."""
-        said = self.tell(convert({"command": command, **fields}, TournamentCommand), who)
+        said = self.tell(convert({"command": command, **fields}, TournamentCommand), who, signed_by=signed_by)
         held = self.state.round
         return said if held is None or held.phase != "prepared" else "\n".join([said, self._draw(held.version)])
 

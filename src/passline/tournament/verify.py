@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from passline.authority.duties import name_of
 from passline.office.verify import OfficeCheck, house_faults
+from passline.people.accounts import Account, People
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry
+from passline.streams.course import THE_HOUSE
 from passline.streams.redecide import Case
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
 from passline.tables.money.points import POINT_CENTS
 from passline.tables.verify import HouseCheck, LogCheck
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentCash
+from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
+from passline.tournament.decide import may_sign
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
@@ -37,6 +42,15 @@ class TournamentCheck(HouseCheck[TournamentState]):
         self._finished: dict[tuple[str, int, str], RoundFinished] = {}  # by tournament, round and table
         self._cash: dict[str, TournamentCash] = {}  # by stream
 
+    def faults_of_people(self, case: Case[TournamentState]) -> Iterator[str]:
+        """Yield who could not have given or signed the command."""
+        is_server = case.entry.actor == THE_HOUSE.account
+
+        def is_fit(account: Account) -> bool:
+            return may_sign(case.before, case.command, account.id, account.roles)
+
+        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server, may_sign=is_fit)
+
     def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
         """Yield where a command contradicts other entries of the log."""
         entry, command, id_ = case.entry, case.command, case.entry.stream.removeprefix(TOURNAMENT_STREAM)
@@ -50,6 +64,8 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 if command.plan.get("id") != id_:
                     yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
                 self._note_pages(entry, str(command.plan.get("rules", "")), command.pages)
+            case c.MoveSeat() | c.CountChips() | c.PartTie() | c.PayPrize() if command.is_alone:
+                yield from self._not_alone(case)
             case c.EnterPlayer():
                 yield from self._unlike_people(case.before, command, case.entry.actor)
             case c.PrepareRound():
@@ -71,6 +87,13 @@ class TournamentCheck(HouseCheck[TournamentState]):
         if kept != installed:
             here = f"the installed pages of {rules}'s tournaments are {installed[:_SHOWN]}"
             self.log.dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
+
+    def _not_alone(self, case: Case[TournamentState]) -> Iterator[str]:
+        """Yield a fault where somebody acted without a signature as if nobody else could have signed."""
+        people = self.log.people.people
+        if people is not None and (others := other_signers(people, case.before, case.command, case.entry.actor)):
+            names = ", ".join(account.name for account in others)
+            yield f"{name_of(case.command)} is not signed, as if {case.entry.actor} were alone: {names} could sign"
 
     def _unlike_people(self, before: TournamentState | None, command: c.EnterPlayer, actor: str) -> Iterator[str]:
         """Yield a fault where an employee entered as if they were none, or ruled of themselves who they are not."""
@@ -108,6 +131,20 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 held = state.round if state else None
                 if held is None or held.number != event.points.round or event.table not in held.tables:
                     yield f"the table opened for round {event.points.round} of a tournament that does not play there"
+
+
+def other_signers(
+    people: People, state: TournamentState | None, command: TournamentCommand, asker: str
+) -> list[Account]:
+    """Return everybody besides whoever asks who could sign a command: with a PIN, and fit for it."""
+    return [
+        account
+        for account in people.accounts.values()
+        if account.id != asker
+        and account.pin
+        and not account.is_disabled
+        and may_sign(state, command, account.id, account.roles)
+    ]
 
 
 log_faults = partial(house_faults, also=(TournamentCheck,))

@@ -56,8 +56,13 @@ def _line(state: TournamentState, event: TournamentEvent) -> str:  # noqa: C901,
         case e.RoundPrepared():
             players, tables = len(event.entries), len(event.tables)
             return f"{event.round_name}: {players} players at {tables} tables; the seats are drawn next"
+        case e.NoncePromised():
+            return f"{_who(state, event.entry)} promises a nonce for the next seat draw"
+        case e.NonceRevealed():
+            return f"{_who(state, event.entry)} adds a nonce to the seat draw"
         case e.SeatsDrawn():
-            return f"lot {event.lot} is drawn: {len(event.seats)} seats"
+            added = f", with the nonces of {len(event.nonces)} players" if event.nonces else ""
+            return f"lot {event.lot} is drawn: {len(event.seats)} seats{added}"
         case e.SeatMoved():
             return f"{_who(state, event.entry)} moves to {event.table}, seat {event.seat}"
         case e.RoundStarted():

@@ -62,6 +62,7 @@ class Settings(Struct, frozen=True):
     is_demo: bool = False
     hosts: tuple[str, ...] = ()  # names by which it is reached, besides its addresses and localhost
     can_register: bool = True  # whether players can open accounts themselves
+    pin_seconds: int = 60  # after which who moves money at a till says their PIN again; 0: never
     anchors: tuple[str, ...] = ()  # where heads of the log are kept outside its database
     proxies: tuple[str, ...] = ()  # addresses that say for whom they send a request
     tls_cert: str = ""  # the file of the certificate with its chain; empty: plain HTTP
@@ -137,6 +138,7 @@ def services_for(settings: Settings, commits: socket.socket | None = None) -> Se
         gate=gate,
         tls=tls_of(settings.tls_cert, settings.tls_key) if settings.tls_cert else None,
         metrics_at=(settings.metrics_host, settings.metrics_port) if settings.metrics_port >= 0 else None,
+        pin_seconds=settings.pin_seconds,
         source=settings.database or str(settings.data),
         key_file=settings.data / KEY_FILE,
         is_demo=settings.is_demo,

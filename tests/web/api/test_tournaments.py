@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
@@ -14,6 +15,7 @@ from passline.tournament.plan.reader import example_plan, example_text
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.verify import log_faults
 from passline.web.api.office_lists import cash_in
+from tests.people.house import PIN
 from tests.waiting import wait_until
 from tests.web.house import House
 from tests.web.server import Browser
@@ -88,7 +90,14 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
         assert sent(owner, to, command="sign-in-player", entry=entry)[0] == 201
     status, answer = sent(owner, to, command="draw-seats", prepared=1, hash="", key="", next_digest="")
     assert (status, "the server does it by itself" in str(answer)) == (409, True)
+    nonce = b"n" * 32
+    promise = {"command": "promise-nonce", "entry": 1, "digest": sha256(nonce).hexdigest()}
+    assert sent(owner, to, **promise)[0] == 409  # nobody promises for a player
+    assert sent(player, to, **promise)[0] == 201
     assert sent(owner, to, command="prepare-round", event=MAIN, tables=["final-1"])[0] == 201
+    lot = player.get("/api/tournaments/evening").json()["lot"]
+    assert lot == {"promised": [], "waits_for": [1]}
+    assert sent(player, to, command="reveal-nonce", entry=1, nonce=nonce.hex())[0] == 201
 
     def seen() -> dict[str, Any]:
         data: dict[str, Any] = owner.get("/api/tournaments/evening").json()
@@ -98,6 +107,7 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     status, started = sent(owner, to, command="start-round")
     assert status == 201, started
     wait_until(lambda: house.owner.get("/api/tables/final-1").status_code == 200 and len(_players(house)) == 2)
+    assert seen()["rounds"][-1]["nonces"] == {"1": nonce.hex()}
     seat = next(one["seat"] for one in seen()["rounds"][-1]["seats"] if one["entry"] == 1)
     at = "/api/tables/final-1/commands"
     forged = owner.post("/api/tables", {**_opening(), "points": {"tournament": "evening", "round": 1}})
@@ -123,7 +133,16 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     assert sent(owner, to, command="end-round")[0] == 201
     assert sent(owner, to, command="conclude-event", event=MAIN)[0] == 201
     assert "CO-2315.05-payall" in str(sent(owner, to, command="close-tournament"))
-    assert sent(owner, to, command="pay-prize", entry=2)[0] == 201
+    pays, flo = {"command": "pay-prize", "entry": 2}, {"name": "Flo", "pin": PIN}
+    status, answer = sent(owner, to, **pays)
+    assert (status, answer["refusals"][0]["clause"]) == (403, "sign-off"), "a second person signs"
+    assert sent(owner, to, **pays, is_alone=True)[0] == 403  # which the server knows better
+    for wrong in ({**flo, "pin": "0000"}, {"name": "Ann", "pin": PIN}, {"name": "Dan", "pin": PIN}):
+        assert owner.post(to, {"command": pays, "sign_off": wrong}).status_code == 403  # nor a player who won nothing
+    paid = owner.post(to, {"id": "pay-2", "command": pays, "sign_off": flo})
+    assert paid.status_code == 201, paid.text
+    again = owner.post(to, {"id": "pay-2", "command": pays, "sign_off": flo, "again": True})
+    assert again.json()["sequence"] == paid.json()["sequence"]
     assert sent(owner, to, command="count-fees", counted=100_00)[0] == 201
     assert sent(owner, to, command="close-tournament")[0] == 201
     for paper in ("rules", "entrants", "prizes", "tax", "log", "sign-in"):

@@ -589,6 +589,13 @@ class EmbeddedTournament(_Shape):
     causes: tuple[str, ...]
 
 
+class LotView(_Shape):
+    """What a player's page must know to add a nonce to the next seat draw: entries that promised one, and that wait."""
+
+    promised: tuple[int, ...]
+    waits_for: tuple[int, ...]
+
+
 class TournamentAnswer(_Shape):
     """A tournament as everybody in it sees it."""
 
@@ -599,6 +606,7 @@ class TournamentAnswer(_Shape):
     mine: tuple[KnownEntry, ...]
     is_closed: bool
     current: str
+    lot: LotView
     now: str
     split: Split | UnsetType = UNSET
 

@@ -1129,9 +1129,13 @@ declare namespace Server {
     seats?: DrawnSeat[];
     stacks?: { [key: string]: number };
     started?: string;
+    day?: string;
     points?: { [key: string]: number };
     house?: { [key: string]: number };
     advance?: number[];
+    prepared?: string;
+    promised?: { [key: string]: string };
+    nonces?: { [key: string]: string };
   }
 
   interface HeldVoucher {
@@ -1376,6 +1380,11 @@ declare namespace Server {
     fault: string;
     entries: LogEntry[];
     next: number;
+  }
+
+  interface LotView {
+    promised: number[];
+    waits_for: number[];
   }
 
   interface MakeWager {
@@ -2324,6 +2333,7 @@ declare namespace Server {
     mine: KnownEntry[];
     is_closed: boolean;
     current: string;
+    lot: LotView;
     now: string;
     split?: Split;
     plan: Plan;
@@ -2595,6 +2605,7 @@ declare namespace Server {
     mine: KnownEntry[];
     is_closed: boolean;
     current: string;
+    lot: LotView;
     now: string;
     split?: Split;
   }

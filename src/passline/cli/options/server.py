@@ -54,6 +54,11 @@ def given_fields(command: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in command.items() if value}
 
 
+def asked_pin(signer: str) -> str:
+    """Return the PIN of whoever signs: of the environment, or asked for without showing it."""
+    return os.environ.get("PASSLINE_PIN", "") or str(typer.prompt(f"PIN of {signer}", hide_input=True))
+
+
 def print_receipt(receipt: Receipt) -> None:
     """Print what was recorded, in words, and where."""
     print(*receipt.lines, sep="\n")

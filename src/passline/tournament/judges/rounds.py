@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from hashlib import sha256
+from string import hexdigits
+
 from passline.provable_dice import digest_of_key
 from passline.refusal import Refusal
 from passline.rules.schema import Rule
@@ -10,9 +14,9 @@ from passline.tournament import events as e
 from passline.tournament.judges.play_days import day_of, last_play_day
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event
-from passline.tournament.results.lot import seated_by_lot
+from passline.tournament.results.lot import seated_by_lot, with_nonces
 from passline.tournament.results.ranking import Standing, entries_through
-from passline.tournament.state import LIVE, KnownEntry, TournamentState
+from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
 
 _KEY_HEX = 64
 PLAYERS_MIN = 2
@@ -48,10 +52,9 @@ def prepare_round(scene: TournamentScene, command: c.PrepareRound) -> Tournament
         refusals.append(Refusal(FORM, f"{why}: {-(-len(players) // planned.seats)} are needed"))
     elif len(players) < len(tables):
         refusals.append(Refusal(FORM, f"{len(players)} players leave a table of {len(tables)} empty"))
-    number = len(state.rounds) + 1
-    return refusals or [
-        e.RoundPrepared(number, event.name, planned.name, tuple(player.number for player in players), tables)
-    ]
+    number, entries = len(state.rounds) + 1, tuple(player.number for player in players)
+    at = scene.at if any(str(entry) in state.promised for entry in entries) else ""
+    return refusals or [e.RoundPrepared(number, event.name, planned.name, entries, tables, at)]
 
 
 def next_players(state: TournamentState, event: Event) -> list[KnownEntry]:
@@ -65,6 +68,57 @@ def next_players(state: TournamentState, event: Event) -> list[KnownEntry]:
     return [*through, *entered]
 
 
+def promise_nonce(scene: TournamentScene, command: c.PromiseNonce) -> TournamentVerdict:
+    """Bind a player who is present to a nonce for the next draw; another one may replace it until then."""
+    entry = _own_entry(scene, command.entry)
+    if isinstance(entry, Refusal):
+        return [entry]
+    held = scene.state.round
+    if scene.pages.draw.nonces is None:
+        return [Refusal("lot", "the pages of this tournament take no nonces for its draws")]
+    if not entry.has_signed_in:
+        return [Refusal("lot", f"{entry.name} has not signed in: who is present adds a nonce")]
+    if held is not None and held.phase == "prepared" and entry.number in held.entries:
+        return [Refusal("lot", "the round is prepared: a nonce for this draw comes too late")]
+    if not _is_hex(command.digest):
+        return [Refusal(FORM, "digest: the SHA-256 of a nonce has 32 bytes, in hex")]
+    return [e.NoncePromised(entry.number, command.digest.lower())]
+
+
+def reveal_nonce(scene: TournamentScene, command: c.RevealNonce) -> TournamentVerdict:
+    """Take the nonce that a player promised, after the entry that prepared the round and before the draw."""
+    entry, held = _own_entry(scene, command.entry), scene.state.round
+    if isinstance(entry, Refusal):
+        return [entry]
+    if held is None or held.phase != "prepared" or entry.number not in held.waits_for:
+        return [Refusal("lot", f"the draw waits for no nonce of entry {entry.number}")]
+    is_right = _is_hex(command.nonce) and sha256(bytes.fromhex(command.nonce)).hexdigest()
+    if is_right != held.promised[str(entry.number)]:
+        return [Refusal("lot", "this is not the nonce that was promised: its SHA-256 is another")]
+    return [e.NonceRevealed(entry.number, command.nonce.lower())]
+
+
+def _own_entry(scene: TournamentScene, number: int) -> KnownEntry | Refusal:
+    """Return the sender's own entry, still in, or why it is not."""
+    entry = scene.live_entry(number)
+    if isinstance(entry, KnownEntry) and entry.account != scene.by.account:
+        return Refusal("duties", f"entry {number} is {entry.name}'s: nobody else adds a nonce for it")
+    return entry
+
+
+def _is_hex(text: str) -> bool:
+    return len(text) == _KEY_HEX and all(sign in hexdigits for sign in text)
+
+
+def draw_waits(scene: TournamentScene, held: HeldRound) -> bool:
+    """Return whether a draw still waits for a nonce that was promised."""
+    rule = scene.pages.draw.nonces
+    if rule is None or not held.waits_for:
+        return False
+    now, prepared = (datetime.fromisoformat(moment) for moment in (scene.at, held.prepared))
+    return now < prepared + timedelta(seconds=rule.seconds)
+
+
 def draw_seats(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdict:
     """Draw the seats by the key that was committed to before the round was prepared."""
     state, held = scene.state, scene.state.round
@@ -75,8 +129,12 @@ def draw_seats(scene: TournamentScene, command: c.DrawSeats) -> TournamentVerdic
     key, closing = bytes.fromhex(command.key), bytes.fromhex(command.hash)
     if digest_of_key(key) != state.lot_digest:
         return [Refusal("lot", f"this key is not the one that lot {state.lot} was committed with")]
-    seats = seated_by_lot(held.entries, held.tables, key=key, closing=closing)
-    drawn = e.SeatsDrawn(held.number, state.lot, command.hash, command.key, seats)
+    if draw_waits(scene, held):
+        numbers = " and ".join(map(str, held.waits_for))
+        return [Refusal("lot", f"the draw waits for the nonces of entries {numbers}")]
+    mixed = with_nonces(closing, {int(entry): bytes.fromhex(nonce) for entry, nonce in held.nonces.items()})
+    seats = seated_by_lot(held.entries, held.tables, key=key, closing=mixed)
+    drawn = e.SeatsDrawn(held.number, state.lot, command.hash, command.key, seats, held.nonces)
     events: list[e.TournamentEvent] = [drawn, e.LotCommitted(state.lot + 1, command.next_digest)]
     return events
 

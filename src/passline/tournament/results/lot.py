@@ -1,13 +1,15 @@
 """Draws seats by a lot that was committed to before, so that nobody can draw again until they like what comes out.
 
 The order comes from the lot's key and the hash of the entry that fixed who is drawn, as the dice of a roll come from
-its key and the entry that closed wagers. Anybody who has the log can draw it again.
+its key and the entry that closed wagers. Players who are present add nonces: each is bound to one by its SHA-256 before
+that entry, and reveals it after. Whoever runs the server cannot try entries until the seats suit, nor can a player, who
+does not know the key. Anybody who has the log can draw it again.
 """
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TypeVar
 
@@ -15,6 +17,7 @@ from msgspec import Struct
 
 _T = TypeVar("_T")
 _BITS = 64
+_TAG, _WORD = b"passline lot nonces/1\0", 4
 
 
 class DrawnSeat(Struct, frozen=True, gc=False):
@@ -23,6 +26,20 @@ class DrawnSeat(Struct, frozen=True, gc=False):
     entry: int
     table: str
     seat: int
+
+
+def with_nonces(closing: bytes, nonces: Mapping[int, bytes]) -> bytes:
+    """Return what a lot is drawn with besides its key: the hash of the entry, and the nonces of players in it.
+
+    >>> with_nonces(b"h" * 32, {}) == b"h" * 32
+    True
+    >>> with_nonces(b"h" * 32, {2: b"b" * 32, 1: b"a" * 32}).hex()[:16]
+    '7e03defc6efcd1ca'
+    """
+    if not nonces:
+        return closing
+    given = b"".join(entry.to_bytes(_WORD) + nonce for entry, nonce in sorted(nonces.items()))
+    return sha256(_TAG + closing + given).digest()
 
 
 def drawn_order(items: Sequence[_T], key: bytes, closing: bytes) -> tuple[_T, ...]:

@@ -34,6 +34,7 @@ from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
 from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
+from passline.web.auth.till import check_till
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.server.responses import (
     DOCUMENT_MAX,
@@ -66,6 +67,7 @@ class OfficeBody(Struct, forbid_unknown_fields=True):
     id: str = ""
     role: str = ""  # if empty: the first role of the account that may
     sign_off: SignOff | None = None  # whoever signs it with name and PIN
+    pin: str = ""  # the sender's own, where money is moved at a till that was idle
     again: bool = False  # sent before, and its answer did not come
 
 
@@ -224,6 +226,8 @@ async def command(request: Request, name: RegulationPath) -> Response:
     by = actor_of(visitor, _role(scene, visitor, asked))
     id_ = id_or_new(asked.id)
     await asyncio.to_thread(_check_documents, services, scene, asked.command)
+    if _moves_money(scene, asked.command):
+        await check_till(request, visitor, asked.pin)
     signed = await _signer(services, scene, asked, by, address_of(request))
     answer = await services.offices.ask(name, Ask(id_, asked.command, by, signed, asked.again))
     return answer_response(answer, 201)
@@ -247,6 +251,15 @@ async def stamp_request(request: Request, name: RegulationPath) -> Response:
     if found is None:
         raise denial(409, "no outside body has a word in this: nothing is stamped", "office")
     return json_response(found)
+
+
+def _moves_money(scene: Scene, command: ActCommand) -> bool:
+    """Return whether a command moves money or chips, by itself or because it signs what does."""
+    key = command.act if isinstance(command, c.DoAct) else ""
+    if isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
+        key = pending.done.act
+    act = scene.rules.pages.acts.get(key)
+    return act is not None and (act.moves is not None or act.cash is not None)
 
 
 def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:

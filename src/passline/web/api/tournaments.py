@@ -15,21 +15,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
+from passline.people.accounts import Account
+from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
-from passline.streams.course import Actor, Ask
+from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.money.points import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.decide import decide_tournament, may_sign, unsigned
 from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
 from passline.tournament.state import TournamentState
+from passline.tournament.verify import other_signers
 from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
-from passline.web.api.submission import actor_of, employee_like, id_or_new
+from passline.web.api.submission import actor_of, check_signature, employee_like, id_or_new
 from passline.web.api.tables import query_text
-from passline.web.auth.visitors import Visitor, require_role, require_visitor
+from passline.web.auth.till import check_till
+from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
 from passline.web.server.responses import Denied, answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
@@ -50,6 +55,8 @@ _TYPES = {
 }
 _ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
 _ACCOUNTS_MAX = 12
+_SIGN_OFF = "sign-off"  # the clause of what a page asks for: it sends the same request again, with name and PIN
+_MOVING_MONEY = (c.EnterPlayer, c.WithdrawEntry, c.BuyChips, c.AddMoney, c.PayPrize)
 
 
 class TournamentBody(Struct, forbid_unknown_fields=True):
@@ -58,6 +65,8 @@ class TournamentBody(Struct, forbid_unknown_fields=True):
     command: TournamentCommand
     id: str = ""
     role: str = ""  # if empty: the first role of the account that may
+    sign_off: SignOff | None = None  # whoever signs it with name and PIN
+    pin: str = ""  # the sender's own, where money is moved at a till that was idle
     again: bool = False  # sent before, and its answer did not come
 
 
@@ -125,8 +134,47 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     sent = asked.command
     if isinstance(sent, c.EnterPlayer | c.WaitForPlace):
         sent = await _identify_player(services, id, sent, by)
-    answer = await services.tournaments.ask(id, Ask(id_, sent, by, again=asked.again))
+    if isinstance(sent, _MOVING_MONEY):
+        await check_till(request, visitor, asked.pin)
+    if hasattr(sent, "is_alone"):
+        people, state = await asyncio.to_thread(services.desk.people), await tournament_state(services, id)
+        sent = replace(sent, is_alone=asked.sign_off is None and not other_signers(people, state, sent, by.account))
+    signed = await _signer(services, id, Ask(id_, sent, by), asked.sign_off, address_of(request))
+    answer = await services.tournaments.ask(id, Ask(id_, sent, by, signed, asked.again))
     return answer_response(answer, 201)
+
+
+async def _signer(
+    services: Services,
+    id: str,  # noqa: A002
+    ask: Ask,
+    given: SignOff | None,
+    address: str,
+) -> str:
+    """Return the account that signs a command with name and PIN; raise Denied if nobody does, or nobody who may.
+
+    A PIN is the last thing that is looked at: not if the command needs none, or would be refused however it is signed.
+    """
+    rules, state = await services.tournaments.rules(id), await tournament_state(services, id)
+    needed = unsigned(rules, ask.command, ask.by, "")
+    if needed is None:
+        return ""
+    stream = TOURNAMENT_STREAM + id
+    done = await services.pools.sessions.run(lambda: services.log.find(stream, ask.by.account, ask.id))
+    if done is not None:
+        return done.entry.signed_by
+    as_signed = decide_tournament(
+        rules, state, ask.command, by=ask.by, at=services.clock(), signed_by=THE_HOUSE.account
+    )
+    if isinstance(as_signed, Refused):
+        raise Denied(409, as_signed.refusals)
+    if given is None:
+        raise denial(403, f"{needed.why}: send their name and PIN as sign_off", _SIGN_OFF)
+
+    def is_fit(account: Account) -> bool:
+        return may_sign(state, ask.command, account.id, account.roles)
+
+    return await check_signature(services, given, ask.by, is_fit, address, hint=f"; {needed.why}")
 
 
 async def _identify_player(
@@ -209,6 +257,7 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
         "mine": [state.entries[str(number)] for number in mine],
         "is_closed": state.is_closed,
         "current": _current(state),
+        "lot": _lot(state),
         "now": services.clock(),
     }
     if state.split and (visitor.may(STAFF_READERS) or {str(number) for number in mine} & {*state.split.shares}):
@@ -229,6 +278,13 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
             "tables_waiting": services.tournaments.waiting.get(id, {}),
         }
     return json_response(shown)
+
+
+def _lot(state: TournamentState) -> dict[str, Any]:
+    """Return what a player's page must know to add a nonce to the next seat draw."""
+    held = state.round
+    waits = held.waits_for if held and held.phase == "prepared" else ()
+    return {"promised": [int(entry) for entry in state.promised], "waits_for": waits}
 
 
 def _current(state: TournamentState) -> str:

@@ -41,6 +41,7 @@ class Services(Struct):
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
+    pin_seconds: int = 60  # after which who moves money says their PIN again; 0: never
     demo: Any = None  # the computer players of a demo
     anchors: Anchors = field(default_factory=Anchors)  # heads of the log outside its database
     anchors_at: tuple[str, ...] = ()  # where these are

@@ -1,5 +1,6 @@
 // Requests to the HTTP API. A refusal is thrown as an error with every clause.
 
+import { askFor } from "./asked.js";
 import { metaContent } from "./dom.js";
 
 export class Refused extends Error {
@@ -68,11 +69,28 @@ export async function getFor(place, path) {
 }
 
 /**
+ * Send something; if the server first asks for a PIN or a signature, ask whoever is there, and send it again with it.
+ *
  * @param {string} path
  * @param {object} [body]
  * @returns {Promise<any>}
  */
 export async function post(path, body = {}) {
+  try {
+    return await postOnce(path, body);
+  } catch (refused) {
+    const given = refused instanceof Refused ? await askFor(refused.refusals) : null;
+    if (!given) throw refused;
+    return post(path, { ...body, ...given });
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<any>}
+ */
+async function postOnce(path, body) {
   const csrf = metaContent("csrf");
   return readAnswer(
     await request(

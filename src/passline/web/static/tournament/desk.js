@@ -73,6 +73,12 @@ function entryForm() {
       "This player is in another casino's event of this tournament now",
     ),
     el(
+      "label",
+      { class: "box light" },
+      el("input", { type: "checkbox", id: "somebody-else" }),
+      "The name is like another's; I have looked, and it is somebody else",
+    ),
+    el(
       "div",
       { class: "take" },
       el("p", { id: "total", class: "number" }),
@@ -180,6 +186,7 @@ function readEntry() {
     buy_in_item: buyInItem.join(":"),
     voucher: byId("voucher-row").hidden ? 0 : Number(fieldById("voucher").value),
     has_other_entry: byId("other", HTMLInputElement).checked,
+    is_somebody_else: byId("somebody-else", HTMLInputElement).checked,
   };
 }
 
@@ -202,7 +209,7 @@ async function wait() {
 
 function clear() {
   for (const id of ["name", "account"]) fieldById(id).value = "";
-  byId("other", HTMLInputElement).checked = false;
+  for (const id of ["other", "somebody-else"]) byId(id, HTMLInputElement).checked = false;
   byId("fee", HTMLSelectElement).selectedIndex = byId("buy_in", HTMLSelectElement).selectedIndex = 0;
   showTotal();
   byId("name").focus();

@@ -35,6 +35,8 @@ let now;
 let tables = "",
   isMade = false;
 
+const STARTED = { started: "", day: "", prepared: "", promised: {}, nonces: {} };
+
 /**
  * A round with what the server leaves out.
  *
@@ -42,9 +44,7 @@ let tables = "",
  * @returns {WholeRound | null}
  */
 const wholeRound = (round) =>
-  round
-    ? { phase: "prepared", seats: [], stacks: {}, started: "", points: {}, house: {}, advance: [], ...round }
-    : null;
+  round ? { phase: "prepared", seats: [], stacks: {}, ...STARTED, points: {}, house: {}, advance: [], ...round } : null;
 /** @param {number} number */
 const nameOf = (number) => now.entries.find((entry) => entry.number === number)?.name ?? `entry ${number}`;
 /**

@@ -221,6 +221,29 @@ function feesPart() {
           el("button", { type: "submit" }, "Record the count"),
         )
       : null,
+    here.is_director && now.fees_counted && !now.is_closed ? settlePart() : null,
+  );
+}
+
+function settlePart() {
+  const reason = el("input", { id: "settle-reason", autocomplete: "off" });
+  return el(
+    "details",
+    {},
+    el("summary", {}, "The count differs from what was paid"),
+    el(
+      "form",
+      {
+        class: "pair-form",
+        novalidate: true,
+        onsubmit: (sent) => {
+          sent.preventDefault();
+          doing("Settle the difference", () => send({ command: "settle-fees", reason: reason.value.trim() }));
+        },
+      },
+      row("Why", reason, "by somebody who did not count"),
+      el("button", { type: "submit" }, "Settle the difference"),
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import { byId } from "../dom.js";
 import { el, fill, hintText, tableHead } from "../elements.js";
 import { money } from "../money.js";
 import { follow, here, panel, place, points } from "./common.js";
+import { addNonces } from "./nonce.js";
 
 const own = byId("own"),
   ranks = byId("ranks");
@@ -134,6 +135,7 @@ function boardPanel(board, mine, index) {
 }
 
 follow((now) => {
+  addNonces(now);
   const mine = new Set(now.mine.map((entry) => entry.number)),
     ranked = new Set(now.own.map((rank) => rank.entry));
   const hasBegun = now.boards.some((board) => board.round);
