@@ -10,16 +10,25 @@ from msgspec.structs import replace
 from passline.tournament import commands as c
 from passline.tournament.plan.check import check_plan, dealt_rules
 from passline.tournament.plan.reader import example_plan
+from passline.tournament.plan.schema import SheetWords
 from passline.tournament.plan.sheet import rule_sheet
-from passline.tournament.reports import entry_log, fees_by_month
+from passline.tournament.reports import entry_log, fees_by_month, prizes_table
 from passline.tournament.results.prizes import shared_out
-from passline.tournament.rules import EntryRules, FeeRules, LogRules, TournamentRules, VoucherRules, tournament_of
+from passline.tournament.rules import (
+    EntryRules,
+    FeeRules,
+    LimitRules,
+    LogRules,
+    TournamentRules,
+    VoucherRules,
+    tournament_of,
+)
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played, local
-from tests.tournament.engine_cases import HEATS, cup, one_event
+from tests.tournament.engine_cases import HEATS, cup, one_event, with_a_watch
 
 
-def _with(name: str, **parts: EntryRules | FeeRules | LogRules | VoucherRules) -> TournamentRules:
+def _with(name: str, **parts: EntryRules | FeeRules | LimitRules | LogRules | VoucherRules) -> TournamentRules:
     """The rules of a regulation with other entries of some parts of its pages."""
     rules = tournament_of(name)
     return replace(rules, pages=replace(rules.pages, **parts))
@@ -89,6 +98,50 @@ def test_the_log_has_the_columns_that_are_asked_for_and_both_where_nothing_is_sa
     assert found["patron",] == [(patron, what, None) for patron, what, _ in lines]
     assert found["amount",] == [("", what, cents) for _, what, cents in lines]
     assert found[()] == [("", what, None) for _, what, _ in lines]
+
+
+@pytest.mark.clause("CO-2315.02-prizes")
+def test_cash_and_things_are_listed_where_the_text_names_no_form() -> None:
+    play = Played(tournament_of("colorado"), with_a_watch())
+    for name in ("Ann", "Bob"):
+        play.enter(HEATS, name)
+    play.deal(HEATS, e1=5000, e2=4000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    for entry in (1, 2):
+        play.ask(c.PayPrize(entry=entry), CASHIER)
+    rules = tournament_of("arizona")
+    assert rules.pages.prizes.form is None
+    assert [row[3:] for row in prizes_table(rules, play.books).rows[:-1]] == [("cash", 200_00), ("a watch", 80_00)]
+
+
+@pytest.mark.clause("CO-2315.06-structure", "CO-2315.05-buyins")
+def test_what_is_bought_in_initial_rounds_is_bounded_only_where_the_text_has_both_limits() -> None:
+    plan, limits = example_plan("colorado"), tournament_of("colorado").pages.limits
+    dear = replace(plan, events=(replace(plan.events[0], buy_in_cents=90_000_00, rebuy=None), *plan.events[1:]))
+    both = {breach.clause for breach in check_plan(tournament_of("colorado"), dear)}
+    assert both == {"CO-2315.05-buyins", "CO-2315.05-combined", "CO-2315.06-structure"}
+    for changed in (replace(limits, initial_rounds=None), replace(limits, buy_ins=None)):
+        assert "CO-2315.06-structure" not in {one.clause for one in check_plan(_with("colorado", limits=changed), dear)}
+
+
+@pytest.mark.clause("CO-2316-1-nolimit")
+def test_posted_limits_hold_where_the_text_lifts_none() -> None:
+    said = {}
+    for name in ("colorado", "arizona"):
+        rules, plan = tournament_of(name), example_plan(name)
+        lines = [line for part in rule_sheet(rules, plan, dealt_rules(rules, plan)).parts for line in part.lines]
+        (said[name],) = [line for line in lines if line.startswith("size of wagers")]
+    assert said["colorado"] == "size of wagers: wagers have no upper limit"
+    assert said["arizona"] == "size of wagers: the minimum and maximum posted at each table hold"
+
+
+@pytest.mark.clause("AZ-III.M.5-0")
+def test_a_list_without_a_line_is_not_printed() -> None:
+    rules = tournament_of("arizona")
+    empty = replace(example_plan("arizona"), criteria="", events=(), sheet=SheetWords())
+    sheet = rule_sheet(rules, empty, None)
+    assert "standards" not in {part.key for part in sheet.parts}
+    assert {missing.key for missing in sheet.missing} >= {*rules.pages.sheet.lists["standards"].parts}
 
 
 @pytest.mark.clause("CO-2315.05-payall", "CO-2315.05-noretain")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.plan.reader import example_plan
-from passline.tournament.plan.schema import Plan, Round
+from passline.tournament.plan.schema import Place, Plan, Prize, Round
 from passline.tournament.wording import tournament_lines
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
@@ -274,6 +276,32 @@ def _what_nobody_is_left_to_win_is_played_for_in_the_next_event(play: Played) ->
     play.expect(play.state.awards, {})
     play.refused("form", c.PayPrize(entry=1), CASHIER)
     play.expect(play.state.balances[f"pool/{MASTERS}"], 600_00)
+
+
+def _with_prize(**prize: Any) -> Plan:  # noqa: ANN401 - of a prize
+    """The series, whose first event has one prize, with something of the house beside the pool."""
+    plan = open_masters()
+    heats = replace(plan.events[0], places=(Place(place=1, prize=Prize(basis_points=5000, **prize)),))
+    return replace(plan, events=(heats, *plan.events[1:]))
+
+
+def _nobody_is_left_to_win(play: Played) -> None:
+    play.enter(HEATS, "Ann")
+    play.ask(c.ConcludeEvent(event=HEATS))
+    events = play.ask(c.Disqualify(entry=1, cause="two_entries", reason="seen"))
+    breaches = [(one.entry, one.why) for one in events if isinstance(one, e.BreachRecorded)]
+    play.expect(breaches, [(1, "nobody is left to win what entry 1 has won")])
+    play.expect(play.state.awards, {})
+
+
+@case("CO-2315-2-c-noprize", plan=lambda: _with_prize(cents=10_00))
+def _money_of_the_house_that_nobody_is_left_to_win_is_a_breach(play: Played) -> None:
+    _nobody_is_left_to_win(play)
+
+
+@case("CO-2315-2-c-noprize", plan=lambda: _with_prize(item="a watch", item_cents=80_00))
+def _a_thing_that_nobody_is_left_to_win_is_a_breach(play: Played) -> None:
+    _nobody_is_left_to_win(play)
 
 
 @case("CO-2315-2-c-noprize", plan=open_masters)

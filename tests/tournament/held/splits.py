@@ -260,3 +260,16 @@ def _whatever_is_not_cash_is_named_and_won_by_play(play: Played) -> None:
     shares = {str(number): 0 for number in (1, 2, 3)}
     words = f"only cash is shared: a voucher for {MASTERS}, a watch must be won by play"
     play.refused("CO-2315.07-3-a", c.ProposeSplit(event=HEATS, entry=1, shares=shares), _player(1), says=words)
+
+
+@case("CO-2315.05-payall", "CO-2315.07-3-c-award", plan=one_event)
+def _one_who_agrees_to_have_nothing_leaves_all_to_the_others(play: Played) -> None:
+    _entered(play)
+    play.start(HEATS, "t-1")
+    shares = {"1": 400_00, "2": 0, "3": 0, "4": 0}
+    less = {**shares, "1": 400_01, "2": -1}
+    play.refused("CO-2315.05-payall", c.ProposeSplit(event=HEATS, entry=1, shares=less), _player(1))
+    _signed(play, shares)
+    for entry in range(1, 5):
+        play.ask(c.ConfirmSplit(entry=entry, is_understood=True))
+    play.expect(play.won(), {"1": 400_00})

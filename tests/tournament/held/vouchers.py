@@ -101,3 +101,16 @@ def _vouchers_come_out_of_a_pool_that_has_as_much(play: Played) -> None:
     play.expect((issued.fee_cents, issued.buy_in_cents, issued.is_prize), (20_00, 180_00, True))
     play.expect(play.state.balances.get("vouchers"), 200_00)
     play.expect(play.state.balances.get(f"pool/{HEATS}", 0), 0)
+
+
+@case("CO-2315.05-voucherprize", "CO-2315.02-prizes")
+def _a_voucher_that_went_back_was_no_prize(play: Played) -> None:
+    for name in ("Ann", "Bob", "Cat"):
+        play.enter(HEATS, name)
+    for _ in range(2):
+        play.deal(HEATS, e1=5000, e2=4000, e3=3000)
+    play.ask(c.ConcludeEvent(event=HEATS))
+    words = f"voucher 1 for {MASTERS} [CO-2315.05-voucherprize]"
+    play.expect([row[3] for row in prizes_table(play.rules, play.books).rows], [words, ""])
+    play.ask(c.ReturnVoucher(number=1), CASHIER)
+    play.expect(prizes_table(play.rules, play.books).rows, (("", "", "Total", "", 0),))
