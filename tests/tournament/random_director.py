@@ -25,7 +25,7 @@ from passline.tournament.rules import tournament_of
 from passline.tournament.runtime import points_mode
 from tests.people.house import START, House
 from tests.tables.sitting import BOX, STICK, Sitting, draft_of
-from tests.tournament.director import CASHIER, DEALER, DIRECTOR, WITNESS, Director, signer_of
+from tests.tournament.director import CASHIER, DEALER, DIRECTOR, Director, signer_of
 
 FIRST, LAST = "First", "Last"
 TOY = "a toy"
@@ -121,7 +121,7 @@ class RandomDirector(Director):
         self._out: set[str] = set()  # who was withdrawn or disqualified
         self.house = House()
         by = self.house.owner().session.account.id
-        people = [(one.account, one.name, one.role) for one in (DIRECTOR, CASHIER, DEALER, STICK, BOX, WITNESS)]
+        people = [(one.account, one.name, one.role) for one in (DIRECTOR, CASHIER, DEALER, STICK, BOX)]
         people += ((f"p{number}", f"Player {number}", "player") for number in range(1, _PLAYERS + 1))
         for account, name, role in people:
             done = self.house.desk.do(CreateAccount(account=account, name=name, roles=(role,)), by=by)

@@ -22,11 +22,11 @@ from passline.people.decide import decide
 from passline.people.duties import why_second_owner
 from passline.people.guard.incidents import Alarms, Incidents
 from passline.people.sessions import Devices, Invitations, Link, Session, Sessions, Welcome
+from passline.people.tills import Tills
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import LogError
 from passline.store.sealed import Log
-from passline.store.timestamps import later
 from passline.streams.blocking import BlockingStream
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.streams.writer import InDoubt, LogDown
@@ -68,6 +68,7 @@ class FrontDesk:
         self._log_ins = Attempts(vault, "log-in")
         self._registrations = Attempts(vault, "register", address_tries=registrations)
         self._signing = SignOffCheck(self._credentials, Attempts(vault, "sign-off"))
+        self.tills = Tills(self._sessions, self._credentials, Attempts(vault, "own PIN"), self.people, clock)
 
     # Reading
 
@@ -316,29 +317,6 @@ class FrontDesk:
             what = "sign-off-wait" if isinstance(signed, Wait) else "sign-off"
             self._incidents.note(what, whose.id if whose else "", address)
         return signed
-
-    def is_idle(self, token: str, seconds: int) -> bool:
-        """Return whether nobody has moved money, or logged in, in a session for so many seconds."""
-        now = self._clock()
-        return later(self._sessions.last_act(token, now=now) or now, seconds) <= now
-
-    def note_act(self, token: str) -> None:
-        """Note that somebody who is known to be there acts in a session."""
-        self._sessions.note_act(token, now=self._clock())
-
-    def check_pin(self, account: str, pin: str, *, address: str = "") -> Account | Refused | Wait:
-        """Return the account whose own PIN this is; as many wrong ones as at log-in have to wait. Slow."""
-        known, now = self.people().accounts.get(account), self._clock()
-        attempt = Try(known.name if known else "", address, device="own PIN")
-        if wait := self._log_ins.begin(attempt, now=now):
-            return wait
-        is_right = self._credentials.is_right("pin", known.pin if known else "", pin, is_known=True)
-        if not is_right or known is None or known.is_disabled:
-            self._log_ins.count_failure(attempt, now=now)
-            self._incidents.note("log-in", account, address)
-            return _refuse("the PIN is wrong")
-        self._log_ins.count_success(attempt, now=now)
-        return known
 
     # What was refused, and what does not fit
 

@@ -76,7 +76,7 @@ def decide_tournament(
 ) -> Decision | Refused:
     """Decide a command to a tournament at a moment; `signed_by` is the account that signed it."""
     judge, duty = _JUDGES[type(command)]
-    if unfit := _unfit(state, command, by, duty) or unsigned(rules, command, by, signed_by):
+    if unfit := _unfit(state, command, by, duty) or signature_refusal(rules, command, by, signed_by):
         return Refused((unfit,))
     verdict = judge(TournamentScene(rules, state or TournamentState(), at, by), command)
     if refused := tuple(found for found in verdict if isinstance(found, Refusal)):
@@ -85,7 +85,9 @@ def decide_tournament(
     return Decision(command, events, fold_tournament(state, events))
 
 
-def unsigned(rules: TournamentRules, command: c.TournamentCommand, by: Actor, signed_by: str) -> Refusal | None:
+def signature_refusal(
+    rules: TournamentRules, command: c.TournamentCommand, by: Actor, signed_by: str
+) -> Refusal | None:
     """Refuse what its pages have signed and nobody has, or only whoever asks. Who may sign, `may_sign` says."""
     asked = rules.pages.signed
     rule = {

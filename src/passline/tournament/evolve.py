@@ -109,13 +109,8 @@ def _apply(state: TournamentState, event: TournamentEvent) -> TournamentState:  
             return replace(state, is_closed=True)
         case e.MoneyAdded() | e.PoolCarried() | e.ChipsCounted():
             return state
-        case e.NoncePromised():
-            return replace(state, promised={**state.promised, str(event.entry): event.digest})
-        case e.NonceRevealed():
-            assert state.round is not None
-            return _with_round(state, nonces={**state.round.nonces, str(event.entry): event.nonce})
         case _:
-            return _apply_to_split(_apply_to_round(state, event), event)
+            return _apply_to_split(_apply_to_round(_apply_to_lot(state, event), event), event)
 
 
 def _add_entry(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
@@ -174,6 +169,17 @@ def _besides(before: Award | None, award: Award) -> Award:
     return replace(
         before, pool_cents=before.pool_cents + award.pool_cents, house_cents=before.house_cents + award.house_cents
     )
+
+
+def _apply_to_lot(state: TournamentState, event: TournamentEvent) -> TournamentState:
+    match event:
+        case e.NoncePromised():
+            return replace(state, promised={**state.promised, str(event.entry): event.digest})
+        case e.NonceRevealed():
+            assert state.round is not None
+            return _with_round(state, nonces={**state.round.nonces, str(event.entry): event.nonce})
+        case _:
+            return state
 
 
 def _apply_to_round(state: TournamentState, event: TournamentEvent) -> TournamentState:

@@ -13,7 +13,7 @@ from passline.tournament.plan.schema import Place, Plan, Prize, Round
 from passline.tournament.wording import tournament_lines
 from tests.tournament.director import CASHIER
 from tests.tournament.engine_case import Played
-from tests.tournament.engine_cases import HEATS, MASTERS, case, cup, one_event, with_a_watch
+from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, case, cup, one_event, with_a_watch
 
 GONE = "CO-2315-2-c-dq, CO-2315-2-c-noprize"
 
@@ -281,7 +281,8 @@ def _what_nobody_is_left_to_win_is_played_for_in_the_next_event(play: Played) ->
 def _with_prize(**prize: Any) -> Plan:  # noqa: ANN401 - of a prize
     """The series, whose first event has one prize, with something of the house beside the pool."""
     plan = open_masters()
-    heats = replace(plan.events[0], places=(Place(place=1, prize=Prize(basis_points=5000, **prize)),))
+    first, second = Prize(basis_points=5000, **prize), Prize(voucher=CHAMPIONS, voucher_cents=25_00)
+    heats = replace(plan.events[0], places=(Place(place=1, prize=first), Place(place=2, prize=second)))
     return replace(plan, events=(heats, *plan.events[1:]))
 
 

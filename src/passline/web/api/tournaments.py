@@ -23,7 +23,7 @@ from passline.tables.money.points import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
-from passline.tournament.decide import decide_tournament, may_sign, unsigned
+from passline.tournament.decide import decide_tournament, may_sign, signature_refusal
 from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
@@ -156,7 +156,7 @@ async def _signer(
     A PIN is the last thing that is looked at: not if the command needs none, or would be refused however it is signed.
     """
     rules, state = await services.tournaments.rules(id), await tournament_state(services, id)
-    needed = unsigned(rules, ask.command, ask.by, "")
+    needed = signature_refusal(rules, ask.command, ask.by, "")
     if needed is None:
         return ""
     stream = TOURNAMENT_STREAM + id

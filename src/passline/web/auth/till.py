@@ -20,18 +20,19 @@ PIN = "pin"
 async def check_till(request: Request, visitor: Visitor, pin: str) -> None:
     """Raise Denied if money is to be moved in a session that was idle, unless the PIN comes with it."""
     services = services_of(request)
-    desk, seconds = services.desk, services.pin_seconds
+    tills, seconds = services.desk.tills, services.pin_seconds
     if not seconds or services.is_demo or not token_of(request)[1]:
         return
-    is_idle = await services.pools.sessions.run(lambda: desk.is_idle(visitor.token, seconds))
+    is_idle = await services.pools.sessions.run(lambda: tills.is_idle(visitor.token, seconds))
     if is_idle and not pin:
         raise denial(403, f"no money was moved here for {seconds} seconds: say your PIN again (pin)", PIN)
     if is_idle:
         known = await services.pools.known.run(
-            lambda: desk.check_pin(visitor.account, pin, address=address_of(request))
+            lambda: tills.check_pin(visitor.account, pin, address=address_of(request))
         )
         if isinstance(known, Wait):
             raise too_many_attempts(known)
         if isinstance(known, Refused):
+            services.desk.note("log-in", visitor.account, address_of(request))
             raise denial(403, f"{known.refusals[0].why}; who has none sets it on the page of their account", PIN)
-    await services.pools.sessions.run(lambda: desk.note_act(visitor.token))
+    await services.pools.sessions.run(lambda: tills.note_act(visitor.token))
