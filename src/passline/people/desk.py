@@ -22,7 +22,7 @@ from passline.people.decide import decide
 from passline.people.duties import why_second_owner
 from passline.people.guard.incidents import Alarms, Incidents
 from passline.people.sessions import Devices, Invitations, Link, Session, Sessions, Welcome
-from passline.people.tills import Tills
+from passline.people.tills import TillSessions
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
 from passline.store.log import LogError
@@ -68,7 +68,7 @@ class FrontDesk:
         self._log_ins = Attempts(vault, "log-in")
         self._registrations = Attempts(vault, "register", address_tries=registrations)
         self._signing = SignOffCheck(self._credentials, Attempts(vault, "sign-off"))
-        self.tills = Tills(self._sessions, self._credentials, Attempts(vault, "own PIN"), self.people, clock)
+        self.tills = TillSessions(self._sessions, self._credentials, Attempts(vault, "own PIN"), self.people, clock)
 
     # Reading
 

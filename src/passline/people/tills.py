@@ -1,4 +1,4 @@
-"""Tills: whether nobody has moved money in a session for a while, and whose PIN says that they are still there."""
+"""Sessions at tills: whether nobody has moved money in a session for a while, and whose PIN says that they are still there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 
 
-class Tills:
+class TillSessions:
     """The sessions of a house in which money is moved. Calls may come from any thread."""
 
     def __init__(
