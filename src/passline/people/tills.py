@@ -1,4 +1,4 @@
-"""Sessions at tills: whether nobody has moved money in a session for a while, and whose PIN says that they are still there."""
+"""Sessions at tills: whether nobody has moved money for a while, and whose PIN says that they are still there."""
 
 from __future__ import annotations
 
