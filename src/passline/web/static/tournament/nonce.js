@@ -1,6 +1,6 @@
 // A player's part in a seat draw: a nonce that nobody else knows until the round is prepared. Its SHA-256 is promised
-// before, the nonce itself is sent only when the draw waits for it: so nobody can choose an entry to suit it. It is kept
-// until then, so that a page that is loaded again can still send it.
+// before; the nonce itself is sent only when the draw waits for it, so nobody can choose an entry to suit it.
+// It is kept until then, so that a page that is loaded again can still send it.
 
 import { freshId } from "../elements.js";
 import { post } from "../http.js";
