@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from passline.client import Client
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.verify import log_faults
-from tests.people.house import PASSWORD
+from tests.people.house import PASSWORD, PIN
 from tests.waiting import wait_until
 from tests.web.browser.player import area
 from tests.web.browser.served_app import served_app
@@ -226,6 +226,7 @@ def _drawn(hall: Hall, dora: Page, board: Page) -> None:
     expect(dora.locator("#sheet .refused")).to_contain_text(f"somebody sits at final-1 seat {seats[1]}")
     dora.get_by_label("Seat", exact=True).fill("4")
     dora.get_by_role("button", name="Move", exact=True).click()
+    _sign(dora, "Flo")
     expect(dora.locator("#sheet")).to_be_hidden()
     looked(dora, "floor_seats")
     expect(board.locator("#leaders-title")).to_have_text("Seats")
@@ -277,6 +278,15 @@ def _played(hall: Hall, dora: Page, board: Page) -> None:
     expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
 
 
+def _sign(page: Page, name: str) -> None:
+    """Have a second person sign what the page asks them to."""
+    asked = page.get_by_role("dialog", name="A second person signs")
+    asked.get_by_label("Name of who signs").fill(name)
+    asked.get_by_label("PIN").fill(PIN)
+    asked.get_by_role("button", name="Send").click()
+    expect(asked).to_have_count(0)
+
+
 def _counted(hall: Hall, dora: Page) -> None:
     flo = hall.open("Flo", "/tournaments/evening/floor")
     bob = flo.get_by_role("form", name="Count of Bob Brown")
@@ -285,6 +295,7 @@ def _counted(hall: Hall, dora: Page) -> None:
     expect(flo.get_by_role("alert").filter(has_text="The player signs the slip first")).to_be_visible()
     bob.get_by_label("signed").check()
     bob.get_by_role("button", name="Record").click()
+    _sign(flo, "Bob")
     expect(flo.locator("#said")).to_contain_text("2400 points in chips were counted for Bob Brown")
     expect(flo.get_by_role("button", name="End the round")).to_have_count(0)
     flo.context.close()
@@ -293,6 +304,7 @@ def _counted(hall: Hall, dora: Page) -> None:
     dora.get_by_label("Order of Cy Young").select_option("1")
     looked(dora, "floor_counts")
     dora.get_by_role("button", name="Record this order").click()
+    _sign(dora, "Flo")
     expect(dora.get_by_role("heading", name="Level")).to_have_count(0)
     dora.get_by_role("button", name="End the round").click()
     dora.get_by_role("button", name="Conclude Main event").click()
@@ -308,6 +320,7 @@ def _paid(hall: Hall, dora: Page, cass: Page) -> None:
     looked(cass, "money")
     for name in ("Cy Young", "Bob Brown"):
         cass.get_by_role("button", name=f"Pay {name}").click()
+        _sign(cass, "Dora")
         expect(cass.locator("#said")).to_contain_text(f"{name} (entry")
     expect(cass.get_by_text("Every prize is paid.")).to_be_visible()
     cass.get_by_label("Cash counted").fill("50")
