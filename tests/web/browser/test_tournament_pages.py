@@ -295,7 +295,7 @@ def _counted(hall: Hall, dora: Page) -> None:
     expect(flo.get_by_role("alert").filter(has_text="The player signs the slip first")).to_be_visible()
     bob.get_by_label("signed").check()
     bob.get_by_role("button", name="Record").click()
-    _sign(flo, "Bob")
+    _sign(flo, "Dora")  # a witness: he signed the slip on paper
     expect(flo.locator("#said")).to_contain_text("2400 points in chips were counted for Bob Brown")
     expect(flo.get_by_role("button", name="End the round")).to_have_count(0)
     flo.context.close()
