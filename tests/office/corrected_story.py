@@ -227,6 +227,13 @@ class ToldStory(KeptOffice):
         rule = self.rules.pages.acts[act]
         for signer, part in signs:
             self.signs(signer, part, **_counted_again(rule, part, fields))
+        if waiting := self.state.pending.get(str(self.state.acts)):  # what was asked besides, such as for nobody's cash
+            for part in {*waiting.done.waits} - {*waiting.signed}:
+                used = {by, *waiting.signed.values()}
+                self.signs(
+                    next(name for name, role in _PEOPLE.items() if role in rule.signs[part].by and name not in used),
+                    part,
+                )
 
     def correct(self, story: list[Step | date], mistake: Mistake) -> None:
         """Correct a mistake by the act that is made for it, signed by as many people."""

@@ -64,7 +64,8 @@ def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, Recorde
                 signed = ActSignature(event.part, event.by, event.name, event.role, at, event.clause, event.fields)
                 acts[event.number] = replace(act, signatures=(*act.signatures, signed))
             case e.ActCompleted():
-                acts[event.number] = replace(acts[event.number], completed=at, result=event)
+                if event.number in acts:  # else only what it corrects is looked at
+                    acts[event.number] = replace(acts[event.number], completed=at, result=event)
                 if event.corrects is not None and (first := acts.get(event.corrects.first)):
                     by = (*first.corrected_by, event.number)
                     acts[event.corrects.first] = replace(first, corrected_by=by)
@@ -73,3 +74,16 @@ def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, Recorde
             case _:
                 pass
     return acts
+
+
+def acts_named(event: e.ActEvent) -> tuple[int, ...]:
+    """Return the numbers of the acts that an event is about: its own, and the one that it puts right."""
+    match event:
+        case e.LedgerTold():
+            return (event.act,)
+        case e.ActCompleted() if event.corrects is not None:
+            return event.number, event.corrects.first
+        case e.ActDone() | e.ActSigned() | e.ActCompleted() | e.ActVoided():
+            return (event.number,)
+        case _:
+            return ()

@@ -213,6 +213,7 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
     signs = {
         part: replace(sign, unless="", among=sign.among if sign.among in own else "")
         for part, sign in (*act.signs.items(), *corrected.signs.items())
+        if not sign.nobodys
     }
     needs = {part: need for part, need in act.needs.items() if isinstance(need.of, str) and need.of in own}
     return Act(

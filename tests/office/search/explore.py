@@ -216,7 +216,7 @@ class Search:
 
     @property
     def _acts(self) -> dict[str, Act]:
-        return self.office.rules.pages.acts
+        return {name: act for name, act in self.office.rules.pages.acts.items() if not act.corrects}
 
     def _cones(self) -> dict[str, list[str]]:
         """Return the acts that touch each kind of thing: done to it, or naming it and changing its state."""

@@ -34,10 +34,10 @@ _DENOMINATIONS = ("500", "100", "2500")
 
 
 def moves_of(world: World, acts: Iterable[str] | None = None) -> Iterator[Move]:
-    """Yield the moves to be tried now: of all acts, or of some."""
+    """Yield the moves to be tried now: of all acts, or of some; corrections have tests of their own."""
     pages = world.office.rules.pages
     for name in pages.acts if acts is None else acts:
-        if name in pages.acts:
+        if name in pages.acts and not pages.acts[name].corrects:
             for things in _things(world, pages.acts[name]):
                 yield from (Move(name, things, fields) for fields in _fields(world, name, pages.acts[name], things))
     for table in _first(world.state.of_kind("table")):

@@ -12,7 +12,7 @@ from msgspec import json
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
-from passline.acts.history import RecordedAct, recorded_acts
+from passline.acts.history import RecordedAct, acts_named, recorded_acts
 from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import sources_wanted
@@ -130,7 +130,7 @@ def _acts_of_day(
 ) -> tuple[dict[int, RecordedAct], dict[int, e.LedgerTold]]:
     """Return the acts that the events of a day are about, with what came before and after them, until now."""
     begun = {event.number for _, event in events if isinstance(event, e.ActDone)}
-    own = {number for _, event in events if (number := _number(event))}
+    own = {number for _, event in events for number in acts_named(event)[:1]}
     if not own:
         return {}, {}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
@@ -140,18 +140,9 @@ def _acts_of_day(
     later = {sequence for number, sequence in after if number in own}
     before = [event for event in _events_at(log, office, earlier) if event not in events]
     found = [*before, *events, *_events_at(log, office, later)]
-    acts = recorded_acts(event for event in found if _number(event[1]) in own)
+    acts = recorded_acts((at, event) for at, event in found if not own.isdisjoint(acts_named(event)))
     told = {event.act: event for _, event in found if isinstance(event, e.LedgerTold)}
     return acts, told
-
-
-def _number(event: e.ActEvent) -> int:
-    """Return the number of the act that an event is about; 0: of none."""
-    if isinstance(event, e.LedgerTold):
-        return event.act
-    if isinstance(event, e.ActDone | e.ActSigned | e.ActCompleted | e.ActVoided):
-        return event.number
-    return 0
 
 
 def _events_at(log: Log, office: str, sequences: Iterable[int]) -> list[_Event]:
@@ -170,7 +161,8 @@ def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) 
     wanted = {*numbers}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"
     sequences = {row[0] for number in wanted for row in views.query(sql, (office, number))}
-    return recorded_acts(event for event in _events_at(log, office, sequences) if _number(event[1]) in wanted)
+    found = _events_at(log, office, sequences)
+    return recorded_acts((at, event) for at, event in found if not wanted.isdisjoint(acts_named(event)))
 
 
 def acts_of_paper(log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int) -> dict[int, RecordedAct]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.history import acts_named
 from passline.acts.papers.form_codes import made_subjects
 from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
@@ -269,11 +270,7 @@ def _note_sources(
 
 
 def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[tuple[str, int, int]]:
-    numbers = {
-        event.act if isinstance(event, e.LedgerTold) else event.number
-        for event in events
-        if isinstance(event, e.ActDone | e.ActSigned | e.ActCompleted | e.ActVoided | e.LedgerTold)
-    }
+    numbers = {number for event in events for number in acts_named(event)}
     return [(office, number, entry.sequence) for number in sorted(numbers)]
 
 

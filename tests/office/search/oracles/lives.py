@@ -98,7 +98,7 @@ class Lives(Oracle):
 
     def _finish_acts(self) -> None:
         """Name acts that nothing led to, or that were never lawful."""
-        for name in sorted(self.acts.keys() - self.accepted):
+        for name in sorted(key for key in self.acts.keys() - self.accepted if not self.acts[key].corrects):
             why = self.tried.get(name, "there was nothing to do it to")
             self._add("an act never accepted", name, cited(self.acts[name]), why, None)
 
