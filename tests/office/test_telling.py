@@ -203,6 +203,12 @@ def test_a_drop_is_in_its_window_by_its_entry() -> None:
     for name in ("D1", "D2"):
         office.does("olga", "enter_drop_box", name, number="T1")
     seen = dict.fromkeys(office.rules.pages.checklists["drop_box"].items, True)
+    office.does(
+        "olga", "enter_employee", "flo", post="floorperson", licence_until="2027-01-01", certificate_until="2027-01-01"
+    )
+    duties = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
+    knows = office.rules.pages.acts["designate_supervisor"].fields["knows"].of
+    office.does("olga", "designate_supervisor", "flo", **duties, knows=list(knows))
     office.does("flo", "check_drop_box", "D1", seen=seen)
     office.does("flo", "attach_drop_box", "T1", drop_box="D1")
     answer = office.tells("con", "drop_table", "T1", ago=6 * _HOUR, **drop)

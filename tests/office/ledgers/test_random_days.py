@@ -182,6 +182,8 @@ class RandomDay:
         box, self.attached = self.attached, self.spare.pop(0)
         fields |= {"shift": self.shift, "dropped": box, "drop_box": self.attached}
         await self.kept.does("ned", act, TABLE, signs=("flo", "viewer"), **fields)
+        if slips := (await self.kept.state()).things[f"drop_box/{box}"].facts.get("slips"):
+            await self.kept.does("ned", "match_slips", box, typed=list(slips), signs=("nia", "second"))
         cash = {str(NOTE): self._seen(held, NOTE)}
         await self.kept.counts_box(box, cash[str(NOTE)])
         self.counted.append(((await self.kept.state()).acts, box, cash))
