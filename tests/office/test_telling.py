@@ -206,7 +206,7 @@ def test_a_drop_is_in_its_window_by_its_entry() -> None:
     office.does(
         "olga", "enter_employee", "flo", post="floorperson", licence_until="2027-01-01", certificate_until="2027-01-01"
     )
-    duties = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
+    duties: dict[str, Any] = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
     knows = office.rules.pages.acts["designate_supervisor"].fields["knows"].of
     office.does("olga", "designate_supervisor", "flo", **duties, knows=list(knows))
     office.does("flo", "check_drop_box", "D1", seen=seen)

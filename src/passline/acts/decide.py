@@ -19,10 +19,11 @@ from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incidents_of
-from passline.acts.judges.fields import changed_fields, fields_of, is_asked
+from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, working_faults
 from passline.acts.judges.needs import needs_faults
+from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of

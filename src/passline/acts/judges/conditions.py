@@ -8,8 +8,8 @@ from typing import Any
 
 from passline.acts.calendar.shifts import is_scheduled
 from passline.acts.clocks import has_lapsed, notice_fault, running_clock, told_late
-from passline.acts.judges.fields import is_asked
 from passline.acts.judges.gaming_days import unsettled_of_day
+from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import HOUSE

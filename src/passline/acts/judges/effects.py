@@ -8,7 +8,7 @@ from typing import Any
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves
 from passline.acts.judges.counting import found_nothing, moves_of, settling_moves, variances_of
-from passline.acts.judges.fields import is_asked
+from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
 from passline.acts.schema import Act, Entering

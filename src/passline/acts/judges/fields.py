@@ -8,15 +8,12 @@ from datetime import date, datetime
 from typing import Any
 
 from passline.acts.calendar.shifts import TIMES
-from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house, read_sheet
+from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.papers.form_codes import read_code
-from passline.acts.papers.from_rules import has_offer
-from passline.acts.papers.houses import complete_file
-from passline.acts.schema import Act, Checklist, Field
-from passline.acts.state import KnownThing, thing_key
-from passline.errors import CrapsError
+from passline.acts.schema import Act, Field
+from passline.acts.state import KnownThing
 from passline.money import CENTS_MAX, dollars
-from passline.rules.elections import HouseBreaches
 from passline.rules.schema import clause_text
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
@@ -90,76 +87,60 @@ def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
     return _READ[field.type](field, value, scene, subjects)
 
 
-def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
-
-    What the act itself says goes before what is on record.
-    """
-    if unless in fields:
-        return not fields[unless]
-    return not unless or not any(subject.facts.get(unless) for subject in subjects)
-
-
 def _is_empty(value: object) -> bool:
     return value is None or value in ("", [], {}, ())
 
 
-def _wrong(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:
-    return [ActFault(clause_text(field.cite), why, is_fact=is_fact)]
-
-
-def _form(why: str) -> list[ActFault]:
-    return [ActFault("form", why)]
-
-
 def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _TEXT_MAX:
-        return "", _form(f"must be a text of 1 to {_TEXT_MAX} characters")
+        return "", form_fault(f"must be a text of 1 to {_TEXT_MAX} characters")
     return value.strip(), []
 
 
 def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, bool):
-        return False, _form("must be true or false")
-    return value, [] if value else _wrong(field, f"must be so: {field.name}", is_fact=True)
+        return False, form_fault("must be true or false")
+    return value, [] if value else field_fault(field, f"must be so: {field.name}", is_fact=True)
 
 
 def _no(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, bool):
-        return False, _form("must be true or false")
-    return value, _wrong(field, f"must not be so: {field.name}", is_fact=True) if value else []
+        return False, form_fault("must be true or false")
+    return value, field_fault(field, f"must not be so: {field.name}", is_fact=True) if value else []
 
 
 def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    return value, [] if isinstance(value, bool) else _form("must be true or false")
+    return value, [] if isinstance(value, bool) else form_fault("must be true or false")
 
 
 def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
-        return 0, _form("must be a whole number")
+        return 0, form_fault("must be a whole number")
     return value, [*_range_faults(field, value), *_below(field, value, subjects)]
 
 
 def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
     for subject in subjects:
         if field.least and value < subject.facts.get(field.least, 0):
-            yield from _wrong(field, f"{value} is less than {subject.facts[field.least]}: {field.name}", is_fact=True)
+            yield from field_fault(
+                field, f"{value} is less than {subject.facts[field.least]}: {field.name}", is_fact=True
+            )
 
 
 def _range_faults(field: Field, value: int) -> list[ActFault]:
     unit = f" {field.unit}" if field.unit else ""
     if field.min is not None and value < field.min:
-        return _wrong(field, f"{value} is less than {field.min}{unit}", is_fact=True)
+        return field_fault(field, f"{value} is less than {field.min}{unit}", is_fact=True)
     if field.max is not None and value > field.max:
-        return _wrong(field, f"{value} is more than {field.max}{unit}", is_fact=True)
+        return field_fault(field, f"{value} is more than {field.max}{unit}", is_fact=True)
     return []
 
 
 def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int or value < 0:
-        return 0, _form("must be an amount in cents")
+        return 0, form_fault("must be an amount in cents")
     if value > CENTS_MAX:
-        return 0, _form(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
+        return 0, form_fault(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
     return value, [*_range_faults(field, value), *_below(field, value, subjects), *_cover_faults(field, value, scene)]
 
 
@@ -168,7 +149,9 @@ def _cover_faults(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
     part, wrong = _units(field, scene.fields.get(field.covers) or {}, scene, ())
     worth = 0 if wrong else sum(int(unit) * count for unit, count in part.items())
     if value < worth:
-        yield from _wrong(field, f"{dollars(value)} is less than the {field.covers}, {dollars(worth)}", is_fact=True)
+        yield from field_fault(
+            field, f"{dollars(value)} is less than the {field.covers}, {dollars(worth)}", is_fact=True
+        )
 
 
 def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -178,20 +161,20 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     if field.of_shifts:
         choices = tuple(shift.name for shift in facility.shifts)
     if value not in choices:
-        return "", _wrong(field, f"{value!r} is not one of {', '.join(choices)}")
+        return "", field_fault(field, f"{value!r} is not one of {', '.join(choices)}")
     return value, []
 
 
 def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple):
-        return [], _form("must be a list")
+        return [], form_fault("must be a list")
     if strange := [str(item) for item in value if item not in field.of]:
-        return [], _wrong(field, f"{', '.join(strange)} is not one of {', '.join(field.of)}")
+        return [], field_fault(field, f"{', '.join(strange)} is not one of {', '.join(field.of)}")
     missing = [choice for choice in field.of if choice not in value]
     if field.every and missing:
-        return [*value], _wrong(field, f"{', '.join(missing)} is missing", is_fact=True)
+        return [*value], field_fault(field, f"{', '.join(missing)} is missing", is_fact=True)
     if len(value) < (field.min or 1):
-        return [*value], _wrong(field, f"at least {field.min or 1} of {', '.join(field.of)}")
+        return [*value], field_fault(field, f"at least {field.min or 1} of {', '.join(field.of)}")
     return list(dict.fromkeys(value)), []
 
 
@@ -199,7 +182,7 @@ def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThin
     try:
         return date.fromisoformat(str(value)).isoformat(), []
     except ValueError:
-        return "", _form(f"{value!r} is not a day such as 2026-11-15")
+        return "", form_fault(f"{value!r} is not a day such as 2026-11-15")
 
 
 def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -208,7 +191,7 @@ def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownTh
     try:
         moment = datetime.fromisoformat(str(value))
     except ValueError:
-        return "", _form(f"{value!r} is not a moment such as 2026-11-15 18:30")
+        return "", form_fault(f"{value!r} is not a moment such as 2026-11-15 18:30")
     if moment.tzinfo is None:
         return facility.moment(moment.date(), f"{moment:%H:%M}"), []
     return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
@@ -216,7 +199,7 @@ def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownTh
 
 def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not _DIGEST.fullmatch(value):
-        return "", _form("must be the SHA-256 digest of an attached document")
+        return "", form_fault("must be the SHA-256 digest of an attached document")
     return value, []
 
 
@@ -227,38 +210,38 @@ def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
 
 def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        return [], _form("must be a list of names")
+        return [], form_fault("must be a list of names")
     kind, faults = field.of[0], list[ActFault]()
     name = scene.rules.pages.things[kind].name
     for item in value:
         known = scene.state.thing(kind, item)
         if known is None:
-            faults += _wrong(field, f"no {name} {item} is on record")
+            faults += field_fault(field, f"no {name} {item} is on record")
         elif field.states and known.state not in field.states:
-            faults += _wrong(field, f"{name} {item} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
+            faults += field_fault(field, f"{name} {item} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
         faults += (
             ActFault(clause_text(field.cite), f"{name} {item}: {fact.replace('_', ' ')} is over or not on record")
             for fact in field.valid
             if known is not None and scene.is_over(known, fact)
         )
     if len(value) < (field.min or 1):
-        faults += _wrong(field, f"at least {field.min} of {name}")
+        faults += field_fault(field, f"at least {field.min} of {name}")
     return [*value], faults
 
 
 def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     """Read what was found, be it on record or not."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) and ID.fullmatch(item) for item in value):
-        return [], _form("must be a list of names")
+        return [], form_fault("must be a list of names")
     return [*value], []
 
 
 def _codes(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     """Read what a scanner has read: the number of each form that the log has, and what is none as it is."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) and len(item) > 0 for item in value):
-        return [], _form("must be a list of codes as a scanner reads them")
+        return [], form_fault("must be a list of codes as a scanner reads them")
     if any(len(item) > _CODE_MAX for item in value):
-        return [], _form(f"a code has at most {_CODE_MAX} characters")
+        return [], form_fault(f"a code has at most {_CODE_MAX} characters")
     return [_form_number(item, scene) for item in value], []
 
 
@@ -278,18 +261,18 @@ def _person(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThin
 
 def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        return [], _form("must be a list of accounts")
+        return [], form_fault("must be a list of accounts")
     faults = list[ActFault]()
     for account in dict.fromkeys(value):
         person = scene.who(account)
         if person is None:
-            faults += _form(f"nobody has the account {account}")
+            faults += form_fault(f"nobody has the account {account}")
             continue
         if field.of and not any(scene.rules.is_of(group, person, scene.state) for group in field.of):
-            faults += _wrong(field, f"{person.name} is no {scene.rules.words_of(field.of)}")
+            faults += field_fault(field, f"{person.name} is no {scene.rules.words_of(field.of)}")
         for group in field.never:
             if scene.rules.is_of(group, person, scene.state):
-                faults += _wrong(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")
+                faults += field_fault(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")
         known = scene.state.thing("person", account)
         faults += (
             ActFault(clause_text(field.cite), f"{person.name}: {fact.replace('_', ' ')} is over or not on record")
@@ -298,41 +281,43 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
         )
     if field.doer and scene.by not in value:
         doer = scene.who(scene.by)
-        faults += _wrong(field, f"{doer.name if doer else scene.by} does this and is not among them: {field.name}")
+        faults += field_fault(field, f"{doer.name if doer else scene.by} does this and is not among them: {field.name}")
     least = max(scene.state.values.get(field.min_value, 1), field.min if field.min is not None else 1)
     if len({*value}) < least:
-        faults += _wrong(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
+        faults += field_fault(field, f"{len({*value})} of {least}: {field.name}", is_fact=True)
     if field.max is not None and len({*value}) > field.max:
-        faults += _wrong(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
+        faults += field_fault(field, f"{len({*value})}, more than {field.max}: {field.name}", is_fact=True)
     return list(dict.fromkeys(value)), faults
 
 
 def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(item)) for item in value):
-        return [], _form('must be times of day such as ["06:00", "13:45-14:15"]')
+        return [], form_fault('must be times of day such as ["06:00", "13:45-14:15"]')
     return sorted({*value}), []
 
 
 def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(item) is int and item > 0 for item in value.values()):
-        return {}, _form("must be an amount in cents for each account")
+        return {}, form_fault("must be an amount in cents for each account")
     if max(value.values(), default=0) > CENTS_MAX:
-        return {}, _form(f"each must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
+        return {}, form_fault(f"each must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
     _, faults = _people(field, list(value), scene, subjects)
     total = next((subject.facts[field.total] for subject in subjects if field.total in subject.facts), 0)
     if field.total and sum(value.values()) != total:
-        faults += _wrong(field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out")
+        faults += field_fault(
+            field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out"
+        )
     return dict(sorted(value.items())), faults
 
 
 def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict):
-        return {}, _form("must be a table of counts by denomination in cents")
+        return {}, form_fault("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
         if not _DENOMINATION.fullmatch(str(denomination)):
-            return {}, _form(f"{str(denomination)[:20]!r} is not a denomination in cents")
+            return {}, form_fault(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
-            return {}, _form(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
+            return {}, form_fault(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
     return {
         str(int(denomination)): count
         for denomination, count in sorted(value.items(), key=lambda unit: int(unit[0]))
@@ -342,7 +327,7 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownTh
 
 def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(item) is int for item in value.values()):
-        return {}, _form("must be a whole number for each")
+        return {}, form_fault("must be a whole number for each")
     faults = [
         ActFault(clause_text(field.cite), f"is missing of {subject.id}: {field.name}")
         for subject in subjects
@@ -355,85 +340,6 @@ def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[Known
             ActFault(wrong.clause, f"{thing}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
         )
     return dict(sorted(value.items())), faults
-
-
-def _checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    if not isinstance(value, dict) or not all(isinstance(item, bool) for item in value.values()):
-        return {}, _form("must say true or false of each item")
-    checklist = scene.rules.pages.checklists[field.of[0]]
-    faults = [ActFault("form", f"{item} is not on the list") for item in value if item not in checklist.items]
-    faults += _open_items(checklist, value, scene, subjects)
-    return dict(sorted(value.items())), faults
-
-
-def _open_items(
-    checklist: Checklist, value: dict[str, bool], scene: Scene, subjects: Sequence[KnownThing]
-) -> Iterator[ActFault]:
-    for key, item in checklist.items.items():
-        is_asked_for = is_asked(item.unless, {}, subjects) and not (item.only and is_asked(item.only, {}, subjects))
-        if item.offered and not any(has_offer(scene.dealt_by(subject), item.offered) for subject in subjects):
-            continue
-        if not value.get(key) and is_asked_for:
-            yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
-
-
-def _house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    """Read a house file: every election that its regulation does not allow is a fault with its clause."""
-    if not isinstance(value, dict):
-        return {}, _form("must be a house file")
-    if value.get("rules") != scene.rules.name:
-        return {}, _form(f"is a house of {value.get('rules', 'no regulation')}, not of {scene.rules.name}")
-    try:
-        return complete_file(scene.around.house_rules(value)), []
-    except HouseBreaches as error:
-        return {}, [ActFault(breach.clause, f"{breach.key}: {breach.problem}") for breach in error.breaches]
-    except CrapsError as error:
-        return {}, _form(str(error))
-
-
-def _sheet(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    """Read the digest of a paper that hangs or was filed: it must be the one that would be printed now."""
-    sheet = scene.sheet(field.of[0], subjects[0] if subjects else None)
-    if sheet.missing:
-        return "", [
-            ActFault(part.clause, f"{sheet.title} cannot be printed: {part.name} is missing") for part in sheet.missing
-        ]
-    if value != sheet.digest:
-        return "", _wrong(field, f"it is not {sheet.title} as the rules in force have it: print it again")
-    return value, []
-
-
-def _act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    """Read the number of an act: the last of its kind that was done to the same thing."""
-    if type(value) is not int:
-        return 0, _form("must be the number of an act")
-    if field.earlier:
-        return value, _figure_faults(field, value, scene)
-    faults = list[ActFault]()
-    for subject in subjects:
-        marks = [scene.state.mark(act, thing_key(subject.kind, subject.id)) for act in field.of]
-        last = max((mark.number for mark in marks if mark), default=0)
-        if value != last:
-            names = " or ".join(scene.rules.pages.acts[act].name.lower() for act in field.of)
-            said = f"the last one is act {last}" if last else "there was none"
-            faults += _wrong(
-                field, f"act {value} is not the last of {scene.name_of(subject.kind, subject.id)} ({names}): {said}"
-            )
-    return value, faults
-
-
-def _figure_faults(field: Field, number: int, scene: Scene) -> list[ActFault]:
-    """Return why an act cannot be corrected: it is of another kind, not at hand, or was corrected already."""
-    found = scene.state.figures.find(number)
-    names = scene.rules.pages.acts[field.of[0]].name.lower()
-    if found is None or found[1].act not in field.of:
-        why = (
-            f"act {number} cannot be corrected by this: it is not on record as done, or not at hand any more ({names})"
-        )
-        return _wrong(field, why)
-    if number != found[1].last:
-        return _wrong(field, f"act {number} was corrected by act {found[1].last}: correct that one")
-    return []
 
 
 _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
@@ -453,13 +359,13 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "person": _person,
     "people": _people,
     "units": _units,
-    "checklist": _checklist,
+    "checklist": read_checklist,
     "per_thing": _per_thing,
-    "house": _house,
-    "sheet": _sheet,
+    "house": read_house,
+    "sheet": read_sheet,
     "no": _no,
     "times": _times,
     "shares": _shares,
-    "act": _act,
+    "act": read_act,
     "codes": _codes,
 }

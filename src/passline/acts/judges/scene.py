@@ -13,8 +13,10 @@ from passline.acts.papers.form_codes import FormCode
 from passline.acts.papers.houses import HOUSE, HouseRules, rules_of_file, rules_of_thing
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.rules import ActRules, Person
+from passline.acts.schema import Field
 from passline.acts.state import ActState, KnownThing
 from passline.rules.rules import Rules
+from passline.rules.schema import clause_text
 
 
 class ActFault(Struct, frozen=True):
@@ -23,6 +25,16 @@ class ActFault(Struct, frozen=True):
     clause: str
     why: str
     is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
+
+
+def field_fault(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:
+    """Return what is wrong with a field, with its clause."""
+    return [ActFault(clause_text(field.cite), why, is_fact=is_fact)]
+
+
+def form_fault(why: str) -> list[ActFault]:
+    """Return what is wrong with how a field was filled in."""
+    return [ActFault("form", why)]
 
 
 Verdict = Sequence[ActEvent] | Sequence[ActFault]
