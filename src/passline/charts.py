@@ -1,6 +1,7 @@
 """The style of all charts: colours, fonts, and numbers as they are written on them.
 
-Matplotlib is slow to import, so it is imported when a chart is drawn.
+The charts themselves are drawn in `exact.plots` and `simulation.plots`. Matplotlib is slow to import, so it is imported
+when a chart is drawn.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Refusals: values that hold every clause a command breaks, and why.
 
-The words of a refusal are written where the check is made: in `game.judges`, `tables` and `people`. The clauses come
-from the rulebook's entry (`rules.schema.refusal`).
+The words of a refusal are written where the check is made: in `game.judges`, `acts.judges`, `tables`, `tournament` and
+`people`; that a role may not do something is said by `authority.duties` for all of them. The clauses come from the
+rulebook's entry (`rules.schema.refusal`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Papers of an office as they are printed: what stands around them, their parts as tables, and signatures."""
+"""Papers of an office as they are printed: what stands around them, their parts as tables, and signatures.
+
+Slips and other forms are described in `forms.toml` of the pages and printed by `acts.views.forms`.
+"""
 
 from __future__ import annotations
 
