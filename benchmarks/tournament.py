@@ -202,7 +202,7 @@ async def hold(log: Log, keys: DiceKeys, plan: dict[str, Any], stages: Stages) -
     with stages.stage("prizes"):
         await ask(k.ConcludeEvent(event=EVENT))
         for entry in list((await state()).awards):
-            await ask(k.PayPrize(entry=int(entry)))
+            await ask(k.PayPrize(entry=int(entry), is_alone=True))
         await ask(k.CountFees(counted=(await state()).balances["fees"]))
         await ask(k.CloseTournament())
     await tournaments.close()
