@@ -75,7 +75,7 @@ from tests.office.probes import PROBES
 
 DAYS = Path(__file__).parent / "days"
 _PAPER = {"reference": "letter 7"}
-_SECOND = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
+SECOND_CLERK = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
     r"(?P<rest>( signed by | on paper| occurred ).*)?$"
@@ -166,7 +166,7 @@ class Day:
         return Surroundings(self._who, known_house, approvals=self.approvals.__contains__)
 
     def _who(self, account: str) -> Person | None:
-        return _SECOND if account == _SECOND.account else self.people.get(account)
+        return SECOND_CLERK if account == SECOND_CLERK.account else self.people.get(account)
 
     def scene(self) -> Scene:
         assert self.rules is not None
@@ -270,7 +270,7 @@ class Day:
         fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
         rule = self.rules.act(found["act"]) if self.rules else None
         is_seconded = rule is not None and SECOND in rule.signs and " on paper" in rest and " alone" not in rest
-        signs = (signed[1], signed[2]) if signed else (_SECOND.account, SECOND) if is_seconded else ("", "")
+        signs = (signed[1], signed[2]) if signed else (SECOND_CLERK.account, SECOND) if is_seconded else ("", "")
         command = c.DoAct(
             act=found["act"],
             things=things,

@@ -25,15 +25,15 @@ from passline.client import Client
 from passline.errors import CrapsError
 from passline.office.folder import past_of
 from passline.streams.course import Actor
-from tests.office.day_file import Day, steps_of
+from tests.office.day_file import SECOND_CLERK, Day, steps_of
 from tests.people.house import PASSWORD, PIN
 from tests.web.server import Server
 
 DESK, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
 _PEOPLE = {
-    "cora": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer", "stu": "stickperson",
-    "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance", "tom": "regulator",
-    "sue": "regulator", "cass": "cashier", "carl": "cashier", "ned": "counter", "nia": "counter", "abe": "accountant",
+    "cora": "compliance", "connie": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer",
+    "stu": "stickperson", "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance",
+    "tom": "regulator", "sue": "regulator", "cass": "cashier", "carl": "cashier", "ned": "counter", "nia": "counter", "abe": "accountant",
 }  # fmt: skip
 _LETTER = b"a letter, scanned"
 _DAYS = Path(__file__).parent / "days"
@@ -97,8 +97,16 @@ class ArizonaHouse(Day):
         self.state = past_of(self.server.log, "arizona", date(2026, 1, 1)).day.state
         return replace(super().scene(), at=self.server.clock(), occurred=self.server.clock())
 
+    def letter_of_today(self) -> dict[str, str]:
+        """A letter as the server has it: each time another one that is attached."""
+        letter = super().letter_of_today()
+        assert self.state.facility is not None
+        document = self._client("olga").attach(_LETTER + letter["document"].encode())
+        return {**letter, "document": document, "received": f"{self.state.facility.today(self.server.clock())}"}
+
     def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
         name = next((one for one, id_ in self.ids.items() if by.account in {one, id_}), "olga")
+        signed_by = "connie" if signed_by == SECOND_CLERK.account else signed_by
         signer = next((one for one, id_ in self.ids.items() if signed_by in {one, id_}), "")
         self._post(name, command, signer)
         yield from ()
