@@ -33,7 +33,8 @@ DESK, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
 _PEOPLE = {
     "cora": "compliance", "connie": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer",
     "stu": "stickperson", "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance",
-    "tom": "regulator", "sue": "regulator", "cass": "cashier", "carl": "cashier", "ned": "counter", "nia": "counter", "abe": "accountant",
+    "tom": "regulator", "sue": "regulator", "cass": "cashier", "carl": "cashier", "ned": "counter",
+    "nia": "counter", "abe": "accountant",
 }  # fmt: skip
 _LETTER = b"a letter, scanned"
 _DAYS = Path(__file__).parent / "days"

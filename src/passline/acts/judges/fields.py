@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Any
 
 from passline.acts.calendar.shifts import TIMES
-from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house, read_sheet
+from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.papers.form_codes import read_code
 from passline.acts.schema import Act, Field
@@ -361,7 +361,7 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "units": _units,
     "checklist": read_checklist,
     "per_thing": _per_thing,
-    "house": read_house,
+    "house": read_house_file,
     "sheet": read_sheet,
     "no": _no,
     "times": _times,

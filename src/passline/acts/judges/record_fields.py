@@ -48,7 +48,7 @@ def _open_items(
             yield ActFault(clause_text(item.cite), f"{key}: {item.says}: that is not so", is_fact=True)
 
 
-def read_house(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def read_house_file(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     """Read a house file: every election that its regulation does not allow is a fault with its clause."""
     if not isinstance(value, dict):
         return {}, form_fault("must be a house file")
