@@ -93,7 +93,7 @@ def signature_refusal(
     rule = {
         c.MoveSeat: asked.seats, c.PartTie: asked.ties, c.CountChips: asked.counts, c.PayPrize: asked.prizes,
     }.get(type(command))  # fmt: skip
-    if rule is None or by == THE_HOUSE or getattr(command, "is_alone", False):
+    if rule is None or by.account == THE_HOUSE.account or getattr(command, "is_alone", False):
         return None
     roles = TOURNAMENT_DUTIES[type(command)].signed_by
     signer = Actor(signed_by, signed_by, roles[0]) if signed_by else None

@@ -187,7 +187,7 @@ def _next(state: TournamentState) -> tuple[c.TournamentCommand | None, float]:
     if event.name not in state.concluded:
         return c.ConcludeEvent(event=event.name), _READ_SECONDS
     if state.awards:
-        return c.PayPrize(entry=int(next(iter(state.awards))), is_alone=True), _STEP_SECONDS  # the demo has no crew
+        return c.PayPrize(entry=int(next(iter(state.awards)))), _STEP_SECONDS
     if not state.fees_counted:
         return c.CountFees(counted=state.balances.get("fees", 0)), _STEP_SECONDS
     return c.CloseTournament(), _AGAIN_SECONDS
