@@ -11,7 +11,7 @@ from passline.acts import events as e
 from passline.acts.history import ActSignature, RecordedAct
 from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.bookkeeping.period_sums import PeriodSum
-from passline.bookkeeping.win import TableResult, total_result
+from passline.bookkeeping.win import CLOSE_DAY, TableResult, total_result
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
@@ -21,7 +21,6 @@ from passline.tables.money.unkeyed import NOT_COVERED
 
 _DOLLAR = 100
 _ALWAYS = {"drop $", "win $", "fills $", "credits $", "opener $", "closer $"}  # printed also where all of it is nought
-_CLOSE_DAY = "close_gaming_day"
 _SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
 
 
@@ -95,11 +94,11 @@ def without_empty_columns(table: SheetTable) -> SheetTable:
 
 def _signature_block(one: OfficeDay, closing: Sequence[RecordedAct]) -> Iterator[SignatureLine]:
     """Yield the lines under the file of a day: who closed its books, or is to close them, and who receives it."""
-    rule = one.rules.act(_CLOSE_DAY)
-    act = next((act for act in reversed(closing) if act.done.act == _CLOSE_DAY and act.status == "done"), None)
+    rule = one.rules.act(CLOSE_DAY)
+    act = next((act for act in reversed(closing) if act.done.act == CLOSE_DAY and act.status == "done"), None)
     if act is not None:
         remark = f"signed in the log, act {act.done.number}"
-        wants = rule.name if rule else _CLOSE_DAY
+        wants = rule.name if rule else CLOSE_DAY
         yield SignatureLine(wants, _known_of(one, act.done, act.at), remark)
         for signature in act.signatures:
             sign = rule.signs.get(signature.part) if rule else None
