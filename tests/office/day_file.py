@@ -52,6 +52,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,7 @@ def day_files(regulation: str = "") -> list[Path]:
     ]
 
 
+@cache
 def clauses_in(path: Path) -> set[str]:
     """The clauses that a day expects something of."""
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -111,9 +113,14 @@ def clauses_in(path: Path) -> set[str]:
 def run_day(path: Path, rules: ActRules | None = None) -> None:
     """Run a day, under other rules than the installed ones if they are given; raise DayFailed at the first surprise."""
     day = Day(rules)
-    for step in steps_of(path.read_text(encoding="utf-8")):
+    for step in _steps_in(path):
         found = list(day.do(step.text))
         _compare(path, step, found)
+
+
+@cache
+def _steps_in(path: Path) -> list[_Step]:
+    return list(steps_of(path.read_text(encoding="utf-8")))
 
 
 def steps_of(text: str) -> Iterator[_Step]:

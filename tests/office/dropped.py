@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -12,20 +13,23 @@ from passline.acts.rules import ActRules, cited_parts, is_made, with_made_acts
 from passline.acts.schema import PRACTICE, ActPages
 from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_seen
 
+_Change = tuple[tuple[str, ...], Any]
+"""A key of an entry, or one below it, and another value; GONE where it is left out."""
 _WHOLE: dict[int, tuple[ActPages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
 
 
-def broken_rules(rules: ActRules, clause: str) -> Iterator[tuple[str, ActRules]]:
+def broken_rules(rules: ActRules, clause: str, share: int = 1) -> Iterator[tuple[str, ActRules]]:
     """Yield every way to break an entry that cites a clause: (what was done, the rules with it).
 
     An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
+    With a share only one in so many of an entry's other changes is tried, always the same ones.
     """
     if id(rules.pages) not in _WHOLE:
         _WHOLE[id(rules.pages)] = rules.pages, _data_of(rules.pages), words_seen(rules.pages)
     _, whole, seen = _WHOLE[id(rules.pages)]
     for path, clauses in cited_parts(rules.pages):
         if clause in clauses:
-            yield from _breaks_of(rules, whole, path, seen)
+            yield from _breaks_of(rules, whole, path, seen, share)
 
 
 def _data_of(pages: ActPages) -> dict[str, Any]:
@@ -36,31 +40,35 @@ def _data_of(pages: ActPages) -> dict[str, Any]:
 
 
 def _breaks_of(
-    rules: ActRules, whole: dict[str, Any], path: tuple[str, ...], seen: Seen
+    rules: ActRules, whole: dict[str, Any], path: tuple[str, ...], seen: Seen, share: int
 ) -> Iterator[tuple[str, ActRules]]:
     """Yield every break of one entry: it is dropped, cites nothing, or says something else."""
     label = ".".join(path)
-    choices = [
+    for said, pages in (
         (f"{label} dropped", _without(whole, path)),
         (f"{label} without its clause", _with(whole, (*path, "cite"), PRACTICE)),
-        *(
-            (f"{label}: {'.'.join(place)} = {value!r}", _with(whole, (*path, *place), value))
-            for place, value in _changes(_at(whole, path))
-        ),
-    ]
-    for said, pages in choices:
+    ):
         if broken := _read(rules, pages):
             yield said, broken
-    for words in changed_words(_struct_at(rules.pages, path), seen):
-        if found := _first_read(rules, [_put(whole, (*path, key), value) for key, value in words]):
-            key, value = words[found[0]]
-            yield f"{label}: {key} {'left out' if value is GONE else f'= {value!r}'}", found[1]
+            if share > 1:
+                break  # nobody learns the clause from what is not there
+    words = changed_words(_struct_at(rules.pages, path), seen)
+    changes: list[list[_Change]] = [[change] for change in _changes(_at(whole, path))]
+    changes += [[((key,), value) for key, value in choice] for choice in words]
+    for number, choice in enumerate(changes):
+        if (crc32(label.encode()) + number) % share == 0 and (found := _first_read(rules, whole, path, choice)):
+            yield found
 
 
-def _first_read(rules: ActRules, pages: list[dict[str, Any]]) -> tuple[int, ActRules] | None:
-    """Which pages of several are the first that can be read, and the rules of them."""
-    read = ((number, _read(rules, one)) for number, one in enumerate(pages))
-    return next(((number, changed) for number, changed in read if changed is not None), None)
+def _first_read(
+    rules: ActRules, whole: dict[str, Any], path: tuple[str, ...], changes: Sequence[_Change]
+) -> tuple[str, ActRules] | None:
+    """Return the first of several changes after which the pages can be read: what was done, and the rules."""
+    for place, value in changes:
+        if changed := _read(rules, _put(whole, (*path, *place), value)):
+            said = "left out" if value is GONE else f"= {value!r}"
+            return f"{'.'.join(path)}: {'.'.join(place)} {said}", changed
+    return None
 
 
 def _read(rules: ActRules, whole: dict[str, Any]) -> ActRules | None:
@@ -105,7 +113,7 @@ def _with(whole: dict[str, Any], path: tuple[str, ...], value: object) -> dict[s
     return {**whole, key: _with(whole[key], tuple(rest), value) if rest else value}
 
 
-def _changes(entry: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _changes(entry: dict[str, Any]) -> Iterator[_Change]:
     """Yield other values for what an entry itself says; entries below it that have a citation are their own."""
     for key, value in entry.items():
         if key in PROSE or (isinstance(value, dict) and _is_cited(value)):

@@ -45,11 +45,14 @@ def shown_clauses(regulation: str) -> list[str]:
     return [key for key, row in rows if key in shown and (key in cited or row.part in {"office", "tournament"})]
 
 
-def noticed_by(rules: ActRules, clause: str, days: Iterable[Path]) -> Noticed:
-    """Break all that cites a clause, one break at a time, and run the days under each until one notices."""
+def noticed_by(rules: ActRules, clause: str, days: Iterable[Path], share: int = 1) -> Noticed:
+    """Break all that cites a clause, one break at a time, and run the days under each until one notices.
+
+    With a share only one in so many changes is tried, beside dropping.
+    """
     files = list(days)
     tried, silent = 0, []
-    for label, broken in broken_rules(rules, clause):
+    for label, broken in broken_rules(rules, clause, share):
         tried += 1
         if not any(_is_changed(day, broken) for day in files):
             silent.append(label)

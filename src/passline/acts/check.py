@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
@@ -25,17 +25,18 @@ _BESIDE_STATE = {"fewer", "sole", "has", "done", "printed"}  # the tests that ma
 def office_problems(rules: ActRules) -> list[str]:
     """Return everything that is wrong with an office's pages, each with its key and what to do."""
     pages = rules.pages
-    conditions = [condition for _, condition in _conditions(pages)]
+    conditions = [*_conditions(pages)]
+    waits = _Waits.of(conditions)
     found: list[str] = []
     for key, thing in pages.things.items():
         found += _states(f"things.{key}", thing.final, thing.states)
         found += _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
-        found += _filed_problems(pages, key) if thing.filed else ()
+        found += _filed_problems(pages, conditions, key) if thing.filed else ()
     for key, act in pages.acts.items():
         found += _act_problems(pages, f"acts.{key}", act)
     for key, clock in pages.clocks.items():
         found += _clock_problems(pages, f"clocks.{key}", clock)
-        found += _waiting_problems(pages, conditions, f"clocks.{key}", key, clock)
+        found += _waiting_problems(pages, waits, f"clocks.{key}", key, clock)
     for key, stock in pages.stocks.items():
         found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
     found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
@@ -44,16 +45,13 @@ def office_problems(rules: ActRules) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _unknown(path: str, names: Iterable[str], known: Iterable[str], what: str) -> _Problems:
-    if not (named := [name for name in names if name]):
-        return
-    words = list(known)
-    for name in named:
-        if name not in words:
-            yield f"{path}: there is no {what} {name!r}{nearest_words(name, words)}"
+def _unknown(path: str, names: Iterable[str], known: Collection[str], what: str) -> _Problems:
+    for name in names:
+        if name and name not in known:
+            yield f"{path}: there is no {what} {name!r}{nearest_words(name, list(known))}"
 
 
-def _states(path: str, states: Iterable[str], known: Iterable[str]) -> _Problems:
+def _states(path: str, states: Iterable[str], known: Collection[str]) -> _Problems:
     yield from _unknown(path, states, known, "state of it")
 
 
@@ -82,7 +80,7 @@ def _word_problems(rules: ActRules) -> _Problems:
     yield from _unknown("controls", pages.controls, _COMMANDS, "command")
 
 
-def _filed_problems(pages: ActPages, kind: str) -> _Problems:
+def _filed_problems(pages: ActPages, conditions: Iterable[tuple[str, Condition]], kind: str) -> _Problems:
     """Yield what would still ask for more of a thing that was filed than its name and the state in which it ended."""
     path, final = f"things.{kind}.filed", {*pages.things[kind].final}
     if not final:
@@ -100,9 +98,7 @@ def _filed_problems(pages: ActPages, kind: str) -> _Problems:
     ]
     named += [(f"watches.{key}", watch.states) for key, watch in pages.watches.items() if watch.thing == kind]
     named += [
-        (where, () if condition.of else condition.state)
-        for where, condition in _conditions(pages)
-        if condition.kind == kind
+        (where, () if condition.of else condition.state) for where, condition in conditions if condition.kind == kind
     ]
     for where, states in named:
         if not states or final & {*states}:
@@ -146,7 +142,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from _unknown(
-        f"{path}.gate", [act.gate], (key for key, gate in pages.gates.items() if gate.thing == act.thing), "gate of it"
+        f"{path}.gate", [act.gate], [key for key, gate in pages.gates.items() if gate.thing == act.thing], "gate of it"
     )
     yield from _unknown(f"{path}.told", [act.told], pages.tellings, "telling")
     yield from _unknown(f"{path}.answers", act.answers, pages.acts, "act")
@@ -262,7 +258,7 @@ def _facts(pages: ActPages, thing: str) -> set[str]:
     return {key for act in pages.acts.values() if thing and act.thing == thing for key in act.fields}
 
 
-_OF: dict[str, Callable[[ActPages], Iterable[str]]] = {
+_OF: dict[str, Callable[[ActPages], Collection[str]]] = {
     "thing": lambda pages: pages.things,
     "things": lambda pages: pages.things,
     "ids": lambda pages: pages.things,
@@ -274,8 +270,7 @@ _OF: dict[str, Callable[[ActPages], Iterable[str]]] = {
 
 def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str]) -> _Problems:
     if field.type in _OF:
-        known = list(_OF[field.type](pages))
-        yield from _unknown(f"{path}.of", field.of, known, field.type.removesuffix("s"))
+        yield from _unknown(f"{path}.of", field.of, _OF[field.type](pages), field.type.removesuffix("s"))
         if len(field.of) != 1 and field.type != "act":
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
         elif field.type in {"thing", "things"} and field.of[0] in pages.things:
@@ -300,7 +295,7 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
-    yield from _unknown(path, acts, [*pages.acts, "open_incident"], "act")
+    yield from _unknown(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     if condition.planned and not condition.ahead:
         yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
@@ -309,8 +304,9 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     yield from _unknown(path, [condition.kind], pages.things, "thing")
     yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
     kind, _, fact = condition.listed.partition(".")
-    yield from _unknown(f"{path}.listed", [kind], pages.things, "thing")
-    yield from _unknown(f"{path}.listed", [fact], _facts(pages, kind), "fact of it")
+    if kind:
+        yield from _unknown(f"{path}.listed", [kind], pages.things, "thing")
+        yield from _unknown(f"{path}.listed", [fact], _facts(pages, kind), "fact of it")
     yield from _unknown(f"{path}.stocked", [condition.stocked], pages.stocks, "stock")
     if condition.as_dealt and not condition.printed:
         yield f"{path}.as_dealt: says nothing without `printed`: write it, or leave this out"
@@ -344,17 +340,28 @@ def _may(pages: ActPages, group: str, other: str) -> bool:
     return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
 
 
-def _waiting_problems(
-    pages: ActPages, conditions: Collection[Condition], path: str, key: str, clock: Clock
-) -> _Problems:
+class _Waits(NamedTuple):
+    """The clocks that conditions name, by what they ask of them."""
+
+    lapsed: set[str]
+    ahead: set[str]
+    clock: set[str]
+
+    @classmethod
+    def of(cls, conditions: Iterable[tuple[str, Condition]]) -> _Waits:
+        found = [condition for _, condition in conditions]
+        return cls({wait.lapsed for wait in found}, {wait.ahead for wait in found}, {wait.clock for wait in found})
+
+
+def _waiting_problems(pages: ActPages, named: _Waits, path: str, key: str, clock: Clock) -> _Problems:
     """Yield where a clock says of its end something else than what waits for it."""
-    if (clock.ends == "deemed") != any(condition.lapsed == key for condition in conditions):
+    if (clock.ends == "deemed") != (key in named.lapsed):
         yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
     if clock.runs != "before":
-        if any(condition.ahead == key for condition in conditions):
+        if key in named.ahead:
             yield f"{path}.runs: a condition asks with `ahead` whether it was told before: write before"
         return
-    if any(key in {condition.lapsed, condition.clock} for condition in conditions):
+    if key in named.lapsed | named.clock:
         yield f"{path}.runs: what is told before neither lapses nor is overdue: write after or every"
     act = pages.acts.get(clock.starts)
     gates = [pages.gates[gate] for gate in (act.gate if act else "", clock.starts) if gate in pages.gates]
@@ -401,8 +408,8 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> _Problems:
         yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
     if form.thing and any(act.thing != form.thing for act in acts):
         yield f"{path}.acts: are all done to a {form.thing}, which the form is of"
-    yield from _unknown(f"{path}.total", form.total, (key for act in acts for key in act.fields), "field of its acts")
     known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}, "day": {""}, "facility": {""}}
+    yield from _unknown(f"{path}.total", form.total, known["field"], "field of its acts")
     for key, part in form.parts.items():
         kind, _, what = part.source.partition(".")
         if kind and kind != "fact":
@@ -414,7 +421,7 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> _Problems:
 
 def _paper_problems(pages: ActPages, path: str, paper: Paper) -> _Problems:
     facts = _facts(pages, paper.thing)
-    known: dict[str, tuple[str, Iterable[str]]] = {
+    known: dict[str, tuple[str, Collection[str]]] = {
         "fact": ("fact of it", facts),
         "document": ("fact of it", facts),
         "done": ("act", pages.acts),
