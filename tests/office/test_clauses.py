@@ -60,6 +60,7 @@ def test_every_clause_of_the_office_that_the_pages_cite_is_shown_by_a_day() -> N
         assert (cited & rows) <= {*shown_clauses(regulation)}
 
 
+@pytest.mark.sweep
 def test_breaks_vary_words() -> None:
     """The changes that an examination made by hand and no day noticed are among those that are tried."""
     labels = {label for clause in _EXAMINED for label, _ in broken_rules(office_of(clause[0]), clause[1])}

@@ -23,10 +23,19 @@ def _is_passed(case: TournamentCase) -> bool:
     return True
 
 
+_UNBROKEN: dict[str, bool] = {}  # by name, the cases that were run without a break
+
+
+def _is_passed_unbroken(case: TournamentCase) -> bool:
+    if case.name not in _UNBROKEN:
+        _UNBROKEN[case.name] = _is_passed(case)
+    return _UNBROKEN[case.name]
+
+
 @pytest.mark.parametrize(("broken", "clause"), _BREAKS, ids=[f"{clause}, {one.what}" for one, clause in _BREAKS])
 def test_a_break_is_noticed_by_the_cases_of_its_clause(broken: HandMade, clause: str) -> None:
-    cases = [one for one in known_cases() if clause in one.clauses]
-    assert [one.name for one in cases if not _is_passed(one)] == [], "a case fails without a break"
+    cases = [case for case in known_cases() if clause in case.clauses]
+    assert [case.name for case in cases if not _is_passed_unbroken(case)] == [], "a case fails without a break"
     with patched(broken.path, broken.tree(_ROOT)):
-        noticed = [one.name for one in cases if not _is_passed(one)]
-    assert noticed, f"none of {[one.name for one in cases]} notices it"
+        is_noticed = not all(_is_passed(case) for case in cases)
+    assert is_noticed, f"none of {[case.name for case in cases]} notices it"

@@ -45,10 +45,15 @@ def seeds_today(regulation: str) -> list[World]:
     return seeds_of(office_of(regulation), day.read_text(encoding="utf-8"))
 
 
+def findings_of(seeds: list[World], bounds: Bounds) -> dict[str, Finding]:
+    """Return what a search finds, by key."""
+    return {found.key: found for found in Search(seeds, bounds).run()}
+
+
 @cache
 def findings_with_known_holes(regulation: str) -> dict[str, Finding]:
     """Return what a search of version 0.2.0 finds, by key."""
-    return {one.key: one for one in Search(seeds_with_known_holes(regulation), Bounds()).run()}
+    return findings_of(seeds_with_known_holes(regulation), Bounds())
 
 
 def findings_today(regulation: str) -> dict[str, Finding]:
@@ -56,4 +61,4 @@ def findings_today(regulation: str) -> dict[str, Finding]:
     kept, now = kept_rules(regulation), office_of(regulation)
     if kept.digest == now.digest:
         return findings_with_known_holes(regulation)
-    return {one.key: one for one in Search(seeds_today(regulation), Bounds()).run()}
+    return findings_of(seeds_today(regulation), Bounds())

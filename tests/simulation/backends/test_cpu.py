@@ -21,9 +21,7 @@ from tests.simulation.session_cases import CASES, MARYLAND, SEED, cpu_records, r
 pytestmark = pytest.mark.long
 
 
-@given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
-@settings(max_examples=150)
-def test_the_cpu_plays_any_network_as_specified(session: tuple[Network, Terms], seed: int, first: int) -> None:
+def _check_any_network(session: tuple[Network, Terms], seed: int, first: int) -> None:
     machine, terms = session
     tables = tables_of(machine)
     limits = limits_of(tables, terms)
@@ -31,6 +29,21 @@ def test_the_cpu_plays_any_network_as_specified(session: tuple[Network, Terms], 
     assert cpu_records(tables, limits, seed=seed, first=first, count=70) == truth
     found = play_sessions(tables, limits, seed=seed, first=first, sessions=70)
     assert found == results_of(tables, limits, truth)
+
+
+@given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
+@settings(max_examples=30)
+def test_the_cpu_plays_any_network_as_specified(session: tuple[Network, Terms], seed: int, first: int) -> None:
+    _check_any_network(session, seed, first)
+
+
+@pytest.mark.sweep
+@given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
+@settings(max_examples=400)
+def test_the_cpu_plays_a_great_many_networks_as_specified(
+    session: tuple[Network, Terms], seed: int, first: int
+) -> None:
+    _check_any_network(session, seed, first)
 
 
 @pytest.mark.parametrize(("text", "terms", "short"), CASES)
