@@ -58,8 +58,21 @@ class _Examples:
         return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
 
 
+class _WholeSuite:
+    """Keeps which clauses the tests hold where all of them were collected, those too that are not run this time."""
+
+    held: dict[str, list[str]] | None = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        if not any(config.getoption(name, None) for name in NARROWING if name not in {"markexpr", "numprocesses"}):
+            here = str(Path(__file__).resolve().parent)
+            self.held = _held_by([item for item in items if str(item.path).startswith(here)])
+
+
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(_Examples())
+    config.pluginmanager.register(_WholeSuite(), "whole-suite")
     if not config.getoption("write_held"):
         return
     if narrowed := [name for name in NARROWING if config.getoption(name, None)]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -99,14 +99,17 @@ def _table(table: SheetTable) -> Iterator[str]:
     if not table.rows:
         yield from (f"<p>{escape(table.nothing)}</p>",) if table.nothing else ()
     else:
-        heads = "".join(f'<th scope="col"{_side(table, at)}>{escape(head)}</th>' for at, head in enumerate(table.heads))
+        sides = [' class="figure"' if table.is_figure(column) else "" for column in table.columns]
+        heads = "".join(
+            f'<th scope="col"{side}>{escape(head)}</th>' for side, head in zip(sides, table.heads, strict=False)
+        )
         yield f"<table><thead><tr>{heads}</tr></thead>" if heads else "<table>"
-        yield from _rows(table)
+        yield from _rows(table, sides)
         yield "</table>"
     yield from (f"<p>{_words(note, is_sentence=True)}</p>" for note in table.notes)
 
 
-def _rows(table: SheetTable) -> Iterator[str]:
+def _rows(table: SheetTable, sides: Sequence[str]) -> Iterator[str]:
     for number, row in enumerate(table.rows):
         for before, title in table.groups:
             if before == number:
@@ -115,12 +118,8 @@ def _rows(table: SheetTable) -> Iterator[str]:
         first, *others = (_cell(table, column, cell) for column, cell in enumerate(row))
         yield f'<tr class="{kind.strip()}">' if kind else "<tr>"
         # A row of a headless table reads as one sentence or more; one under heads is named by its first cell.
-        yield f"<td>{first}</td>" if not table.heads else f'<th scope="row"{_side(table, 0)}>{first}</th>'
-        yield "".join(f"<td{_side(table, at)}>{cell}</td>" for at, cell in enumerate(others, start=1)) + "</tr>"
-
-
-def _side(table: SheetTable, column: int) -> str:
-    return ' class="figure"' if table.is_figure(column) else ""
+        yield f"<td>{first}</td>" if not table.heads else f'<th scope="row"{sides[0]}>{first}</th>'
+        yield "".join(f"<td{side}>{cell}</td>" for side, cell in zip(sides[1:], others, strict=True)) + "</tr>"
 
 
 def _cell(table: SheetTable, column: int, cell: Cell) -> str:

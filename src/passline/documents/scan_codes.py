@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from passline.extras import extra_for
 
+_KEPT = 4096  # codes; a busy day has some hundred slips, each as a page and in print
 
+
+@lru_cache(_KEPT)
 def scan_code(text: str) -> str:
     """Return a QR code as an SVG for a page.
 

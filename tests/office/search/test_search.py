@@ -49,7 +49,7 @@ _KNOWN_HOLES = {
     ),
 }
 _SENTENCE_MIN = 20
-_SHORT = Bounds(planned=500, watched=100, moves_a_cone=10, walks=1, days=1)
+_SHORT = Bounds(planned=300, watched=60, moves_a_cone=5, depth=3, cone_walks=0, walks=0, days=1)
 _NOT_MET = {  # what a search says of all that it did not meet: a short one says it of much that a longer one meets
     "an act never accepted",
     "an act never lawful",
