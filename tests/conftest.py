@@ -59,15 +59,18 @@ class _Examples:
 
 
 class _WholeSuite:
-    """Keeps which clauses the tests hold where all of them were collected, those too that are not run this time."""
+    """Knows which clauses the tests hold where all of them were collected, those too that are not run this time."""
 
-    held: dict[str, list[str]] | None = None
+    items: list[pytest.Item] | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if not any(config.getoption(name, None) for name in NARROWING if name not in {"markexpr", "numprocesses"}):
-            here = str(Path(__file__).resolve().parent)
-            self.held = _held_by([item for item in items if str(item.path).startswith(here)])
+            here = Path(__file__).resolve().parent
+            self.items = [item for item in items if item.path.is_relative_to(here)]
+
+    def held(self) -> dict[str, list[str]] | None:
+        return None if self.items is None else _held_by(self.items)
 
 
 def pytest_configure(config: pytest.Config) -> None:

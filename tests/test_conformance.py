@@ -52,7 +52,7 @@ def _in_words(breaks: dict[str, int]) -> list[str]:
 
 def test_the_package_knows_which_tests_check_each_clause(tmp_path: Path, pytestconfig: pytest.Config) -> None:
     """Collects the whole suite itself where it is not run as a whole, so that the result is always the same."""
-    now: dict[str, list[str]] | None = pytestconfig.pluginmanager.get_plugin("whole-suite").held  # type: ignore[union-attr]
+    now: dict[str, list[str]] | None = pytestconfig.pluginmanager.get_plugin("whole-suite").held()  # type: ignore[union-attr]
     if now is None:
         collected = _pytest(ROOT, "--write-held", "--held-file", str(tmp_path / "held.json"))
         assert collected.returncode == 0, collected.stdout[-3000:] + collected.stderr[-3000:]
