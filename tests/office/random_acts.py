@@ -197,12 +197,15 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
             return _somebody(kept, field.of or ("dealer",), random)
         case "people":
             return [_somebody(kept, field.of or ("dealer",), random) for _ in range(3)]
+        case "units" if field.is_unwanted or (field.stock and field.optional and random.random() < 0.7):
+            return None
         case "units":
             return {one: random.randrange(1, 40) for one in random.sample(_DENOMINATIONS, random.randrange(1, 3))}
         case "checklist":
             return dict.fromkeys(kept.rules.pages.checklists[field.of[0]].items, True)
         case "per_thing":
-            return {one: (field.min or 0) + random.randrange(2) for one in things}
+            least = field.min if field.min is not None else (field.max or 1) - 1
+            return {one: least + random.randrange(2) for one in things}
         case "act" if field.earlier:
             figures = [one for one in state.figures.at_hand.values() if one.act in field.of]
             of_these = [one.last for one in figures if one.things == things] or [one.last for one in figures]

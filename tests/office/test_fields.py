@@ -39,6 +39,7 @@ def test_who_signed_a_step_of_a_slip_does_none_of_the_next() -> None:
     office = TrialOffice(office_of("section2", "nigc"), Facility(name="Harbour", zone="America/Denver"), _PEOPLE)
     office.go_to("2026-03-02", "09:00")
     office.do("olga", "register_table", "T1", area="main floor")
+    office.do("olga", "specify_chip", "500", colour="red")
     office.do("bob", "request_credit", table="T1", units={"500": 1})
     parts = ["to the cage", "kept at the table", "locked away for accounting"]
     office.do("dan", "prepare_credit", "C-000001", parts=parts, signs="supervisor", signed_by="flo")

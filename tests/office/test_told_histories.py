@@ -218,7 +218,7 @@ class _Held:
         return "met"
 
     def _gives_notice(self, name: str, clock: Clock) -> Iterator[str]:
-        length = length_of(clock, self.state)
+        length = length_of(self.rules, clock, self.state)
         for subject in {subject for act in self._of(clock.met, "") for subject in act.subjects} if length else ():
             if length and not notice_fault(self.rules, self.state, name, subject, self.at):
                 given = [act.frees(self.rules, self.facility) for act in self._of(clock.met, subject)]

@@ -29,7 +29,9 @@ def office_problems(rules: ActRules) -> list[str]:
     waits = _Waits.of(conditions)
     found: list[str] = []
     for key, thing in pages.things.items():
-        found += _states(f"things.{key}", thing.final, thing.states)
+        found += _states(f"things.{key}", (*thing.final, *thing.rests), thing.states)
+        if thing.rests and not thing.filed:
+            found.append(f"things.{key}.rests: says when it is filed, and it is not: write filed = true")
         found += _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
         found += _filed_problems(pages, conditions, key) if thing.filed else ()
     for key, act in pages.acts.items():
@@ -37,6 +39,9 @@ def office_problems(rules: ActRules) -> list[str]:
     for key, clock in pages.clocks.items():
         found += _clock_problems(pages, f"clocks.{key}", clock)
         found += _waiting_problems(pages, waits, f"clocks.{key}", key, clock)
+    for key, value in pages.values.items():
+        if value.default and value.type != "length":
+            found.append(f"values.{key}.default: is a length of time, and it is a {value.type}: leave it out")
     for key, stock in pages.stocks.items():
         found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
     found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
@@ -82,7 +87,7 @@ def _word_problems(rules: ActRules) -> _Problems:
 
 def _filed_problems(pages: ActPages, conditions: Iterable[tuple[str, Condition]], kind: str) -> _Problems:
     """Yield what would still ask for more of a thing that was filed than its name and the state in which it ended."""
-    path, final = f"things.{kind}.filed", {*pages.things[kind].final}
+    path, final = f"things.{kind}.filed", {*pages.things[kind].final, *pages.things[kind].rests}
     if not final:
         yield f"{path}: it never ends: write `final`"
     named = [
@@ -139,6 +144,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         people = [name for name, field in act.fields.items() if field.type == "people"]
         yield from _unknown(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
         yield from _unknown(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
+        yield from _unknown(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from _unknown(
@@ -215,6 +221,8 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
     if fact and only in act.fields:
         kinds = act.fields[only].of
         yield from _unknown(f"{path}.only", [fact], _facts(pages, kinds[0] if kinds else ""), "fact of what it names")
+    yield from _unknown(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
+    yield from _unknown(f"{path}.stock", [field.stock], pages.stocks, "stock")
     flags = [field.unless, only, field.lower, field.least]
     if any(flags):
         yield from _unknown(path, flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
@@ -231,7 +239,10 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _unknown(
             f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
         )
-        places = [place for place in (act.moves.source, act.moves.target, act.moves.missing) if place]
+        places = [place for place in (act.moves.source, act.moves.target, act.moves.missing, act.moves.lost) if place]
+        yield from _unknown(f"{path}.moves.back", [act.moves.back], act.fields, "field")
+        if act.moves.lost and act.moves.field not in act.fields:
+            yield f"{path}.moves.lost: the act has no field {act.moves.field!r} that says what came"
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
     if act.cash:
         named = [act.cash.field, act.cash.patron, act.cash.unless]
@@ -297,6 +308,10 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
     yield from _unknown(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
     yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    if condition.word and not condition.fact:
+        yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
+    if condition.most is not None and not condition.has:
+        yield f"{path}.most: write `has` beside it, the fact by which they name it"
     if condition.planned and not condition.ahead:
         yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
     yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
@@ -323,6 +338,8 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     yield from _unknown(path, [clock.starts, *clock.met, clock.unless], known, "act")
     yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    if clock.from_kept and (act := pages.acts.get(clock.starts)) and act.thing and clock.of != "office":
+        yield f"{path}.from_kept: it runs for each {act.thing}: only what runs for the office as a whole begins with it"
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
         yield f"{path}.length: nothing is told ahead by shifts"
     if clock.length is None and not clock.value:

@@ -30,10 +30,13 @@ class Running(Struct, frozen=True):
     status: Literal["due", "overdue", "met", "late"]
 
 
-def length_of(clock: Clock, state: ActState) -> Length | None:
-    """Return how long a clock runs: as the text says, or as the office was told; None: it is not known."""
+def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
+    """Return how long a clock runs: as the office was told, as the text says, or by default; None: it is not known."""
     value = state.values.get(clock.value) if clock.value else None
-    return Length(value["count"], value["unit"]) if value else clock.length
+    if value:
+        return Length(value["count"], value["unit"])
+    known = rules.pages.values.get(clock.value)
+    return clock.length or (known.default if known else None)
 
 
 def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
@@ -69,13 +72,13 @@ def _runs_of(
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
             begun, met = last.first, None
-        due = _due(clock, state, begun, is_again=last is not None)
+        due = _due(rules, clock, state, begun, is_again=last is not None)
         yield Running(name, subject, begun, due, met.meets if met else "", _status(due, met, at))
 
 
-def _due(clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
+def _due(rules: ActRules, clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
     """Return when a clock ends that began at a moment, or that was met then; empty: nobody has said yet."""
-    length, facility = length_of(clock, state), state.facility
+    length, facility = length_of(rules, clock, state), state.facility
     if length is None or facility is None:
         return ""
     if not clock.times:
@@ -98,7 +101,9 @@ def _starts(clock: Clock, rules: ActRules, state: ActState, only: str | None) ->
     marks = state.marks.get(clock.starts, {})
     act = rules.act(clock.starts)
     if clock.of == "office" or (act and not act.thing):
-        return {OFFICE: marks[OFFICE]} if OFFICE in marks else {}
+        kept = DoneMark(0, state.kept_at, state.kept_at, "") if clock.from_kept and state.kept_at else None
+        begun = marks.get(OFFICE) or kept
+        return {OFFICE: begun} if begun else {}
     found = {}
     for subject in marks if only is None else {only} & marks.keys():
         mark = marks[subject]
@@ -134,7 +139,7 @@ def notice_fault(rules: ActRules, state: ActState, name: str, subject: str, plan
 def told_late(rules: ActRules, state: ActState, name: str, told: str, planned: str) -> str:
     """Return what is wrong with telling at a moment, or never, of what is done at another; empty: nothing."""
     clock = rules.pages.clocks[name]
-    length, facility = length_of(clock, state), state.facility
+    length, facility = length_of(rules, clock, state), state.facility
     to, clause = " and ".join(rules.group(group).body or group for group in clock.to), clause_text(clock.cite)
     if not told:
         return f"{to} was not told: {clause}"

@@ -18,7 +18,7 @@ from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
 from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
-from passline.acts.judges.effects import effects_of, incidents_of
+from passline.acts.judges.effects import effects_of, incident_of_two_counts, incidents_of, matters_of
 from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, working_faults
@@ -207,7 +207,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         events.append(signed)
         pending = replace(pending, signed={signed.part: signed.by})
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
-    faults += unmade_of(act, done, scene) if completed else []
+    faults += [*matters_of(act, completed), *(unmade_of(act, done, scene) if completed else ())]
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
 
 
@@ -223,6 +223,7 @@ def _signatures_asked(
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
         and (not sign.of_papers or waits_for_second(word))
         and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
+        and not (sign.only and is_asked(sign.only, fields, ()))
     )
 
 
@@ -269,7 +270,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     if act.counts and rule and rule.counts and not has_counted_same(act.counts, done.fields, signed.fields):
         why = "the two counts differ: both are kept, and it is counted again"
         again: list[ActEvent] = [signed, e.ActVoided(done.number, why)]
-        return again
+        return [*again, *incident_of_two_counts(scene, act, done, signed.by)]
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
     scene = replace(scene_at(scene, act, done.moments, done.occurred), fields=done.fields, by=done.by)
@@ -278,6 +279,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return refused
     completed = effects_of(scene, act, done)
     new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
+    new += matters_of(act, completed)
     signers = (*pending.signed.values(), signed.by)
     events: list[ActEvent] = [signed, *completed, *incidents_of(scene, done, new, completed, signers)]
     return events

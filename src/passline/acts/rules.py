@@ -211,7 +211,7 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
     reason = Field(name="what was wrong with it", type="text", cite=corrected.cite)
     own = {name: _said_again(act.fields[name]) for name in corrected.fields if name in act.fields}
     signs = {
-        part: replace(sign, unless="", among=sign.among if sign.among in own else "")
+        part: replace(sign, unless="", only="", among=sign.among if sign.among in own else "")
         for part, sign in (*act.signs.items(), *corrected.signs.items())
         if not sign.nobodys
     }

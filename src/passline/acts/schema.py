@@ -35,6 +35,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     name: Name
     states: tuple[str, ...]
     final: tuple[str, ...] = ()
+    rests: tuple[str, ...] = ()  # of what is filed: states in which it is filed, too, if nothing is done to it before
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
     involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name
@@ -73,6 +74,9 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
     earlier: bool = False  # of an act: any that can still be corrected, and not only the last
+    no_less_than: str = ""  # of a number, or of one for each thing: another field of the act below which it may not be
+    stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
+    is_unwanted: bool = False  # of units: what is written here should not have been there, and opens an incident
     unit: str = ""
 
 
@@ -84,6 +88,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     counts: bool = False  # this person counts again, without seeing the first count
     among: str = ""  # the field with the people of whom this is one
     unless: str = ""  # a flag of the act with which nobody signs as this
+    only: str = ""  # a flag of the act, only with which somebody signs as this
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
     nobodys: str = ""  # only for cash that nobody is named for, from this value of the office up
 
@@ -121,6 +126,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     clock: str = ""  # this clock is not overdue
     state: tuple[str, ...] = ()  # it is in one of these states
     fact: str = ""  # this fact of it is known
+    word: str = ""  # and, as it is written now, is this word
     same: tuple[str, ...] = ()  # these facts of the two are the same; of more, the first lists what all others name
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
@@ -128,6 +134,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     is_open: bool = False  # of `fewer` and `sole`: among those opened and not closed since, whatever their state
     has: str = ""  # `least` things of `kind` in `state` name it by this fact of theirs
     least: Annotated[int, Meta(ge=1, le=1000)] = 1
+    most: Annotated[int, Meta(ge=0, le=1000)] | None = None  # in place of `least`: no more of them than this
     on_duty: str = ""  # somebody of this group is on duty in the same area
     valid: str = ""  # this fact, a day, is not over
     held: str | tuple[str, ...] = ""  # no other act is waiting to be signed for it: of this name, or of these
@@ -148,6 +155,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
     kind: str = ""  # what those are
     but_for: tuple[str, ...] = ()  # things for which it is not asked
+    only_for: tuple[str, ...] = ()  # things for which alone it is asked
     when: str = ""  # a fact, field, FIELD.CHOICE or THING.FACT that is true, or an act done: asked only then
     unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
@@ -162,6 +170,9 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     source: str
     target: str
     missing: str = ""  # only what differs from the field on record moves; the place that owes what is there no more
+    lost: str = ""  # where the field differs from what is on record, it is what came of what was sent: the place that
+    # takes what came too little and owes what came too much; either opens an incident
+    back: str = ""  # the field with units of the same worth that go the other way
 
 
 class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -187,6 +198,7 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     kind: str = ""
     states: tuple[str, ...] = ()
     incident: str = ""  # what a difference is called
+    differs: str = ""  # what it is called where two people count differently, which opens an incident
     against: str = ""  # the place outside that takes up a difference: from then on the record is what was counted
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
     is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
@@ -258,6 +270,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
     corrected: Corrected | None = None  # it can be put right
     corrects: str = ""  # of an act that was made from another one's `corrected`: that one
+    incident: str = ""  # what there is to look into whenever it is done
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -281,6 +294,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     anew: bool = False  # doing again what begins it begins it anew; without, what was owed stays owed
     breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
+    from_kept: bool = False  # of the office as a whole: before `starts` was done, it runs from the day that it is kept
 
 
 class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -329,6 +343,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     optional: bool = False  # a house may do without it: nobody is asked for it
     presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
     otherwise: Most | None = None  # what holds where nobody has set it
+    default: Length | None = None  # of a length: what holds until somebody says otherwise
 
 
 class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -149,6 +149,7 @@ class ActState(Struct, frozen=True):
     served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
     figures: ActFigures = ActFigures()  # of acts that can be corrected
+    kept_at: str = ""  # since when there is the office
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
@@ -196,7 +197,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
     """Return the office after one event of a decision."""
     match event:
         case e.OfficeKept():
-            return replace(state, name=event.name, digest=event.digest)
+            return replace(state, name=event.name, digest=event.digest, kept_at=state.kept_at or at)
         case e.OfficeSetUp():
             return replace(state, facility=event.facility, begun=state.begun or at)
         case e.ValueSet():

@@ -15,6 +15,7 @@ BOXPERSON: Final = "boxperson"
 FLOORPERSON: Final = "floorperson"
 SUPERVISOR: Final = "supervisor"
 CUSTODIAN: Final = "custodian"
+SECURITY: Final = "security"
 CASHIER: Final = "cashier"
 ACCOUNTANT: Final = "accountant"
 COUNTER: Final = "counter"
@@ -52,6 +53,7 @@ _KNOWN = (
     _Known(FLOORPERSON, "crew", signs=True, gives=(PLAYER, DEALER, STICKPERSON)),
     _Known(SUPERVISOR, "staff", signs=True),
     _Known(CUSTODIAN, "staff", signs=True),
+    _Known(SECURITY, "staff", signs=True),
     _Known(CASHIER, "staff", signs=True),
     _Known(ACCOUNTANT, "staff", signs=True),
     _Known(COUNTER, "staff", signs=True),

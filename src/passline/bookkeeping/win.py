@@ -29,6 +29,8 @@ _REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
 ADDENDUM = "addendum"
 """The shift in which corrections of closed days stand: in the books of the day on which they were made."""
+REVERSAL = "reverse_fill"
+"""The act that takes a fill back out of the tray."""
 SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
 """The acts after which a slip has ended."""
 
@@ -213,7 +215,7 @@ class OfficeBooks:
                     if event.corrects is not None:
                         self._put_right(done, event.corrects)
                     else:
-                        self._enter(done)
+                        self._enter(done, event)
             case e.LedgerTold():
                 if (key := self._counts.get(event.act)) is not None:
                     book = self.shifts[key]
@@ -221,7 +223,7 @@ class OfficeBooks:
             case _:
                 pass
 
-    def _enter(self, done: e.ActDone) -> None:
+    def _enter(self, done: e.ActDone, completed: e.ActCompleted) -> None:  # noqa: C901 - a case per kind of act
         """Enter an act that has taken effect."""
         own = self.under_way
         before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
@@ -235,6 +237,8 @@ class OfficeBooks:
             own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]), done.number)}
         elif done.act in _CARRIED and about in own.slips:
             self._carry(done, about)
+        elif done.act == REVERSAL:
+            self._reverse(done, completed)
         elif done.act == "count_box" and about in before.boxes:
             self._count_box(done, before.boxes[about])
         elif done.act == "correct_count" and about in own.counted:
@@ -374,10 +378,18 @@ class OfficeBooks:
         A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
         """
         table, cents, asked = self.under_way.slips[slip]
+        if done.act == "accept_fill" and "units" in done.fields:
+            cents = units_cents(done.fields["units"])  # what came, where it is not what was sent
         if key := self.under_way.tills.open.get(table):
             column, sign = _CARRIED[done.act]
             self._add(key, done, **{column: sign * cents})
             self._post(asked, key, column, cents, sign)
+
+    def _reverse(self, done: e.ActDone, completed: e.ActCompleted) -> None:
+        """Enter that a fill went back out of the tray of an open table."""
+        for table, cents in reversed_fills(completed):
+            if key := self.under_way.tills.open.get(table):
+                self._add(key, done, fills=-cents)
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""
@@ -425,6 +437,12 @@ class OfficeBooks:
         had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
         ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)
+
+
+def reversed_fills(completed: e.ActCompleted) -> list[tuple[str, int]]:
+    """Return the tables that a reversed fill was taken from, each with its cents."""
+    taken = ((move.source.partition("/"), units_cents(move.units)) for move in completed.moves)
+    return [(name, cents) for (kind, _, name), cents in taken if kind == "table"]
 
 
 def box_cents(fields: Mapping[str, Any]) -> int:

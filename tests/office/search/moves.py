@@ -142,7 +142,7 @@ def _is_usual(field: Field, key: str, lawful: object) -> bool:
         return True
     if lawful is not None:
         return key in lawful  # type: ignore[operator]
-    return field.type not in {"flag", "day", "no"}
+    return not field.is_unwanted and field.type not in {"flag", "day", "no"}
 
 
 def _variants(act: Act, default: dict[str, Any], choices: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
@@ -223,7 +223,9 @@ def _values(world: World, act: Act, key: str, field: Field, things: tuple[str, .
 
 def _texts(world: World, act: Act, key: str, field: Field, things: tuple[str, ...]) -> list[Any]:
     if not is_number(field):
-        return ["as it should be"]
+        needs = [need for need in act.needs.values() if need.word and need.fact == key]
+        words = [need.word for need in needs if not need.only_for or {*need.only_for} & {*things}]
+        return words or ["as it should be"]
     used = [str(one.facts[key]) for one in world.state.of_kind(act.thing) if one.id not in things and key in one.facts]
     tables = [one.id for one in _first(world.state.of_kind("table"))] if "table" in field.name else []
     fresh = f"{key}-{len(used) + 1}-{'-'.join(things)}"

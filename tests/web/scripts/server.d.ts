@@ -50,6 +50,7 @@ declare namespace Server {
     sets?: string[];
     corrected?: Corrected | null;
     corrects?: string;
+    incident?: string;
   }
 
   interface ActCompleted {
@@ -461,6 +462,7 @@ declare namespace Server {
     clock?: string;
     state?: string[];
     fact?: string;
+    word?: string;
     same?: string[];
     value?: string;
     fewer?: string;
@@ -468,6 +470,7 @@ declare namespace Server {
     is_open?: boolean;
     has?: string;
     least?: number;
+    most?: number | null;
     on_duty?: string;
     valid?: string;
     held?: string | string[];
@@ -486,6 +489,7 @@ declare namespace Server {
     of?: string | string[];
     kind?: string;
     but_for?: string[];
+    only_for?: string[];
     when?: string;
     unless?: string;
     offered?: string;
@@ -567,6 +571,7 @@ declare namespace Server {
     kind?: string;
     states?: string[];
     incident?: string;
+    differs?: string;
     against?: string;
     is_result?: boolean;
     is_whole?: boolean;
@@ -976,6 +981,9 @@ declare namespace Server {
     least?: string;
     covers?: string;
     earlier?: boolean;
+    no_less_than?: string;
+    stock?: string;
+    is_unwanted?: boolean;
     unit?: string;
   }
 
@@ -1440,6 +1448,8 @@ declare namespace Server {
     source: string;
     target: string;
     missing?: string;
+    lost?: string;
+    back?: string;
   }
 
   interface NamedSum {
@@ -2286,6 +2296,7 @@ declare namespace Server {
     counts?: boolean;
     among?: string;
     unless?: string;
+    only?: string;
     of_papers?: boolean;
     nobodys?: string;
   }
@@ -2519,6 +2530,7 @@ declare namespace Server {
     name: string;
     states: string[];
     final?: string[];
+    rests?: string[];
     series?: string;
     seen_by?: string[];
     involved?: boolean;
@@ -2633,6 +2645,7 @@ declare namespace Server {
     optional?: boolean;
     presets?: { [key: string]: number };
     otherwise?: number | null;
+    default?: Length | null;
   }
 
   interface ValueSet {

@@ -45,7 +45,7 @@ def _words(condition: Condition, subject: _Subject, detail: str, scene: Scene) -
 
 
 def _is_needed(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> bool:
-    if thing is not None and thing.id in condition.but_for:
+    if thing is not None and (thing.id in condition.but_for or thing.id not in (condition.only_for or (thing.id,))):
         return False
     if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
         return False
@@ -181,6 +181,8 @@ def _listed_names(value: Any) -> list[Any]:  # noqa: ANN401 - as a fact has it
 def _has(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     here = scene.state.of_kind(condition.kind, condition.state)
     count = sum(thing is not None and known.facts.get(condition.has) == thing.id for known in here)
+    if condition.most is not None:
+        return None if count <= condition.most else f"{count}, at most {condition.most}"
     return None if count >= condition.least else f"{count} of {condition.least}"
 
 
@@ -190,8 +192,12 @@ def _state(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Sc
     return f"is {thing.state.replace('_', ' ')}" if thing else "unknown"
 
 
-def _fact(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Scene) -> str | None:
-    return None if thing is not None and thing.facts.get(condition.fact) else ""
+def _fact(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    known = thing.facts.get(condition.fact) if thing is not None else None
+    if condition.word:
+        known = scene.fields.get(condition.fact, known)
+        return None if str(known).strip().casefold() == condition.word else f"not {known}"
+    return None if known else ""
 
 
 def _test_cleared(condition: Condition, thing: _Subject, _subject: _Subject, _scene: Scene) -> str | None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.schema import PRACTICE, Act, Counting
+from passline.acts.schema import PRACTICE, Act, Counting, Moving
 from passline.acts.state import ActState, thing_key
 from passline.money import dollars
 from passline.rules.schema import clause_text
@@ -47,7 +47,23 @@ def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove,
     if act.moves.missing:
         return _between(act.moves.stock, source, target, in_counts(given or {}), in_counts(on_record or {}))
     units = given or on_record or {}
-    return (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
+    if act.moves.lost and given is not None:
+        return _moves_of_what_came(act.moves, source, target, in_counts(on_record), in_counts(given))
+    there = (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
+    back = done.fields.get(act.moves.back) or {}
+    return (*there, e.StockMove(act.moves.stock, target, source, dict(back))) if back else there
+
+
+def _moves_of_what_came(
+    moving: Moving, source: str, target: str, sent: Mapping[str, int], came: Mapping[str, int]
+) -> tuple[e.StockMove, ...]:
+    """Return what moves where something else came than was sent: what lacks is lost, what is over comes from there."""
+    both = {unit: min(count, came.get(unit, 0)) for unit, count in sent.items()}
+    lacking = {unit: count - both[unit] for unit, count in sent.items()}
+    over = {unit: count - both.get(unit, 0) for unit, count in came.items()}
+    ways = ((source, target, both), (source, moving.lost, lacking), (moving.lost, target, over))
+    moved = ((here, there, {unit: count for unit, count in units.items() if count}) for here, there, units in ways)
+    return tuple(e.StockMove(moving.stock, here, there, units) for here, there, units in moved if units)
 
 
 def _between(
@@ -75,10 +91,10 @@ def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove
 
 
 def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
-    """Refuse to move more than there is; places outside may owe."""
+    """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
     cite = clause_text(act.moves.cite) if act.moves else ""
     lacking = (why for move in _wanted_moves(act, done, scene) for why in lacking_units(move, scene))
-    return [ActFault(cite, why, is_fact=True) for why in lacking]
+    return [*_exchange_faults(act, done), *(ActFault(cite, why, is_fact=True) for why in lacking)]
 
 
 def _may_owe(move: e.StockMove, scene: Scene) -> bool:
@@ -95,6 +111,18 @@ def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
     for unit, count in move.units.items():
         if held.get(unit, 0) < count:
             yield f"{move.source.replace('/', ' ')} has {held.get(unit, 0)} of {unit} cents, not {count}"
+
+
+def _exchange_faults(act: Act, done: e.ActDone) -> list[ActFault]:
+    """Return that what goes one way is worth more or less than what goes the other way."""
+    if act.moves is None or not act.moves.back:
+        return []
+    ways = (act.moves.field, act.moves.back)
+    there, back = (sum(int(unit) * count for unit, count in (done.fields.get(key) or {}).items()) for key in ways)
+    if there == back:
+        return []
+    why = f"{ways[0]} comes to {dollars(there)} and {ways[1]} to {dollars(back)}: they are worth the same"
+    return [ActFault(clause_text(act.moves.cite), why)]
 
 
 def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
@@ -136,6 +164,8 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
     counting = act.counts
     if counting is not None and counting.listed:
         return _list_variances(counting, done, scene)
+    if act.moves and act.moves.lost and act.moves.field in done.fields:
+        return _difference_in_transit(act, act.moves, done, scene)
     if counting is None or counting.is_result or not (counting.stock or counting.kind or counting.corrects):
         return ()
     counted = in_counts(done.fields.get(counting.field) or {})
@@ -179,6 +209,24 @@ def _list_variances(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[
         )
         for what, names in differ
         if names
+    )
+
+
+def _difference_in_transit(act: Act, moving: Moving, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
+    """Return how what came differs from what was sent; nothing if it does not."""
+    known = scene.state.thing(done.kind, done.things[0]) if done.things else None
+    sent, came = in_counts(known.facts.get(moving.field) if known else None), in_counts(done.fields[moving.field])
+    differ = [unit for unit in sorted({*sent, *came}, key=int) if sent.get(unit, 0) != came.get(unit, 0)]
+    if not differ:
+        return ()
+    return (
+        e.Variance(
+            f"{act.name}: what came is not what was sent",
+            {unit: came.get(unit, 0) for unit in differ},
+            {unit: sent.get(unit, 0) for unit in differ},
+            clause_text(moving.cite),
+            thing_key(done.kind, done.things[0]) if done.things else "",
+        ),
     )
 
 

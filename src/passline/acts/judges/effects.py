@@ -13,6 +13,7 @@ from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
 from passline.acts.schema import Act, Entering
 from passline.acts.state import INCIDENT, KnownThing, thing_key
+from passline.rules.schema import clause_text
 
 
 def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
@@ -139,6 +140,22 @@ def involved_people(scene: Scene, done: e.ActDone, signed: Iterable[str]) -> tup
     named = (done.fields.get(key) for key, field in act.fields.items() if field.type in {"person", "people"})
     people = (done.by, *signed, *(account for names in named for account in _names(names)))
     return tuple(dict.fromkeys(people))
+
+
+def matters_of(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
+    """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
+    return [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
+
+
+def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:
+    """Return that two people have counted differently; nothing where the pages do not ask for it.
+
+    Who counts next sees no figures: both counts stand in the act that was taken back.
+    """
+    if act.counts is None or not act.counts.differs:
+        return []
+    why = f"{act.counts.differs}: act {done.number} has both counts"
+    return incidents_of(scene, done, [ActFault(clause_text(act.counts.cite), why, is_fact=True)], (), (signer,))
 
 
 def _units(units: dict[str, int]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
+from passline.acts.judges.units import unit_faults
 from passline.acts.papers.form_codes import read_code
 from passline.acts.schema import Act, Field
 from passline.acts.state import KnownThing
@@ -113,10 +114,19 @@ def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThi
     return value, [] if isinstance(value, bool) else form_fault("must be true or false")
 
 
-def _number(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _number(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, form_fault("must be a whole number")
-    return value, [*_range_faults(field, value), *_below(field, value, subjects)]
+    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_order_faults(field, value, scene)]
+
+
+def _order_faults(field: Field, value: int, scene: Scene, thing: str = "") -> list[ActFault]:
+    """Return that a figure is less than another one of the same act, such as a longest edge than the shortest."""
+    other: Any = scene.fields.get(field.no_less_than)
+    least = other.get(thing) if isinstance(other, dict) else other
+    if type(least) is not int or value >= least:
+        return []
+    return field_fault(field, f"{value} is less than {least}, {field.no_less_than.replace('_', ' ')}", is_fact=True)
 
 
 def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
@@ -310,7 +320,7 @@ def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThin
     return dict(sorted(value.items())), faults
 
 
-def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _units(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict):
         return {}, form_fault("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
@@ -318,14 +328,15 @@ def _units(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownTh
             return {}, form_fault(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
             return {}, form_fault(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
-    return {
+    units = {
         str(int(denomination)): count
         for denomination, count in sorted(value.items(), key=lambda unit: int(unit[0]))
         if count
-    }, []
+    }
+    return units, unit_faults(field, units, scene)
 
 
-def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _per_thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, dict) or not all(type(item) is int for item in value.values()):
         return {}, form_fault("must be a whole number for each")
     faults = [
@@ -337,7 +348,8 @@ def _per_thing(field: Field, value: Any, _scene: Scene, subjects: Sequence[Known
     faults += (ActFault("form", f"{item} is not among what this is done to") for item in value if item not in ids)
     for thing, figure in value.items():
         faults += (
-            ActFault(wrong.clause, f"{thing}: {wrong.why}", is_fact=True) for wrong in _range_faults(field, figure)
+            ActFault(wrong.clause, f"{thing}: {wrong.why}", is_fact=True)
+            for wrong in (*_range_faults(field, figure), *_order_faults(field, figure, scene, thing))
         )
     return dict(sorted(value.items())), faults
 

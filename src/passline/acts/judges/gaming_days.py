@@ -12,7 +12,7 @@ from passline.acts.state import DROPS, INCIDENT, INVENTORIES, ActState, shift_ke
 
 _DAYS_BACK_MAX = 31  # a paper that was found late is still entered
 _SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}
-_ENDED = frozenset({"accepted", "returned", "void"})
+_ENDED = frozenset({"accepted", "reversed", "returned", "void"})
 
 
 def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occurred: str) -> list[ActFault]:

@@ -56,7 +56,8 @@ def _unset(scene: Scene, condition: Condition) -> str:
     """Return the figure that a condition asks for and that is not set."""
     clock = scene.rules.pages.clocks.get(condition.ahead or condition.clock)
     asked = (condition.value, condition.fewer, condition.scheduled, clock.value if clock else "")
-    return next((key for key in asked if key and key not in scene.state.values), "")
+    values = scene.rules.pages.values
+    return next((key for key in asked if key and key not in scene.state.values and not values[key].default), "")
 
 
 def gate_path(gate: str, item: str) -> str:

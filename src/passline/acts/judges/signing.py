@@ -65,7 +65,7 @@ def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[st
         if key != counting.field and given.get(key) is None:
             continue  # found none of it
         counted[key], wrong = read_field(act.fields[key], given.get(key), scene)
-        if wrong:
+        if wrong and not act.fields[key].is_unwanted:
             return ActFault(wrong[0].clause, f"{key}: {wrong[0].why}")
     return counted
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from passline.acts.judges.fields import ID
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
-from passline.acts.state import ActState, KnownThing
+from passline.acts.state import ActState, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 
@@ -40,8 +40,15 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
 
 def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
     """Return whether something that an act would be done to has ended."""
-    final = scene.rules.pages.things[act.thing].final if act.thing and not (act.new or act.ended) else ()
-    return any((known := scene.state.thing(act.thing, name)) and known.state in final for name in names)
+    if not act.thing or act.new or act.ended:
+        return False
+    return any((known := scene.state.thing(act.thing, name)) and _is_over(scene, known) for name in names)
+
+
+def _is_over(scene: Scene, known: KnownThing) -> bool:
+    """Return whether a thing has ended, or was filed while it rested."""
+    is_filed = thing_key(known.kind, known.id) in scene.state.ended
+    return is_filed or known.state in scene.rules.pages.things[known.kind].final
 
 
 def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
@@ -74,7 +81,7 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
     if known is None:
         return [ActFault(cite, f"no {called} is on record")]
-    if known.state in thing.final and not act.ended:
+    if _is_over(scene, known) and not act.ended:
         return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(state) for state in act.states)

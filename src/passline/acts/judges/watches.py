@@ -71,7 +71,8 @@ def _ended_before(scene: Scene) -> tuple[str, ...]:
 
     So the papers of a day still find everything of it at hand when the day is over.
     """
-    kinds = {kind: frozenset(thing.final) for kind, thing in scene.rules.pages.things.items() if thing.filed}
+    things = scene.rules.pages.things.items()
+    kinds = {kind: frozenset({*thing.final, *thing.rests}) for kind, thing in things if thing.filed}
     facility, state = scene.state.facility, scene.state
     if facility is None or not kinds:
         return ()

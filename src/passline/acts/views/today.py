@@ -133,7 +133,7 @@ def today_of(scene: Scene) -> Today:
             Unset(key, value.name, value.by, clause_text(value.cite))
             for key, value in scene.rules.pages.values.items()
             if key not in scene.state.values
-            and not (value.presets or value.optional)  # what public standards say is the house's to elect
+            and not (value.presets or value.optional or value.default)  # the house's to elect, or known until it does
         ),
         tables=_tables(scene),
         told=told_of(scene)[:_TOLD_MAX],

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.figures import Correction
 from passline.acts.state import DROPS
-from passline.bookkeeping.win import SLIPS_ENDED, box_cents, units_cents
+from passline.bookkeeping.win import REVERSAL, SLIPS_ENDED, box_cents, reversed_fills, units_cents
 
 HELD_AGAINST = frozenset({"shift", "closer", "soft_count"})
 """The papers that are held against the ledger of a live table."""
@@ -82,7 +82,16 @@ class PaperTrail(Struct):
         slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
         if act in _SLIPS and slip:
             self._carry(slip, -1 if act == "prepare_credit" else 1)
-            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=slip.cents, about=about)
+            came = units_cents(fields["units"]) if act == "accept_fill" and "units" in fields else slip.cents
+            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=came, about=about)
+        if act == REVERSAL:
+            return next(
+                (
+                    _paper_of(entry, done, "credit", table, cents=cents, about=about)
+                    for table, cents in reversed_fills(completed)
+                ),
+                None,
+            )
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
             return _paper_of(entry, done, "drop", about, about=fields["dropped"])

@@ -109,6 +109,8 @@ class Lives(Oracle):
                     "a fact without a lawful way", f"{name} from {state}", cited(self.acts[name]), what, step.after
                 )
         for name in sorted((self.accepted - self.clean) & self.acts.keys()):
+            if self.acts[name].incident:
+                continue  # whenever it is done there is something to look into, as the pages say
             step = self.breaches[name]
             what = f"it was always a breach: {', '.join(sorted(step.breaches))}"
             self._add("an act never lawful", name, cited(self.acts[name]), what, step.after)

@@ -144,7 +144,7 @@ const nameOfSigner = (signer) =>
  * @param {string} how
  */
 function signers(act, how) {
-  const all = Object.values(act.signs).filter((signer) => !signer.of_papers || how === "paper");
+  const all = Object.values(act.signs).filter((signer) => !signer.only && (!signer.of_papers || how === "paper"));
   return all.length
     ? hintText(`Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;

@@ -16,7 +16,8 @@ import { trying } from "./parts.js";
  * @param {Server.KnownThing[]} things
  */
 export function openSlips(kind, things) {
-  return things.filter((thing) => !(book.things[kind].final ?? []).includes(thing.state));
+  const { final = [], rests = [] } = book.things[kind];
+  return things.filter((thing) => ![...final, ...rests].includes(thing.state));
 }
 
 /**
@@ -33,7 +34,12 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
    * @param {string[]} ids
    */
   const does = (key, ids) => trying(hostOf(board), () => doAtOnce(key, ids, refresh));
-  board.append(...open.map((thing) => slip(kind, thing, about, does)));
+  /**
+   * @param {string} key
+   * @param {string[]} ids
+   */
+  const tells = (key, ids) => trying(hostOf(board), () => openAct(key, ids, refresh));
+  board.append(...open.map((thing) => slip(kind, thing, about, does, tells)));
   const makes = canBegin ? about.filter(([, act]) => act.new && mayDo(act)) : [];
   return [
     makes.length
@@ -63,8 +69,9 @@ const hostOf = (board) => board.parentElement ?? board;
  * @param {Server.KnownThing} thing
  * @param {KeyedAct[]} about
  * @param {Does} does
+ * @param {Does} tells
  */
-function slip(kind, thing, about, does) {
+function slip(kind, thing, about, does, tells) {
   const [next, ...rest] = stepsOf(thing, about);
   const steps = chain(about);
   return el(
@@ -98,6 +105,13 @@ function slip(kind, thing, about, does) {
         ? buttonFor(next[1].name, () => does(next[0], [thing.id]), { class: "first next" })
         : hintText(`Next: ${next[1].name} (${groupWords(next[1].by)})`)
       : null,
+    next && mayDo(next[1]) && isMoreToTell(next[1])
+      ? el(
+          "button",
+          { type: "button", class: "plain", onclick: () => tells(next[0], [thing.id]) },
+          `${next[1].name}, other than it says`,
+        )
+      : null,
     rest.length
       ? el(
           "div",
@@ -108,6 +122,16 @@ function slip(kind, thing, about, does) {
         )
       : null,
   );
+}
+
+/**
+ * Whether an act that is done with one tap can say more: a form asks for it.
+ *
+ * @param {Act} act
+ */
+function isMoreToTell(act) {
+  const fields = Object.values(act.fields);
+  return fields.length > 0 && fields.every((field) => field.optional);
 }
 
 /**
