@@ -37,6 +37,7 @@ def _office() -> KeptOffice:
     kept = KeptOffice("practice", Facility(name="Harbour", zone="America/Denver", areas=("pit-1",)), _PEOPLE)
     kept.go_to("2026-03-07", "12:00")
     kept.does("cora", "register_table", "T1", area="pit-1")
+    kept.does("cora", "specify_chip", "500", colour="red")
     kept.does("flo", "request_fill", table="T1", units={"500": 20})
     kept.does("cy", "void_fill", "F-000001", reason="not needed", signs=("flo", "witness"))
     return kept
@@ -94,7 +95,7 @@ def test_pages_that_would_ask_for_more_than_a_name_are_found() -> None:
     rules = office_of("practice")
     things = {**rules.pages.things, "table": replace(rules.pages.things["table"], filed=True)}
     problems = office_problems(ActRules(rules.name, rules.digest, replace(rules.pages, things=things)))
-    assert any(one.startswith("things.table.filed: acts.request_fill.fields.table may ask") for one in problems)
+    assert any(one.startswith("things.table.filed: acts.hold_counterfeit.fields.table may ask") for one in problems)
     assert any(one.startswith("things.table.filed: papers.") for one in problems)
 
 
