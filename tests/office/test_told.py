@@ -10,6 +10,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.clocks import clocks_at
+from passline.acts.papers.sheet import sheet_of
 from passline.acts.rules import office_of
 from passline.acts.state import INCIDENT
 from passline.bookkeeping.win import TableResult, table_results
@@ -17,6 +18,7 @@ from passline.office.ledgers.paper_trail import PaperTrail
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from tests.office.bookkeeping import KeptOffice
+from tests.office.offices import known_house
 
 _PEOPLE = {
     "olga": "owner", "cora": "compliance", "cy": "cashier", "cal": "cashier", "acc": "accountant", "dan": "dealer",
@@ -286,7 +288,8 @@ def test_a_layout_is_refused_and_drafted_anew() -> None:
     assert not kept.tries("com", "approve_layout", "L1")
     kept.does("cora", "redraft_layout", "L1", drawing="e" * 64)
     kept.does("cora", "submit_layout", "L1")
-    kept.does("com", "approve_layout", "L1")
+    shown = sheet_of(kept.rules, kept.state, "layout_shown", "L1", known_house).digest
+    kept.does("com", "approve_layout", "L1", layout_shown=shown)
     kept.does("cora", "withdraw_layout", "L1")
     assert kept.state.things["layout/L1"].state == "withdrawn"
 
