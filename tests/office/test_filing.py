@@ -70,8 +70,8 @@ def test_what_waits_or_is_owed_is_not_filed() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(one, marks=pytest.mark.sweep) for one in range(3, 20))])
 def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
-    """Whatever somebody tries with anything that ever was, at hand or filed."""
-    kept = random_history(office_of("practice"), Random(seed), 400, _MONEY)
+    """Whatever somebody tries with anything that ever was, at hand or filed; but what rests is taken up until then."""
+    kept = random_history(office_of("practice"), Random(seed), 500, _MONEY)
     things = {kind: replace(one, filed=False) for kind, one in kept.rules.pages.things.items()}
     unfiled = ActRules(kept.rules.name, kept.rules.digest, replace(kept.rules.pages, things=things))
     whole = ActState()
@@ -88,7 +88,7 @@ def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
                 here = decide(replace(kept.scene, at=at), command, by=by)
                 there = decide(replace(kept.scene, rules=unfiled, state=whole, at=at), command, by=by)
                 assert isinstance(here, Refused)
-                assert here == there
+                assert here == there or kept.state.ended[key] in act.states
 
 
 def test_pages_that_would_ask_for_more_than_a_name_are_found() -> None:

@@ -42,13 +42,13 @@ def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
     """Return whether something that an act would be done to has ended."""
     if not act.thing or act.new or act.ended:
         return False
-    return any((known := scene.state.thing(act.thing, name)) and _is_over(scene, known) for name in names)
+    return any((known := scene.state.thing(act.thing, name)) and _is_over(scene, act, known) for name in names)
 
 
-def _is_over(scene: Scene, known: KnownThing) -> bool:
-    """Return whether a thing has ended, or was filed while it rested."""
-    is_filed = thing_key(known.kind, known.id) in scene.state.ended
-    return is_filed or known.state in scene.rules.pages.things[known.kind].final
+def _is_over(scene: Scene, act: Act, known: KnownThing) -> bool:
+    """Return whether a thing has ended, was filed while it rested, or rests from all but acts that name its state."""
+    thing, is_filed = scene.rules.pages.things[known.kind], thing_key(known.kind, known.id) in scene.state.ended
+    return is_filed or known.state in thing.final or (known.state in thing.rests and known.state not in act.states)
 
 
 def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
@@ -81,7 +81,7 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
     if known is None:
         return [ActFault(cite, f"no {called} is on record")]
-    if _is_over(scene, known) and not act.ended:
+    if _is_over(scene, act, known) and not act.ended:
         return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(state) for state in act.states)
