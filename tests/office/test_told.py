@@ -320,17 +320,6 @@ def test_nothing_is_not_sold_redeemed_or_moved(office: KeptOffice, act: str) -> 
     assert any("0, less than 1" in one.why for one in answer.refusals)
 
 
-def test_that_no_cash_changed_hands_takes_two(office: KeptOffice) -> None:
-    office.does("cy", "sell_chips", units={"500": 3}, not_cash=True)
-    (waiting,) = office.state.pending.values()
-    assert waiting.done.waits == ("second",)
-    assert _chips(office, "players").get("500", 0) == 0
-    office.signs("cal", "second")
-    assert _chips(office, "players") == {"500": 3}
-    office.does("cy", "sell_chips", units={"500": 3})
-    assert not office.state.pending, "cash is counted by one"
-
-
 def test_a_fill_that_is_carried_and_never_accepted_is_overdue(office: KeptOffice) -> None:
     slip = _send_fill(office, {"500": 10})
 
