@@ -18,7 +18,7 @@ from passline.acts.course import OFFICE_CODEC
 from passline.acts.decide import decide
 from passline.acts.rules import ActRules, office_of
 from passline.acts.state import ActState, fold
-from passline.bookkeeping.win import ADDENDUM
+from passline.bookkeeping.results import ADDENDUM
 from passline.office.views.day_report import day_tables, office_day
 from passline.refusal import Refused
 from passline.store.timestamps import later

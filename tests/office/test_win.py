@@ -14,7 +14,8 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.rules import office_of
 from passline.acts.state import ActState, KnownThing
 from passline.bookkeeping.period_sums import PeriodSum
-from passline.bookkeeping.win import TableResult, table_results, total_result
+from passline.bookkeeping.results import TableResult, total_result
+from passline.bookkeeping.win import table_results
 from passline.office.views.day_report import day_tables, office_day
 from passline.office.views.results import sums_by_game
 from tests.office.bookkeeping import KeptOffice

@@ -8,14 +8,12 @@ from typing import NamedTuple, get_args
 from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
 from passline.acts.judges.gates import OPENING, WORKING
-from passline.acts.papers.from_rules import RULES_SOURCES
-from passline.acts.papers.houses import HOUSE
-from passline.acts.papers.sheet import SOURCES
+from passline.acts.printed_check import facts_of, printed_problems
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act, ActPages, Clock, Condition, Corrected, Field, Form, Paper
+from passline.acts.schema import Act, ActPages, Clock, Condition, Corrected, Field
 from passline.acts.state import CASH_REACHED
 from passline.authority.roles import ROLES
-from passline.rules.pages.structure import nearest_words
+from passline.rules.pages.structure import unknown_words
 
 _Problems = Iterator[str]
 _COMMANDS = [str(command.__struct_config__.tag) for command in get_args(ActCommand)]
@@ -32,7 +30,7 @@ def office_problems(rules: ActRules) -> list[str]:
         found += _states(f"things.{key}", (*thing.final, *thing.rests), thing.states)
         if thing.rests and not thing.filed:
             found.append(f"things.{key}.rests: says when it is filed, and it is not: write filed = true")
-        found += _unknown(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
+        found += unknown_words(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
         found += _filed_problems(pages, conditions, key) if thing.filed else ()
     for key, act in pages.acts.items():
         found += _act_problems(pages, f"acts.{key}", act)
@@ -43,28 +41,21 @@ def office_problems(rules: ActRules) -> list[str]:
         if value.default and value.type != "length":
             found.append(f"values.{key}.default: is a length of time, and it is a {value.type}: leave it out")
     for key, stock in pages.stocks.items():
-        found += _unknown(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
+        found += unknown_words(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
     found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
-    for key, form in pages.forms.items():
-        found += _form_problems(pages, f"forms.{key}", form)
+    found += printed_problems(pages)
     return list(dict.fromkeys(found))
 
 
-def _unknown(path: str, names: Iterable[str], known: Collection[str], what: str) -> _Problems:
-    for name in names:
-        if name and name not in known:
-            yield f"{path}: there is no {what} {name!r}{nearest_words(name, list(known))}"
-
-
 def _states(path: str, states: Iterable[str], known: Collection[str]) -> _Problems:
-    yield from _unknown(path, states, known, "state of it")
+    yield from unknown_words(path, states, known, "state of it")
 
 
 def _group_problems(pages: ActPages) -> _Problems:
     for key, group in pages.roles.items():
         path = f"roles.{key}"
-        yield from _unknown(f"{path}.roles", group.roles, ROLES, "role")
-        yield from _unknown(f"{path}.designated", [group.designated, *group.ended], pages.acts, "act")
+        yield from unknown_words(f"{path}.roles", group.roles, ROLES, "role")
+        yield from unknown_words(f"{path}.designated", [group.designated, *group.ended], pages.acts, "act")
         if group.at_tables and not group.designated:
             yield f"{path}.at_tables: says nothing without `designated`: write it, or leave this out"
         if bool(group.roles) == bool(group.body):
@@ -76,13 +67,13 @@ def _word_problems(rules: ActRules) -> _Problems:
     pages, seen = rules.pages, dict[str, str]()
     for effect, words in pages.words.items():
         path = f"words.{effect}"
-        yield from _unknown(path, words.acts, pages.acts, "act")
+        yield from unknown_words(path, words.acts, pages.acts, "act")
         yield from (f"{path}: {act} is {seen[act]} too: write it once" for act in words.acts if act in seen)
         seen |= dict.fromkeys(words.acts, effect)
         for act in words.acts:
             if act in pages.acts and not rules.body_of(pages.acts[act].by):
                 yield f"{path}: {act} is done by no outside body"
-    yield from _unknown("controls", pages.controls, _COMMANDS, "command")
+    yield from unknown_words("controls", pages.controls, _COMMANDS, "command")
 
 
 def _filed_problems(pages: ActPages, conditions: Iterable[tuple[str, Condition]], kind: str) -> _Problems:
@@ -121,9 +112,9 @@ def _conditions(pages: ActPages) -> Iterator[tuple[str, Condition]]:
 
 def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     groups = [*pages.roles, *ROLES]
-    yield from _unknown(f"{path}.by", act.by, groups, "role or group")
-    yield from _unknown(f"{path}.thing", [act.thing], pages.things, "thing")
-    yield from _unknown(f"{path}.tells", act.tells, groups, "role or group")
+    yield from unknown_words(f"{path}.by", act.by, groups, "role or group")
+    yield from unknown_words(f"{path}.thing", [act.thing], pages.things, "thing")
+    yield from unknown_words(f"{path}.tells", act.tells, groups, "role or group")
     if act.thing in pages.things:
         states = pages.things[act.thing].states
         yield from _states(f"{path}.states", act.states, states)
@@ -140,32 +131,32 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
         yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
     for key, sign in act.signs.items():
-        yield from _unknown(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
+        yield from unknown_words(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
         people = [name for name, field in act.fields.items() if field.type == "people"]
-        yield from _unknown(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
-        yield from _unknown(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
-        yield from _unknown(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
+        yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
+        yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
+        yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
-    yield from _unknown(
+    yield from unknown_words(
         f"{path}.gate", [act.gate], [key for key, gate in pages.gates.items() if gate.thing == act.thing], "gate of it"
     )
-    yield from _unknown(f"{path}.told", [act.told], pages.tellings, "telling")
-    yield from _unknown(f"{path}.answers", act.answers, pages.acts, "act")
+    yield from unknown_words(f"{path}.told", [act.told], pages.tellings, "telling")
+    yield from unknown_words(f"{path}.answers", act.answers, pages.acts, "act")
     yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     yield from _list_problems(pages, path, act)
     yield from _corrected_problems(pages, f"{path}.corrected", act, act.corrected)
     for key in act.sets:
-        yield from _unknown(f"{path}.sets", [key], pages.values, "value")
-        yield from _unknown(f"{path}.sets", [key], act.fields, "field")
+        yield from unknown_words(f"{path}.sets", [key], pages.values, "value")
+        yield from unknown_words(f"{path}.sets", [key], act.fields, "field")
 
 
 def _telling_problems(pages: ActPages) -> _Problems:
     for key, telling in pages.tellings.items():
         path = f"tellings.{key}"
         if telling.second:
-            yield from _unknown(f"{path}.second.by", telling.second.by, [*pages.roles, *ROLES], "role or group")
+            yield from unknown_words(f"{path}.second.by", telling.second.by, [*pages.roles, *ROLES], "role or group")
         if telling.counts == "document" and telling.within is None:
             yield f"{path}.within: say how long after the day of its document it is told in time"
         if telling.within and telling.within.unit == "shifts":
@@ -177,11 +168,13 @@ def _telling_problems(pages: ActPages) -> _Problems:
 
 def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with what an act has from other entries: their needs, items and states."""
-    yield from _unknown(f"{path}.like", act.like, pages.acts, "act")
+    yield from unknown_words(f"{path}.like", act.like, pages.acts, "act")
     if act.keeps and act.thing != "table":
         yield f"{path}.keeps: only tables are open"
     opening = pages.gates.get(OPENING)
-    yield from _unknown(f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table")
+    yield from unknown_words(
+        f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table"
+    )
     if act.restores and not act.to:
         yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
 
@@ -189,18 +182,18 @@ def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
 def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with the list that an act enters its thing on, or with the one that it clears."""
     if act.enters:
-        yield from _unknown(f"{path}.enters", [act.enters.through, act.enters.named], pages.things, "thing")
+        yield from unknown_words(f"{path}.enters", [act.enters.through, act.enters.named], pages.things, "thing")
     if act.counts and act.counts.listed:
         lists = [other.enters.list for other in pages.acts.values() if other.enters and other.enters.named == act.thing]
-        yield from _unknown(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")
+        yield from unknown_words(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")
 
 
 def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Corrected | None) -> _Problems:
     """Yield what is wrong with how an act is corrected: its figures can be, and not what they were done to."""
     if corrected is None:
         return
-    yield from _unknown(f"{path}.fields", corrected.fields, act.fields, "field")
-    yield from _unknown(f"{path}.until", corrected.until, pages.acts, "act")
+    yield from unknown_words(f"{path}.fields", corrected.fields, act.fields, "field")
+    yield from unknown_words(f"{path}.until", corrected.until, pages.acts, "act")
     if act.corrects or (corrected.act and pages.acts[corrected.act].corrects == ""):
         yield f"{path}.act: there is such an act already: choose another name for the correction"
     places = [*((act.moves.source, act.moves.target) if act.moves else ()), act.counts.place if act.counts else ""]
@@ -216,16 +209,18 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
     """Yield the names of other fields and facts in a field that its act has not."""
     if field.covers:
         units = [name for name, other in act.fields.items() if other.type == "units"]
-        yield from _unknown(f"{path}.covers", [field.covers], units, "field with units")
+        yield from unknown_words(f"{path}.covers", [field.covers], units, "field with units")
     only, _, fact = field.only.partition(".")
     if fact and only in act.fields:
         kinds = act.fields[only].of
-        yield from _unknown(f"{path}.only", [fact], _facts(pages, kinds[0] if kinds else ""), "fact of what it names")
-    yield from _unknown(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
-    yield from _unknown(f"{path}.stock", [field.stock], pages.stocks, "stock")
+        yield from unknown_words(
+            f"{path}.only", [fact], facts_of(pages, kinds[0] if kinds else ""), "fact of what it names"
+        )
+    yield from unknown_words(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
+    yield from unknown_words(f"{path}.stock", [field.stock], pages.stocks, "stock")
     flags = [field.unless, only, field.lower, field.least]
     if any(flags):
-        yield from _unknown(path, flags, _facts(pages, act.thing) | {*act.fields}, "field or fact")
+        yield from unknown_words(path, flags, facts_of(pages, act.thing) | {*act.fields}, "field or fact")
 
 
 def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
@@ -235,38 +230,33 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     if "@" in named and not act.thing:
         yield f"{path}: `@` is the thing it is done to, and it is about no thing: write `thing`, or name the place"
     if act.moves:
-        yield from _unknown(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
-        yield from _unknown(
-            f"{path}.moves.field", [act.moves.field], _facts(pages, act.thing) | {*act.fields}, "field or fact"
+        yield from unknown_words(f"{path}.moves.stock", [act.moves.stock], pages.stocks, "stock")
+        yield from unknown_words(
+            f"{path}.moves.field", [act.moves.field], facts_of(pages, act.thing) | {*act.fields}, "field or fact"
         )
         places = [place for place in (act.moves.source, act.moves.target, act.moves.missing, act.moves.lost) if place]
-        yield from _unknown(f"{path}.moves.back", [act.moves.back], act.fields, "field")
+        yield from unknown_words(f"{path}.moves.back", [act.moves.back], act.fields, "field")
         if act.moves.lost and act.moves.field not in act.fields:
             yield f"{path}.moves.lost: the act has no field {act.moves.field!r} that says what came"
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
     if act.cash:
         named = [act.cash.field, act.cash.patron, act.cash.unless]
-        yield from _unknown(f"{path}.cash", named, act.fields, "field")
+        yield from unknown_words(f"{path}.cash", named, act.fields, "field")
     if act.counts and act.counts.stock:
         counted = (act.counts.place, act.counts.against)
         yield from _place_problems(pages, f"{path}.counts", act.counts.stock, counted)
     if act.counts:
-        yield from _unknown(f"{path}.counts.field", [act.counts.field], act.fields, "field")
-        yield from _unknown(f"{path}.counts.also", act.counts.also, act.fields, "field")
-        yield from _unknown(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
-        yield from _unknown(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
+        yield from unknown_words(f"{path}.counts.field", [act.counts.field], act.fields, "field")
+        yield from unknown_words(f"{path}.counts.also", act.counts.also, act.fields, "field")
+        yield from unknown_words(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
+        yield from unknown_words(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
 
 
 def _place_problems(pages: ActPages, path: str, stock: str, places: Iterable[str]) -> _Problems:
     """Yield places that a stock has not; one that begins with @ is named by a field or fact."""
     if stock in pages.stocks:
         known = [*pages.stocks[stock].places, *pages.stocks[stock].outside]
-        yield from _unknown(path, (place for place in places if not place.startswith("@")), known, "place of it")
-
-
-def _facts(pages: ActPages, thing: str) -> set[str]:
-    """Return the fields of every act that is done to a kind of thing."""
-    return {key for act in pages.acts.values() if thing and act.thing == thing for key in act.fields}
+        yield from unknown_words(path, (place for place in places if not place.startswith("@")), known, "place of it")
 
 
 _OF: dict[str, Callable[[ActPages], Collection[str]]] = {
@@ -281,7 +271,7 @@ _OF: dict[str, Callable[[ActPages], Collection[str]]] = {
 
 def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str]) -> _Problems:
     if field.type in _OF:
-        yield from _unknown(f"{path}.of", field.of, _OF[field.type](pages), field.type.removesuffix("s"))
+        yield from unknown_words(f"{path}.of", field.of, _OF[field.type](pages), field.type.removesuffix("s"))
         if len(field.of) != 1 and field.type != "act":
             yield f"{path}.of: names one {field.type.removesuffix('s')}"
         elif field.type in {"thing", "things"} and field.of[0] in pages.things:
@@ -289,8 +279,8 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
         if len(field.of) == 1 and field.to and field.of[0] in pages.things:
             yield from _states(f"{path}.to", [field.to], pages.things[field.of[0]].states)
     if field.type in {"person", "people", "shares"}:
-        yield from _unknown(f"{path}.min_value", [field.min_value], pages.values, "value")
-        yield from _unknown(f"{path}.of", (*field.of, *field.never), groups, "role or group")
+        yield from unknown_words(f"{path}.min_value", [field.min_value], pages.values, "value")
+        yield from unknown_words(f"{path}.of", (*field.of, *field.never), groups, "role or group")
     if field.adds and field.type != "people":
         yield f"{path}.adds: only people are added to those named before"
     is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
@@ -306,23 +296,23 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
-    yield from _unknown(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
-    yield from _unknown(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    yield from unknown_words(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
+    yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     if condition.word and not condition.fact:
         yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
     if condition.most is not None and not condition.has:
         yield f"{path}.most: write `has` beside it, the fact by which they name it"
     if condition.planned and not condition.ahead:
         yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
-    yield from _unknown(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
-    yield from _unknown(path, [condition.paper, condition.printed], pages.papers, "paper")
-    yield from _unknown(path, [condition.kind], pages.things, "thing")
-    yield from _unknown(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
+    yield from unknown_words(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
+    yield from unknown_words(path, [condition.paper, condition.printed], pages.papers, "paper")
+    yield from unknown_words(path, [condition.kind], pages.things, "thing")
+    yield from unknown_words(path, [condition.on_duty, condition.bars], [*pages.roles, *ROLES], "role or group")
     kind, _, fact = condition.listed.partition(".")
     if kind:
-        yield from _unknown(f"{path}.listed", [kind], pages.things, "thing")
-        yield from _unknown(f"{path}.listed", [fact], _facts(pages, kind), "fact of it")
-    yield from _unknown(f"{path}.stocked", [condition.stocked], pages.stocks, "stock")
+        yield from unknown_words(f"{path}.listed", [kind], pages.things, "thing")
+        yield from unknown_words(f"{path}.listed", [fact], facts_of(pages, kind), "fact of it")
+    yield from unknown_words(f"{path}.stocked", [condition.stocked], pages.stocks, "stock")
     if condition.as_dealt and not condition.printed:
         yield f"{path}.as_dealt: says nothing without `printed`: write it, or leave this out"
     if condition.is_open and not (condition.fewer or condition.sole):
@@ -335,9 +325,9 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
 
 def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     known = [*pages.acts, "open_incident", CASH_REACHED]
-    yield from _unknown(path, [clock.starts, *clock.met, clock.unless], known, "act")
-    yield from _unknown(f"{path}.value", [clock.value, clock.times], pages.values, "value")
-    yield from _unknown(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
+    yield from unknown_words(path, [clock.starts, *clock.met, clock.unless], known, "act")
+    yield from unknown_words(f"{path}.value", [clock.value, clock.times], pages.values, "value")
+    yield from unknown_words(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.from_kept and (act := pages.acts.get(clock.starts)) and act.thing and clock.of != "office":
         yield f"{path}.from_kept: it runs for each {act.thing}: only what runs for the office as a whole begins with it"
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
@@ -391,13 +381,13 @@ def _waiting_problems(pages: ActPages, named: _Waits, path: str, key: str, clock
 
 def _gate_problems(pages: ActPages) -> _Problems:
     for key, gate in pages.gates.items():
-        yield from _unknown(f"gates.{key}.thing", [gate.thing], pages.things, "thing")
+        yield from unknown_words(f"gates.{key}.thing", [gate.thing], pages.things, "thing")
         if key == WORKING and gate.thing != "person":
             yield f"gates.{key}.thing: employees go through this gate: write person, not {gate.thing!r}"
         for item, condition in gate.items.items():
             yield from _condition_problems(pages, f"gates.{key}.items.{item}", condition)
     for key, watch in pages.watches.items():
-        yield from _unknown(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
+        yield from unknown_words(f"watches.{key}.thing", [watch.thing], pages.things, "thing")
         if not watch.states and not watch.is_open and not watch.until_closed:
             yield f"watches.{key}: say in which states it holds, or write is_open or until_closed = true"
         if (watch.is_open or watch.until_closed) and watch.thing != "table":
@@ -405,53 +395,3 @@ def _gate_problems(pages: ActPages) -> _Problems:
         if watch.thing in pages.things:
             yield from _states(f"watches.{key}.states", watch.states, pages.things[watch.thing].states)
         yield from _condition_problems(pages, f"watches.{key}.needs", watch.needs)
-    for key, checklist in pages.checklists.items():
-        yield from _unknown(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
-        flags = [flag for item in checklist.items.values() for flag in (item.unless, item.only)]
-        yield from _unknown(f"checklists.{key}", flags, _facts(pages, checklist.thing), "fact of it")
-    for key, paper in pages.papers.items():
-        yield from _paper_problems(pages, f"papers.{key}", paper)
-        yield from _unknown(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
-        yield from _unknown(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
-
-
-def _form_problems(pages: ActPages, path: str, form: Form) -> _Problems:
-    yield from _unknown(f"{path}.thing", [form.thing], pages.things, "thing")
-    yield from _unknown(f"{path}.acts", form.acts, pages.acts, "act")
-    if form.thing in pages.things:
-        yield from _states(f"{path}.stamps", form.stamps, pages.things[form.thing].states)
-    acts = [pages.acts[act] for act in form.acts if act in pages.acts]
-    if form.is_log and (form.thing or form.copies):
-        yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
-    if form.thing and any(act.thing != form.thing for act in acts):
-        yield f"{path}.acts: are all done to a {form.thing}, which the form is of"
-    known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}, "day": {""}, "facility": {""}}
-    yield from _unknown(f"{path}.total", form.total, known["field"], "field of its acts")
-    for key, part in form.parts.items():
-        kind, _, what = part.source.partition(".")
-        if kind and kind != "fact":
-            yield from _unknown(f"{path}.parts.{key}.source", [kind], [*known, "fact"], "source of a part of a form")
-            yield from _unknown(f"{path}.parts.{key}.source", [what], known.get(kind, ()), f"{kind} of its acts")
-        if kind == "fact" and not form.thing:
-            yield f"{path}.parts.{key}.source: a form of an act has its fields: write field.{what}"
-
-
-def _paper_problems(pages: ActPages, path: str, paper: Paper) -> _Problems:
-    facts = _facts(pages, paper.thing)
-    known: dict[str, tuple[str, Collection[str]]] = {
-        "fact": ("fact of it", facts),
-        "document": ("fact of it", facts),
-        "done": ("act", pages.acts),
-        "value": ("value", pages.values),
-        "rules": ("part of the rules", RULES_SOURCES),
-        "checklist": ("checklist", pages.checklists),
-    }
-    for key, part in paper.parts.items():
-        kind, _, what = part.source.partition(".")
-        yield from _unknown(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
-        if kind in known:
-            word, names = known[kind]
-            yield from _unknown(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
-        yield from _unknown(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
-        if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
-            yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

@@ -11,11 +11,11 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from passline.acts.calendar.deadlines import Length
+from passline.acts.printed_schema import Checklist, Form, Name, Paper
 from passline.rules.schema import Rule
 
 PRACTICE = "practice"
 """The citation of what no clause asks for."""
-Name = Annotated[str, Meta(min_length=1, max_length=120)]
 Most = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
@@ -346,41 +346,6 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     default: Length | None = None  # of a length: what holds until somebody says otherwise
 
 
-class Item(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One line of a checklist."""
-
-    says: Name
-    unless: str = ""  # a fact of the thing that makes it needless, such as that it takes no tips
-    only: str = ""  # a fact of the thing without which it is needless
-    offered: str = ""  # a wager or another election without which it is needless
-
-
-class Checklist(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A printed list of what must be seen on the thing itself: each item with its clause."""
-
-    name: Name
-    thing: str = ""  # without, it is about the office
-    items: dict[str, Item]
-
-
-class Part(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One part of a paper: what it is made from."""
-
-    name: Name
-    source: str  # such as "rules.payouts", "wager.fire.limits", "fact.place", "document.chips", "done.act", "value.x"
-    unless: str = ""  # a fact of the thing that makes it needless
-    offered: str = ""  # a wager or another election without which it is needless
-
-
-class Paper(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A document made from the log and the rules in force, refused while a part is missing."""
-
-    name: Name
-    thing: str = ""
-    parts: dict[str, Part]
-    signed_by: tuple[str, ...] = ()
-
-
 class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A command to the office that two owners give together, where the house has dual control."""
 
@@ -395,44 +360,6 @@ class BodyWords(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     """Acts that record the word of an outside body, all with the same effect."""
 
     acts: tuple[str, ...]
-
-
-class FormPart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One entry of a form: what is written there.
-
-    `source` is "field.x" (of its act), "fact.x" (of its thing), "fact.x.y" (the fact y of the thing that the fact x
-    names), "by.act" (who did an act), "day" or "facility"; without a source it is an empty line to be written on.
-    """
-
-    name: Name
-    source: str = ""
-    under: str = ""  # the heading that it stands under
-    is_money: bool = False  # cents, where no field says so; of units, what they come to
-
-
-class FormCopy(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """One part of a form that is printed in parts: what it is called, and where it goes."""
-
-    name: Name
-    goes: Name
-
-
-class Form(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A form that is printed from the log: one for each thing of a kind, for each act, or for each gaming day.
-
-    With `thing` it is numbered as the thing is, and has the signatures of every act that was done to it. Without, it
-    has the number of its act. A log has a line for each of its acts in a gaming day.
-    """
-
-    name: Name
-    acts: tuple[str, ...]  # in the order in which they are signed; of a thing, those still to come get an empty line
-    thing: str = ""
-    is_log: bool = False
-    is_slip: bool = False  # a third of a page
-    parts: dict[str, FormPart] = field(default_factory=dict)  # none: every field of its acts
-    copies: dict[str, FormCopy] = field(default_factory=dict)
-    stamps: tuple[str, ...] = ()  # the states of its thing that are stamped on it
-    total: tuple[str, ...] = ()  # fields of units and cents that are added up on it
 
 
 class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.bookkeeping.win import ADDENDUM, TableResult, total_result
+from passline.bookkeeping.results import ADDENDUM, TableResult, total_result
 
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 

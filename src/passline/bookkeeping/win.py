@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from datetime import date, timedelta
-from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
@@ -18,125 +17,24 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction
 from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
+from passline.bookkeeping.act_money import (
+    REQUESTS,
+    REVERSAL,
+    SLIPS_ENDED,
+    box_cents,
+    came_cents,
+    reversed_fills,
+    units_cents,
+)
 from passline.bookkeeping.posting import FigurePosting
+from passline.bookkeeping.results import ADDENDUM, SPANS, EnteredAct, TableResult, results_in_order
 from passline.money import Cents, dollars
 
 CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
 GAMING_DAY = "gaming_day"
 """The kind of thing that is closed then; its id is the date."""
-_REQUESTS = frozenset({"request_fill", "request_credit"})
 _CARRIED = {"accept_fill": ("fills", 1), "prepare_credit": ("credits", 1), "return_credit": ("credits", -1)}
-ADDENDUM = "addendum"
-"""The shift in which corrections of closed days stand: in the books of the day on which they were made."""
-REVERSAL = "reverse_fill"
-"""The act that takes a fill back out of the tray."""
-SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
-"""The acts after which a slip has ended."""
-
-
-class EnteredAct(Struct, frozen=True):
-    """An act behind a figure of a result: in which column it was entered, and with how many cents."""
-
-    column: str  # opener, closer, fills, credits or drop
-    act: int
-    about: str  # the thing that it was done to, as kind/id
-    cents: int
-    is_correction: bool = False
-
-
-class TableResult(Struct, frozen=True, kw_only=True):
-    """The result of a table in a shift, or of whatever was added up.
-
-    >>> shift = TableResult(table="T1", opener=Cents(900), closer=Cents(700), drop=Cents(500), fills=Cents(100))
-    >>> shift.win, shift.hold
-    (200, Fraction(2, 5))
-    """
-
-    table: str = ""
-    day: date | None = None  # the gaming day
-    shift: str = ""
-    opener: Cents = Cents(0)
-    closer: Cents = Cents(0)
-    fills: Cents = Cents(0)
-    credits: Cents = Cents(0)
-    drop: Cents = Cents(0)
-    corrections: tuple[str, ...] = ()  # of counts, each with the acts and by how much the drop became another
-    missing: tuple[str, ...] = ()  # what is not known yet, without which nobody can say what was won
-    crews: tuple[str, ...] = ()  # the boxpersons of the crews that were set meanwhile, or the crews
-    ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
-    acts: tuple[EnteredAct, ...] = ()  # behind its figures, in the order in which they were entered
-
-    @property
-    def win(self) -> Cents | None:
-        """What the table has won, below zero if it has lost; None: it is not known."""
-        if self.missing:
-            return None
-        return Cents(self.closer + self.credits + self.drop - self.opener - self.fills)
-
-    @property
-    def ledger_win(self) -> Cents | None:
-        """What the table has won by its ledger of keyed wagers; None: that is not covered, or not known yet.
-
-        >>> TableResult(opener=Cents(900), closer=Cents(700), drop=Cents(500), ledger=Cents(1210)).ledger_win
-        310
-        """
-        if self.missing or self.ledger is None:
-            return None
-        return Cents(self.ledger + self.credits - self.opener - self.fills)
-
-    @property
-    def difference(self) -> Cents | None:
-        """By how much the counted win is over the ledger's, below zero if it is short; None: not both are known."""
-        if self.win is None or self.ledger_win is None:
-            return None
-        return Cents(self.win - self.ledger_win)
-
-    @property
-    def hold(self) -> Fraction | None:
-        """The share of the drop that the table has won; None where nothing was dropped or it is not known."""
-        return Fraction(self.win, self.drop) if self.win is not None and self.drop else None
-
-
-def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  # noqa: ANN401 - of the total itself
-    """Return results added up; what is missing of one is missing of the total.
-
-    Counts that a shift lacks are there in the total if another of the results has them.
-    """
-    parts = list(results)
-    played = [part for part in parts if part.shift != ADDENDUM] or parts
-    missing = [reason for part in parts for reason in part.missing if not _is_covered(reason, part, parts)]
-    return TableResult(
-        opener=Cents(sum(part.opener for part in parts)),
-        closer=Cents(sum(part.closer for part in parts)),
-        fills=Cents(sum(part.fills for part in parts)),
-        credits=Cents(sum(part.credits for part in parts)),
-        drop=Cents(sum(part.drop for part in parts)),
-        corrections=tuple(correction for part in parts for correction in part.corrections),
-        missing=tuple(dict.fromkeys(missing)),
-        ledger=None if any(part.ledger is None for part in played) else Cents(sum(part.ledger or 0 for part in parts)),
-        **said,
-    )
-
-
-def _is_covered(reason: str, part: TableResult, parts: list[TableResult]) -> bool:
-    """Return whether a count runs over several shifts that are all among the parts."""
-    if not reason.startswith(_SPANS):
-        return False
-    return all(
-        any(other.table == part.table and _name(other) == name for other in parts) for name in _shifts_in(reason)
-    )
-
-
-_SPANS = "counted only for "
-
-
-def _name(result: TableResult) -> str:
-    return f"{result.day} {result.shift}"
-
-
-def _shifts_in(reason: str) -> list[str]:
-    return reason.removeprefix(_SPANS).split(" and ")
 
 
 def table_results(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) -> list[TableResult]:
@@ -145,12 +43,6 @@ def table_results(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) 
     for _, event in events:
         books.take(event)
     return results_in_order((books.result_of(key) for key in books.shifts), books.facility)
-
-
-def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
-    """Return results by day, shift and table."""
-    order = {shift.name: number for number, shift in enumerate(facility.shifts)}
-    return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
 
 
 class ShiftBook(Struct, frozen=True):
@@ -233,7 +125,7 @@ class OfficeBooks:
         elif done.act in DROPS and (key := shift_key(done, self.facility)):
             self._add(key, done)
             self._keep(key, replace(self.shifts[key], is_dropped=True))
-        elif done.act in _REQUESTS:
+        elif done.act in REQUESTS:
             own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]), done.number)}
         elif done.act in _CARRIED and about in own.slips:
             self._carry(done, about)
@@ -361,7 +253,7 @@ class OfficeBooks:
         self._post(done.number, key, "closer", counted)
         self._hold(key, done)
         if begun is not None and begun != key:
-            reason = f"{_SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
+            reason = f"{SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
             for shift in (begun, key):
                 result = self.shifts[shift].result
                 self._keep(
@@ -378,8 +270,8 @@ class OfficeBooks:
         A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
         """
         table, cents, asked = self.under_way.slips[slip]
-        if done.act == "accept_fill" and "units" in done.fields:
-            cents = units_cents(done.fields["units"])  # what came, where it is not what was sent
+        if (came := came_cents(done)) is not None:
+            cents, asked = came, done.number  # whatever the slip is corrected to, this came
         if key := self.under_way.tills.open.get(table):
             column, sign = _CARRIED[done.act]
             self._add(key, done, **{column: sign * cents})
@@ -437,27 +329,6 @@ class OfficeBooks:
         had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
         ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger)
-
-
-def reversed_fills(completed: e.ActCompleted) -> list[tuple[str, int]]:
-    """Return the tables that a reversed fill was taken from, each with its cents."""
-    taken = ((move.source.partition("/"), units_cents(move.units)) for move in completed.moves)
-    return [(name, cents) for (kind, _, name), cents in taken if kind == "table"]
-
-
-def box_cents(fields: Mapping[str, Any]) -> int:
-    """Return what a soft count found in a box: notes, chips and tickets; coupons are no drop."""
-    money = units_cents(fields.get("cash")) + units_cents(fields.get("chips"))
-    return money + int(fields.get("tickets") or 0)
-
-
-def units_cents(units: Mapping[str, int] | None) -> int:
-    """Return the cents of a count by denomination.
-
-    >>> units_cents({"500": 3, "10000": 1}), units_cents(None)
-    (11500, 0)
-    """
-    return sum(int(unit) * count for unit, count in (units or {}).items())
 
 
 _SLIP_SIGNS = {"fills": 1, "credits": -1}  # what a slip brings to the tray

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.commands import TellLedger
 from passline.acts.course import OFFICE_CODEC
-from passline.bookkeeping.win import TableResult, table_results
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import table_results
 from passline.game import commands as c
 from passline.game import events as g
 from passline.office.verify import house_faults

@@ -17,7 +17,9 @@ from passline.acts.course import OFFICE_CODEC
 from passline.acts.rules import office_of
 from passline.acts.state import DROPS, INVENTORIES, thing_key
 from passline.bookkeeping.accrual import Accrual, accrual_of
-from passline.bookkeeping.win import TableResult, box_cents, table_results, total_result, units_cents
+from passline.bookkeeping.act_money import box_cents, units_cents
+from passline.bookkeeping.results import TableResult, total_result
+from passline.bookkeeping.win import table_results
 from passline.game import commands as c
 from passline.money import dollars
 from passline.office.verify import house_faults

@@ -14,7 +14,8 @@ from msgspec import UNSET, Struct, UnsetType
 from passline.acts.calendar.facility import Facility
 from passline.acts.events import ActEvent
 from passline.acts.judges.gates import GateItem
-from passline.acts.schema import Act, Checklist, Effect, RoleGroup, Stock, Telling, Thing, Value
+from passline.acts.printed_schema import Checklist
+from passline.acts.schema import Act, Effect, RoleGroup, Stock, Telling, Thing, Value
 from passline.acts.state import KnownThing
 from passline.acts.views.counts import Countable
 from passline.acts.views.people import OfficePerson
@@ -23,7 +24,7 @@ from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
 from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
-from passline.bookkeeping.win import EnteredAct
+from passline.bookkeeping.results import EnteredAct
 from passline.office.compliance_file import Examiner, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.refusal import Refusal

@@ -8,7 +8,8 @@ from typing import Any
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import complete_file
-from passline.acts.schema import Checklist, Field
+from passline.acts.printed_schema import Checklist
+from passline.acts.schema import Field
 from passline.acts.state import KnownThing, thing_key
 from passline.errors import CrapsError
 from passline.rules.elections import HouseBreaches

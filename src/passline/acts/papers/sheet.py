@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from passline.acts.papers.from_rules import areas_basis, has_offer, limits_basis, rules_lines, wager_basis, wager_lines
 from passline.acts.papers.houses import FILE, HOUSE, HouseRules, rules_of_thing
+from passline.acts.printed_schema import Item, Paper, Part
 from passline.acts.rules import ActRules
-from passline.acts.schema import Item, Paper, Part
 from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text

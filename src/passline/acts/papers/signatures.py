@@ -10,8 +10,9 @@ from passline.acts import events as e
 from passline.acts.history import RecordedAct
 from passline.acts.papers.houses import FILE, HOUSE
 from passline.acts.papers.sheet import PaperSheet
+from passline.acts.printed_schema import Paper
 from passline.acts.rules import ActRules
-from passline.acts.schema import Field, Paper
+from passline.acts.schema import Field
 from passline.acts.state import ActState, thing_key
 
 

@@ -18,8 +18,9 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
 from passline.acts.papers.form_codes import EntryMark, FormCode
 from passline.acts.papers.houses import regulation_title
+from passline.acts.printed_schema import Form, FormPart
 from passline.acts.rules import ActRules
-from passline.acts.schema import PRACTICE, Field, Form, FormPart
+from passline.acts.schema import PRACTICE, Field
 from passline.acts.state import ActState, KnownThing
 from passline.acts.views.lists import Names, value_in_words
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine

@@ -10,13 +10,20 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.figures import Correction
 from passline.acts.state import DROPS
-from passline.bookkeeping.win import REVERSAL, SLIPS_ENDED, box_cents, reversed_fills, units_cents
+from passline.bookkeeping.act_money import (
+    REQUESTS,
+    REVERSAL,
+    SLIPS_ENDED,
+    box_cents,
+    came_cents,
+    reversed_fills,
+    units_cents,
+)
 
 HELD_AGAINST = frozenset({"shift", "closer", "soft_count"})
 """The papers that are held against the ledger of a live table."""
 _COUNTS = {"count_opener": "opener", "count_shift": "shift", "count_closer": "closer"}
 _SLIPS = {"accept_fill": "fill", "prepare_credit": "credit", "return_credit": "credit_back"}
-_REQUESTS = frozenset({"request_fill", "request_credit"})
 _SOFT_COUNT = "count_box"
 _TIPS = "collect_tips"
 
@@ -71,7 +78,7 @@ class PaperTrail(Struct):
         about = done.things[0] if done.things else ""
         if completed.corrects is not None:
             return self._correction(entry, done, completed.corrects)
-        if act in _REQUESTS:
+        if act in REQUESTS:
             self._slips[about] = _Slip(done.number, fields["table"], units_cents(fields["units"]))
             return None
         if act in _COUNTS:
@@ -81,17 +88,13 @@ class PaperTrail(Struct):
             return _paper_of(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
         slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
         if act in _SLIPS and slip:
+            if (came := came_cents(done)) is not None:
+                slip = _Slip(done.number, slip.table, came)  # whatever the slip is corrected to, this came
             self._carry(slip, -1 if act == "prepare_credit" else 1)
-            came = units_cents(fields["units"]) if act == "accept_fill" and "units" in fields else slip.cents
-            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=came, about=about)
+            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=slip.cents, about=about)
         if act == REVERSAL:
-            return next(
-                (
-                    _paper_of(entry, done, "credit", table, cents=cents, about=about)
-                    for table, cents in reversed_fills(completed)
-                ),
-                None,
-            )
+            taken = reversed_fills(completed)
+            return _paper_of(entry, done, "credit", taken[0][0], cents=taken[0][1], about=about) if taken else None
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
             return _paper_of(entry, done, "drop", about, about=fields["dropped"])

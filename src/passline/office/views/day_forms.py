@@ -8,8 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import events as e
+from passline.acts.printed_schema import Form
 from passline.acts.rules import ActRules
-from passline.acts.schema import Form
 from passline.acts.state import CASH_REPORT, INCIDENT, KnownThing, thing_key
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable

@@ -17,8 +17,10 @@ from passline.acts.state import CASH_REPORT, DROPS, INCIDENT, ActState, KnownThi
 from passline.acts.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
 from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
+from passline.bookkeeping.act_money import units_cents
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
-from passline.bookkeeping.win import TableResult, table_results, units_cents
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import table_results
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents, dollars
 from passline.office.views.results import (

@@ -20,7 +20,7 @@ from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import INCIDENT, ActState, KnownThing, fold
 from passline.acts.views.lists import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate
-from passline.bookkeeping.win import TableResult, results_in_order
+from passline.bookkeeping.results import TableResult, results_in_order
 from passline.errors import CrapsError
 from passline.office.kept import names_of_log
 from passline.office.views.cash import CashPart

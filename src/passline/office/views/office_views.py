@@ -19,7 +19,8 @@ from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, ShiftKey, fold, thing_key
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
 from passline.bookkeeping.posting import FigurePosting
-from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook, TableResult
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log

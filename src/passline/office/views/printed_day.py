@@ -11,7 +11,8 @@ from passline.acts import events as e
 from passline.acts.history import ActSignature, RecordedAct
 from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.bookkeeping.period_sums import PeriodSum
-from passline.bookkeeping.win import CLOSE_DAY, TableResult, total_result
+from passline.bookkeeping.results import TableResult, total_result
+from passline.bookkeeping.win import CLOSE_DAY
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text

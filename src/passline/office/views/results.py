@@ -12,7 +12,7 @@ from passline.acts.papers.houses import game_of_table
 from passline.acts.state import ActState
 from passline.acts.views.lists import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
-from passline.bookkeeping.win import TableResult, total_result
+from passline.bookkeeping.results import TableResult, total_result
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
 from passline.tables.money.unkeyed import NOT_COVERED

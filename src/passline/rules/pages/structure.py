@@ -7,7 +7,7 @@ padded and a list never says the same twice.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from functools import cache
@@ -104,6 +104,13 @@ def nearest_words(word: str, words: Iterable[str]) -> str:
     if close := _like(word, known, 2):
         return f"; did you mean {' or '.join(close)}?"
     return f"; known are {', '.join(known)}" if 0 < len(known) <= _LISTED_MAX else ""
+
+
+def unknown_words(path: str, names: Iterable[str], known: Collection[str], what: str) -> Iterator[str]:
+    """Yield each name that is none of the known ones, with the key of the page that has it."""
+    for name in names:
+        if name and name not in known:
+            yield f"{path}: there is no {what} {name!r}{nearest_words(name, list(known))}"
 
 
 def _like(word: str, words: Sequence[str], count: int) -> list[str]:

@@ -13,8 +13,8 @@ from starlette.responses import Response
 from passline.acts.history import RecordedAct
 from passline.acts.judges.scene import Scene
 from passline.acts.papers.form_codes import EntryMark
+from passline.acts.printed_schema import Form
 from passline.acts.rules import Person
-from passline.acts.schema import Form
 from passline.acts.state import KnownThing, thing_key
 from passline.acts.views.blind import acts_seen_by, state_seen_by
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form

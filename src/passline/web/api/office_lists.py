@@ -21,7 +21,8 @@ from passline.acts.views.counts import counts_of
 from passline.acts.views.lists import acts_table, stocks_table, things_table
 from passline.acts.views.thing_history import ThingPast, acts_about, history_of
 from passline.bookkeeping.period_sums import PeriodSum
-from passline.bookkeeping.win import GAMING_DAY, TableResult
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import GAMING_DAY
 from passline.documents.as_text import listed_rows
 from passline.office.runtime import CashOf
 from passline.office.views.cash import CASH_LOG, CashPart, cash_of_buy_ins, cash_table, transactions_table

@@ -21,8 +21,8 @@ from passline.acts.papers.houses import regulation_title
 from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, checklist_sheet, sheet_of
 from passline.acts.papers.signatures import checklist_signatures
+from passline.acts.printed_schema import Paper
 from passline.acts.rules import Person
-from passline.acts.schema import Paper
 from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
 from passline.bookkeeping.reading import find_course

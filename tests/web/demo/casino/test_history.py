@@ -20,7 +20,8 @@ from passline.acts.papers.sheet import sheet_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState
 from passline.bookkeeping.dice_kept import find_dice_sets
-from passline.bookkeeping.win import TableResult, table_results
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import table_results
 from passline.cli.main import main
 from passline.dice_sources import seeded_rolls
 from passline.people.desk import FrontDesk

@@ -1,0 +1,76 @@
+"""Checks what the pages of an office say of what is printed: checklists, papers and forms."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from passline.acts.papers.from_rules import RULES_SOURCES
+from passline.acts.papers.houses import HOUSE
+from passline.acts.papers.sheet import SOURCES
+from passline.acts.printed_schema import Form, Paper
+from passline.acts.schema import ActPages
+from passline.authority.roles import ROLES
+from passline.rules.pages.structure import unknown_words
+
+
+def printed_problems(pages: ActPages) -> Iterator[str]:
+    """Yield what is wrong with checklists, papers and forms, each with its key and what to do."""
+    for key, checklist in pages.checklists.items():
+        yield from unknown_words(f"checklists.{key}.thing", [checklist.thing], pages.things, "thing")
+        flags = [flag for item in checklist.items.values() for flag in (item.unless, item.only)]
+        yield from unknown_words(f"checklists.{key}", flags, facts_of(pages, checklist.thing), "fact of it")
+    for key, paper in pages.papers.items():
+        yield from _paper_problems(pages, f"papers.{key}", paper)
+        yield from unknown_words(f"papers.{key}.thing", [paper.thing], pages.things, "thing")
+        yield from unknown_words(f"papers.{key}.signed_by", paper.signed_by, [*pages.roles, *ROLES], "role or group")
+    for key, form in pages.forms.items():
+        yield from _form_problems(pages, f"forms.{key}", form)
+
+
+def facts_of(pages: ActPages, thing: str) -> set[str]:
+    """Return the fields of every act that is done to a kind of thing."""
+    return {key for act in pages.acts.values() if thing and act.thing == thing for key in act.fields}
+
+
+def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:
+    yield from unknown_words(f"{path}.thing", [form.thing], pages.things, "thing")
+    yield from unknown_words(f"{path}.acts", form.acts, pages.acts, "act")
+    if form.thing in pages.things:
+        yield from unknown_words(f"{path}.stamps", form.stamps, pages.things[form.thing].states, "state of it")
+    acts = [pages.acts[act] for act in form.acts if act in pages.acts]
+    if form.is_log and (form.thing or form.copies):
+        yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
+    if form.thing and any(act.thing != form.thing for act in acts):
+        yield f"{path}.acts: are all done to a {form.thing}, which the form is of"
+    known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}, "day": {""}, "facility": {""}}
+    yield from unknown_words(f"{path}.total", form.total, known["field"], "field of its acts")
+    for key, part in form.parts.items():
+        kind, _, what = part.source.partition(".")
+        if kind and kind != "fact":
+            yield from unknown_words(
+                f"{path}.parts.{key}.source", [kind], [*known, "fact"], "source of a part of a form"
+            )
+            yield from unknown_words(f"{path}.parts.{key}.source", [what], known.get(kind, ()), f"{kind} of its acts")
+        if kind == "fact" and not form.thing:
+            yield f"{path}.parts.{key}.source: a form of an act has its fields: write field.{what}"
+
+
+def _paper_problems(pages: ActPages, path: str, paper: Paper) -> Iterator[str]:
+    facts = facts_of(pages, paper.thing)
+    known: dict[str, tuple[str, Collection[str]]] = {
+        "fact": ("fact of it", facts),
+        "document": ("fact of it", facts),
+        "done": ("act", pages.acts),
+        "value": ("value", pages.values),
+        "rules": ("part of the rules", RULES_SOURCES),
+        "checklist": ("checklist", pages.checklists),
+    }
+    for key, part in paper.parts.items():
+        kind, _, what = part.source.partition(".")
+        yield from unknown_words(f"{path}.parts.{key}.source", [kind], SOURCES, "source of a part")
+        if kind in known:
+            word, names = known[kind]
+            yield from unknown_words(f"{path}.parts.{key}.source", [what.partition(".")[0]], names, word)
+        yield from unknown_words(f"{path}.parts.{key}.unless", [part.unless], facts, "fact of it")
+        if kind in {"rules", "wager"} and paper.thing != HOUSE and HOUSE not in facts:
+            yield f"{path}.parts.{key}: a {paper.thing or 'paper of the office'} is dealt by no house: write thing"

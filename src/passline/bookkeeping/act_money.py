@@ -1,0 +1,41 @@
+"""What acts of an office bring or take, in cents: fill and credit slips, fills that are reversed, boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from passline.acts import events as e
+
+REQUESTS = frozenset({"request_fill", "request_credit"})
+"""The acts that make a slip."""
+SLIPS_ENDED = frozenset({"accept_fill", "return_fill", "void_fill", "accept_credit", "return_credit", "void_credit"})
+"""The acts after which a slip has ended."""
+REVERSAL = "reverse_fill"
+"""The act that takes a fill back out of the tray."""
+
+
+def came_cents(done: e.ActDone) -> int | None:
+    """Return what came to a table with a fill, where somebody says that it is not what was sent; None: nobody does."""
+    return units_cents(done.fields["units"]) if done.act == "accept_fill" and "units" in done.fields else None
+
+
+def reversed_fills(completed: e.ActCompleted) -> list[tuple[str, int]]:
+    """Return the tables that a reversed fill was taken from, each with its cents."""
+    taken = ((move.source.partition("/"), units_cents(move.units)) for move in completed.moves)
+    return [(name, cents) for (kind, _, name), cents in taken if kind == "table"]
+
+
+def box_cents(fields: Mapping[str, Any]) -> int:
+    """Return what a soft count found in a box: notes, chips and tickets; coupons are no drop."""
+    money = units_cents(fields.get("cash")) + units_cents(fields.get("chips"))
+    return money + int(fields.get("tickets") or 0)
+
+
+def units_cents(units: Mapping[str, int] | None) -> int:
+    """Return the cents of a count by denomination.
+
+    >>> units_cents({"500": 3, "10000": 1}), units_cents(None)
+    (11500, 0)
+    """
+    return sum(int(unit) * count for unit, count in (units or {}).items())
