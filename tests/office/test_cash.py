@@ -78,7 +78,7 @@ def _missing(office: KeptOffice) -> list[str]:
 
 def test_sales_and_redemptions_are_cash_of_a_named_patron(office: KeptOffice) -> None:
     office.does("cy", "sell_chips", units={"10000": 30}, patron="P1")
-    office.does("cy", "sell_chips", units={"10000": 12}, patron="P1", not_cash=True)
+    office.does("cy", "sell_chips", units={"10000": 12}, patron="P1", not_cash=True, signs=("cal", "second"))
     office.does("cy", "redeem_chips", units={"10000": 7}, patron="P1")
     office.does("cy", "sell_chips", units={"10000": 1})
     nameless = f"act/{office.state.acts}"

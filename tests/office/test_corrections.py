@@ -18,7 +18,8 @@ from passline.acts.schema import Corrected
 from passline.acts.state import INCIDENT, ActState
 from passline.acts.views.blind import acts_seen_by
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.win import ADDENDUM, TableResult, table_results
+from passline.bookkeeping.results import ADDENDUM, TableResult
+from passline.bookkeeping.win import table_results
 from passline.documents.sheet import SheetTable
 from passline.office.folder import folder_faults, write_folder
 from passline.office.verify import house_faults
@@ -263,9 +264,11 @@ def test_of_two_corrections_the_second_names_the_first() -> None:
 def test_a_specification_is_not_corrected_once_a_body_has_approved_it() -> None:
     told = ToldStory("arizona")
     seen = dict.fromkeys(told.rules.pages.checklists["chip"].items, True)
-    told.does("cora", "specify_chip", "500", colour="white", seen=seen)
-    told.does("cora", "correct_specify_chip", "500", corrects=1, reason="the wrong box", colour="red")
-    assert told.state.things["chip/500"].facts["colour"] == "red"
+    told.does("cora", "specify_chip", "500", colour="red", seen=seen)
+    said = told.do("cora", "correct_specify_chip", "500", corrects=1, reason="the wrong box", colour="blue")
+    assert "a chip of five dollars is red (not blue)" in said, "a correction needs what the first act needs"
+    told.does("cora", "correct_specify_chip", "500", corrects=1, reason="the wrong box", colour="Red")
+    assert told.state.things["chip/500"].facts["colour"] == "Red"
     assert told.state.things["chip/500"].facts["seen"] == seen, "what is not named stays as it was"
     paper = {"document": "a" * 64, "reference": "letter 7", "received": "2026-03-02"}
     assert "refused" not in told.do("cora", "tgo_approve_chip", "500", paper=paper, signs=SECOND, signed_by="olga")
@@ -279,9 +282,11 @@ def test_tips_are_corrected_before_they_are_shared_out() -> None:
     told.does("olga", "enter_tip_box", "B1")
     told.does("flo", "attach_tip_box", "T1", tip_box="B1")
     told.does("dan", "collect_tips", "T1", collected="B1", signs=("bob", "witness"))
-    told.does("cy", "count_tips", boxes=["B1"], total=100_00, chips={"500": 2}, signs=("dan", "witness"))
+    told.does("cy", "count_tips", boxes=["B1"], total=100_00, chips={"500": 2})
+    told.signs("dan", "witness", total=100_00, chips={"500": 2})
     fields: dict[str, Any] = {"corrects": told.state.acts, "reason": "misread", "total": 90_00, "chips": {"500": 1}}
-    told.does("cy", "correct_count_tips", "P-000001", **fields, signs=("dan", "witness"))
+    told.does("cy", "correct_count_tips", "P-000001", **fields)
+    told.signs("dan", "witness", total=90_00, chips={"500": 1})
     assert told.state.stocks["chips"]["cage"] == {"500": 1}
     assert "and 9000 are to be shared out" in told.do("cy", "distribute_tips", "P-000001", shares={"dan": 100_00})
     assert told.state.things["tip_box/B1"].state == "ready", "what was done to the box is not done again"

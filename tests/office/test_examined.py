@@ -46,6 +46,32 @@ _MD_CHECKED = (
     "(, fire_markers_kept = true, bonus_buttons_kept = true, dice_ology_buttons_kept = true)"
 )
 
+_CHIP = (
+    "seen = {no_coin = true, statutes = true, issuer = true, value_on_both_sides = true, told_apart_in_a_stack = true}"
+)
+_SOUND = ", ".join(
+    f"{item} = true"
+    for item in (
+        *("name", "serial", "cube", "spots", "white", "diameter", "one_six", "two_five", "three_four", "drilled"),
+        *("fill", "bond", "depth", "flat", "flush", "square", "texture", "balance"),
+    )
+)
+_TESTED = (
+    'table = "T1", tools = ["micrometer"], flat = true, sound = true, recording = "camera 12",'
+    f" specification = {{{_SOUND}}}"
+)
+_CAGE = "people cy=cashier acc=accountant"
+_CHIPS = [
+    _CAGE, 'cy receive_chips {units = {500 = 900}, delivery = "note 2"} signed by acc as witness',
+    "cy issue_chips {units = {500 = 800}} signed by acc as witness",
+]  # fmt: skip
+_VISIT = "cus request_store {surveillance_told = true}"
+_NEW_DIE = 'cus receive_dice A9 {vendor = "paulson"}'
+_FROM_STORE = [
+    _NEW_DIE, _VISIT, _VISIT, 'cus enter_store V-000002 {people = ["cus", "sam"]}', "sign by sam as other",
+]  # fmt: skip
+_WITHIN = '(, store_visit = "V-000002")'
+
 
 @dataclass(frozen=True)
 class Case:
@@ -165,6 +191,86 @@ CASES = [
     ], ["refused MD-2.E.drop: table T9: no drop box is attached to it (0 of 1)",
         "refused MD-2.E.tip: table T9: no tip box is attached to it (0 of 1)",
         "refused practice: table T9: there are no chips in its tray"], []),
+    Case(9, "a chip of 500 dollars is orange", "arizona", [f'cora specify_chip 50000 {{colour = "orange", {_CHIP}}}'],
+         ["refused AZ-II.R.3.e: chip 50000: a chip of 500 dollars is purple (not orange)"], []),
+    Case(9, "a chip of five dollars is blue", "arizona", [f'cora specify_chip 500 {{colour = "blue", {_CHIP}}}'],
+         ["refused AZ-II.R.3.b: chip 500: a chip of five dollars is red (not blue)"], []),
+    Case(9, "a mistyped colour is put right", "arizona", [
+        f'cora specify_chip 100000 {{colour = "orenge", {_CHIP}}}',
+        f'cora respecify_chip 100000 {{colour = "orange", reason = "misspelt", {_CHIP}}} signed by olga as second',
+    ], [], ["refused office: this office has no act 'respecify_chip'"], is_possible_now=True),
+    Case(10, "the shortest edge is longer than the longest", "arizona", [
+        *_FROM_STORE, f"sam test_dice A9 {{{_TESTED}, shortest = {{A9 = 775}}, longest = {{A9 = 750}}{_WITHIN}}}",
+    ], ["refused AZ-II.L.1-max: longest: A9: 750 is less than 775, shortest"], ["waits dealer, verifier"]),
+    Case(10, "edges of 900 and 10 thousandths pass", "arizona", [
+        *_FROM_STORE, f"sam test_dice A9 {{{_TESTED}, shortest = {{A9 = 900}}, longest = {{A9 = 10}}{_WITHIN}}}",
+    ], ["refused AZ-II.L.1-max: longest: A9: 10 is less than 900, shortest"], ["waits dealer, verifier"]),
+    Case(10, "a die leaves the store without a visit", "arizona", [
+        _NEW_DIE, f"sam test_dice A9 {{{_TESTED}, shortest = {{A9 = 752}}, longest = {{A9 = 756}}}}",
+    ], [("refused AZ-II.L.3-d: die A9: it does not come from the cabinet, and leaves the store only within a visit"
+        " (is stored)")], ["waits dealer, verifier"]),
+    Case(10, "a die is rejected out of the store without a visit", "arizona", [
+        _NEW_DIE, 'sam reject_dice A9 {finding = "a scratch", none_needed = true}',
+    ], [("refused AZ-II.L.3-d: die A9: it does not come from the cabinet, and leaves the store only within a visit"
+        " (is stored)")], []),
+    Case(10, "one person signs in all visitors of the store", "arizona", [
+        _VISIT, _VISIT, 'cus enter_store V-000002 {people = ["cus", "sam"]}', "is store_visit V-000002",
+    ], ["requested"], ["inside"]),
+    Case(10, "a die is lost", "arizona", [_NEW_DIE, 'cus lose_dice A9 {last_seen = "in the store"}', "is die A9"],
+         ["lost"], ["stored"]),
+    Case(11, "surveillance takes a tip", "arizona", ['bob report_tip {receiver = "sid", from_employee = false}'],
+         ["incident AZ-II.Q.2-a: employee Sid: is of surveillance, which takes no tips"], []),
+    Case(11, "management takes a tip", "arizona", ['bob report_tip {receiver = "olga", from_employee = false}'],
+         ["incident AZ-II.Q.2-a: employee Olga: is of the management, which takes no tips"], []),
+    Case(11, "a box of tips is counted as one cent by one person", "arizona", [
+        "people cy=cashier",
+        'dan collect_tips T1 {collected = "TIP-1", all_in_box = true} signed by dora as witness',
+        'cy count_tips {boxes = ["TIP-1"], total = 1} signed by dan as witness',
+    ], ["refused practice: the dealer who counts again: counts too, and says what was counted"],
+       ["number P-000001"]),
+    Case(13, "a fill of no chips", "maryland", ['flo request_fill {table = "T1", units = {500 = 0}}'],
+         ["refused practice: units: 0, less than 1: chips by denomination"], ["number F-000001"]),
+    Case(13, "a fill of a chip of 12,345 cents", "maryland", ['flo request_fill {table = "T1", units = {12345 = 1}}'],
+         ["refused practice: units: 12345 cents: the house has no such chips: chips by denomination"],
+         ["number F-000001"]),
+    Case(13, "a fill to a table that was never installed", "arizona", [
+        f'cora specify_chip 500 {{colour = "red", {_CHIP}}}', 'cora register_table T9 {area = "pit-1"}',
+        'sam request_fill {table = "T9", units = {500 = 10}}',
+    ], ["refused practice: table: table T9 is ordered, not installed or approved or in play"], ["number F-000001"]),
+    Case(13, "a sale of nothing", "maryland", [_CAGE, "cy sell_chips {units = {500 = 0}}"],
+         ["refused practice: units: 0, less than 1: chips by denomination"], []),
+    Case(14, "the annual audit has no date until somebody begins it", "arizona", ["clock annual_audit"],
+         ["due 2027-01-01 00:00 AZ-P.3"], []),
+    Case(14, "a discrepancy of dice is told to the TGO only", "arizona", [
+        "people aud=auditor", 'aud count_dice {dice = ["A1", "Z9"]}', "owed dice_discrepancy_reported",
+    ], ["AZ-II.L.4-d: by operator to TGO and SGA"], ["AZ-II.L.4-d: by operator to TGO"]),
+    Case(14, "what is owed at once has no date", "arizona", ["sam remove_table T2", "clock seals_discarded table T2"],
+         ["due 2026-03-04 09:30 AZ-II.K.1-c"], ["due when somebody has said how long AZ-II.K.1-c"]),
+    Case(14, "what is owed promptly has no date", "arizona", [
+        "sue sga_refuse_table T1", "clock refusal_stated table T1",
+    ], ["due 2026-03-06 00:00 AZ-II.J.4-c"], ["due when somebody has said how long AZ-II.J.4-c"]),
+    Case(15, "a fill is carried and never accepted", "maryland", [
+        *_CHIPS, 'flo request_fill {table = "T1", units = {500 = 10}}', "cy prepare_fill F-000002",
+        "fred carry_fill F-000002",
+        "at 2026-03-02 10:00", "clock fill_delivered fill_slip F-000002",
+    ], ["overdue 2026-03-02 10:00 practice"], []),
+    Case(15, "a second count that differs leaves no trace", "maryland", [
+        'flo count_shift T1 {chips = {500 = 400}, shift = "day"}', "sign by fred as second {chips = {500 = 399}}",
+    ], ["void: the two counts differ: both are kept, and it is counted again",
+        "incident practice: two people counted the inventory differently: act 32 has both counts"],
+       ["void: the two counts differ: both are kept, and it is counted again"]),
+    Case(15, "the owner closes an incident alone", "maryland", [
+        'flo count_closer T1 {chips = {500 = 1}, shift = "day"}', "sign by fred as second {chips = {500 = 1}}",
+        'flo count_opener T1 {chips = {500 = 3}, shift = "day"}', "sign by fred as second {chips = {500 = 3}}",
+        'olga investigate_incident I-1 {finding = "nothing"}', 'olga close_incident I-1 {outcome = "nothing"}',
+    ], [("refused practice: incident I-1: whoever looked into it does not close it: one finds, another decides"
+        " (look into an incident)")], []),
+    Case(15, "much cash is nobody's by one cashier's word", "maryland", [
+        *_CHIPS, "cy sell_chips {units = {500 = 700}}",
+    ], ["waits unnamed"], []),
+    Case(15, "cash is no cash by one cashier's word", "maryland", [
+        *_CHIPS, "cy sell_chips {units = {500 = 10}, not_cash = true}",
+    ], ["waits second"], []),
 ]  # fmt: skip
 
 
@@ -193,4 +299,4 @@ def test_what_was_done_with_no_incident_is_not_so_any_more(case: Case) -> None:
 
 
 def test_every_item_of_the_list_has_a_case() -> None:
-    assert {case.item for case in CASES} == {2, 3, 4, 5, 6, 7, 8, 12}
+    assert {case.item for case in CASES} == {2, *range(3, 16)}

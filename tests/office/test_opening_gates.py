@@ -87,6 +87,8 @@ _UNDONE = {
         "sga_seal_after_storage": """+ sam store_table T1 {seals_stay = false}
 + tom affix_tgo_seal T1 {tgo_seal = "TG-170"}""",
         "surveillance": "+ sid lose_cover T1",
+        "tgo_seal_alone": "+ tom discard_tgo_seal_alone T1",
+        "sga_seal_alone": "+ tom discard_sga_seal_alone T1",
         "tournament_limit": f"""{_SECOND_CREW}
 + people drew=director
 + drew draft_tournament shootout {{house = "capstan", rules = "{"a" * 64}", chip_colours = "teal"}}
@@ -104,6 +106,8 @@ _UNDONE = {
         "limits": "- flo post_limits T1",
         "fire_schedule": "- flo post_fire_schedule T1",
         "sharp_shooter_schedule": "- flo post_sharp_shooter_schedule T1",
+        "drop_box": '- flo attach_drop_box T1 {drop_box = "D1"}\n- flo attach_drop_box T1 {drop_box = "D2"}',
+        "tip_box": '- flo attach_tip_box T1 {tip_box = "B1"}\n- flo attach_tip_box T1 {tip_box = "B2"}',
         "dice": "+ flo take_dice_away T1",
         "dice_age": "+ at 2026-03-03 09:00",
     },
@@ -200,7 +204,7 @@ _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
 _NEEDS_MORE = {
     "arizona": {
         *("not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit", "crew_on_duty"),
-        *("tgo_seal_after_storage", "sga_seal_after_storage"),
+        *("tgo_seal_after_storage", "sga_seal_after_storage", "tgo_seal_alone", "sga_seal_alone"),
     },
     "colorado": {"dice_age"},
     "section2": {"dice_age"},

@@ -220,7 +220,7 @@ async def test_a_fill_accepted_on_two_tablets_is_accepted_once() -> None:
     await served.carried()
     answers = await gather(served.ask("tablet-1", "dan", _ACCEPT), served.ask("tablet-2", "dora", _ACCEPT))
     (refused,) = [one for one in answers if isinstance(one, Refused)]
-    assert "fill slip F-000001 is accepted; it must be carried" in str(refused)
+    assert "fill slip F-000001 is accepted: nothing more is done to it" in str(refused)
     assert await served.chips() == _ACCEPTED
 
 
@@ -362,7 +362,7 @@ def test_trouble_over_http_is_told_and_moves_nothing_twice(tablets: _Tablets) ->
     first = tablets.sends("dan", accept, id="tablet-1").json()
     assert tablets.sends("dan", accept, id="tablet-1").json()["sequence"] == first["sequence"]
     status, said = tablets.tries("dora", accept, id="tablet-2")
-    assert (status, "is accepted; it must be carried" in said) == (409, True)
+    assert (status, "is accepted: nothing more is done to it" in said) == (409, True)
     status, said = tablets.tries("dan", _done("accept_fill", "F-000002"), id="tablet-1")
     assert (status, "was sent before with another command" in said) == (409, True)
     assert tablets.chips == _ACCEPTED

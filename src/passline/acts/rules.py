@@ -215,7 +215,11 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
         for part, sign in (*act.signs.items(), *corrected.signs.items())
         if not sign.nobodys
     }
-    needs = {part: need for part, need in act.needs.items() if isinstance(need.of, str) and need.of in own}
+    needs = {
+        part: need
+        for part, need in act.needs.items()
+        if (isinstance(need.of, str) and need.of in own) or (need.word and need.fact in own)
+    }
     return Act(
         name=corrected.name or f"Correct: {act.name[0].lower()}{act.name[1:]}",
         page=act.page,
@@ -234,9 +238,13 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
 
 
 def _said_again(field: Field) -> Field:
-    """Return a field of a correction: figures are said whole, and what else is not named stays as it was."""
+    """Return a field of a correction: figures are said whole, and what else is not named stays as it was.
+
+    What never was is corrected to no units at all.
+    """
     is_figure = field.type in {"units", "cents"}
-    return replace(field, optional=field.optional or not is_figure, unless="", only="", lower="")
+    least = None if field.type == "units" else field.min
+    return replace(field, optional=field.optional or not is_figure, min=least, unless="", only="", lower="")
 
 
 def _counted_again(counts: Counting) -> Counting:

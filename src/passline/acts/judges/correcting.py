@@ -28,9 +28,11 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, .
     if moves is not None and not moves.missing:
         own = moves.field in done.fields
         subject = thing_key(done.kind, done.things[0]) if done.things else ""
-        of = done.number if own else figures.told_by.get(subject, {}).get(moves.field, 0)
+        asked = figures.told_by.get(subject, {}).get(moves.field, 0)
+        of = asked if moves.lost or not own else done.number
         if (own and act.corrected) or str(of) in figures.at_hand:
-            source, target = (stock_place(place, done, scene.state) for place in (moves.source, moves.target))
+            to = moves.lost if own and moves.lost else moves.target  # what came stays what it is: the rest is lost
+            source, target = (stock_place(place, done, scene.state) for place in (moves.source, to))
             found.append(FigureMove(of, moves.field, moves.stock, source, target))
     if counts is not None and counts.against and (act.corrected or figures.at_hand):
         place = stock_place(counts.place, done, scene.state)
