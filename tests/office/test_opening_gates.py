@@ -142,6 +142,8 @@ _UNDONE = {
     },
 }
 """By regulation and item, what makes it red: lines that are left out (`-`), or that follow when T1 may open (`+`)."""
+_IN_STORAGE = {"tgo_seal_after_storage": ("in_service",), "sga_seal_after_storage": ("in_service",)}
+"""What is red beside an item because the table still lies in storage."""
 _EACH = [pytest.param(name, item, id=f"{name}-{item}") for name, items in _UNDONE.items() for item in items]
 
 
@@ -195,9 +197,10 @@ def test_a_table_whose_list_is_green_is_cleared(name: str) -> None:
 @pytest.mark.parametrize(("name", "item"), _EACH)
 def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: str) -> None:
     day = _day(name, _UNDONE[name][item])
-    assert _red(day, "T1") == [item]
-    assert {*_refused(day, "T1", _DAYS[name][1])} == {_clauses(name, item)}
-    assert _red(day, "T1") == [item], "a refusal changes nothing"
+    red = [*_IN_STORAGE.get(item, ()), item]
+    assert _red(day, "T1") == red
+    assert {*_refused(day, "T1", _DAYS[name][1])} == {_clauses(name, each) for each in red}
+    assert _red(day, "T1") == red, "a refusal changes nothing"
 
 
 _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
