@@ -16,6 +16,7 @@ from passline.game.position import Table
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.tables.rules_in_force import rules_of
+from tests.cases import one_in
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import LABORATORY, PLAYERS, Sitting
 
@@ -33,7 +34,7 @@ def rolled(rules: Rules, table: Table, first: int, second: int) -> Table | None:
     return None if isinstance(outcome, Refused) else outcome[1]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", one_in(4, range(8)))
 @pytest.mark.parametrize("regulation", ["colorado", "arizona", "maryland", "section2"])
 def test_every_roll_has_mean_zero_and_the_stated_variance(regulation: str, seed: int) -> None:
     chance = Random(seed)
