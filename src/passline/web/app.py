@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from http import HTTPStatus
 from typing import Any
 
@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.staticfiles import StaticFiles
 
 from passline.errors import CrapsError
@@ -108,17 +109,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.state.services = services
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
-    offices = (office, office_lists, compliance, papers, forms, accounts, ratings, dice)
-    for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
-        app.include_router(part.router)
-    staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
-    for pages in (account, *staff, players):
-        for route in pages.router.routes:
-            if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
-                route.methods.add("HEAD")  # FastAPI leaves it out
-        app.include_router(pages.router)
-    app.add_api_websocket_route("/api/tables/{id}/live", live_table)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.router.routes.extend(_routes())
     app.add_exception_handler(NotOpened, _not_opened)
     app.add_exception_handler(Denied, _refuse)
     app.add_exception_handler(HTTPException, _not_found)
@@ -132,15 +123,31 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     app.add_middleware(Proxies, networks=proxy_networks(proxies))
-    _prepare(app)
     return app
 
 
-def _prepare(app: FastAPI) -> None:
-    """Have each route made ready now: FastAPI would do it at the first request, and all tables would wait."""
+@cache
+def _routes() -> tuple[BaseRoute, ...]:
+    """Every route, made ready: FastAPI would do it at the first request, and all tables would wait.
+
+    A route finds its server through the request, so the applications of one process have the same routes.
+    """
+    app = FastAPI(openapi_url=None)
+    offices = (office, office_lists, compliance, papers, forms, accounts, ratings, dice)
+    for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
+        app.include_router(part.router)
+    staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
+    for pages in (account, *staff, players):
+        for route in pages.router.routes:
+            if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
+                route.methods.add("HEAD")  # FastAPI leaves it out
+        app.include_router(pages.router)
+    app.add_api_websocket_route("/api/tables/{id}/live", live_table)
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
     nowhere = {"type": "http", "method": "GET", "path": "", "root_path": "", "headers": [], "app": app}
-    for route in app.router.routes:
-        route.matches(nowhere)
+    for made in app.router.routes:
+        made.matches(nowhere)
+    return tuple(app.router.routes)
 
 
 def _start_watches(services: Services) -> list[asyncio.Task[None]]:
