@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import runpy
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TextIO
+from tempfile import TemporaryDirectory
+from types import SimpleNamespace
+from typing import IO, Self, TextIO
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tests.preloaded"])
@@ -58,6 +64,17 @@ class ForkedCommand:
         return self._process.exitcode
 
 
+def run_passline(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `passline ARGUMENTS` in a fork to its end."""
+    with TemporaryDirectory() as folder:
+        errors = Path(folder) / "errors"
+        process = ForkedCommand(arguments, errors)
+        with process.stdout:
+            said = process.stdout.read()
+        code = process.wait(timeout=120)
+        return subprocess.CompletedProcess(arguments, code, said, errors.read_text(encoding="utf-8"))
+
+
 def _run(arguments: tuple[str, ...], out: Connection, errors: str, folder: str, environment: dict[str, str]) -> None:
     from passline.cli.main import main  # noqa: PLC0415 - whoever starts a fork has no need of it
 
@@ -65,8 +82,98 @@ def _run(arguments: tuple[str, ...], out: Connection, errors: str, folder: str, 
         os.dup2(file.fileno(), 2)
     os.dup2(out.fileno(), 1)
     out.close()
+    _move_to(folder, environment)
+    begin_fork()
+    sys.argv = ["passline", *arguments]
+    sys.exit(main(arguments))
+
+
+def _move_to(folder: str, environment: dict[str, str]) -> None:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.argv = ["passline", *arguments]
-    sys.exit(main(arguments))
+
+
+class ForkedModule:
+    """`python -m MODULE ARGUMENTS` in a fork, with what `passline` uses of `subprocess.Popen`."""
+
+    def __init__(self, command: Sequence[str], *, stdin: int, stdout: int) -> None:
+        assert (stdin, stdout) == (subprocess.PIPE, subprocess.PIPE)
+        module, *arguments = command[command.index("-m") + 1 :]
+        (its_in, our_in), (our_out, its_out) = FORKS.Pipe(duplex=False), FORKS.Pipe(duplex=False)
+        its_errors = Connection(os.dup(2), readable=False)
+        given = (module, arguments, (its_in, its_out, its_errors), str(Path.cwd()), dict(os.environ))
+        self._process = FORKS.Process(target=_run_module, args=given, daemon=True)  # it ends with the server
+        self._process.start()
+        self.stdin: IO[bytes] = os.fdopen(os.dup(our_in.fileno()), "wb")
+        self.stdout: IO[bytes] = os.fdopen(os.dup(our_out.fileno()), "rb")
+        for end in (its_in, its_out, its_errors, our_in, our_out):
+            end.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for pipe in (self.stdout, self.stdin):
+            with suppress(OSError):
+                pipe.close()
+        self.wait()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid or 0
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, None while the process runs."""
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        """Return the exit code, None while the process runs."""
+        return self._process.exitcode
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+
+    def wait(self) -> int | None:
+        """Wait for the end of the process."""
+        self._process.join()
+        return self._process.exitcode
+
+
+def _run_module(
+    module: str,
+    arguments: list[str],
+    pipes: tuple[Connection, Connection, Connection],
+    folder: str,
+    environment: dict[str, str],
+) -> None:
+    for number, pipe in enumerate(pipes):
+        os.dup2(pipe.fileno(), number)
+        pipe.close()
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
+    _move_to(folder, environment)
+    sys.argv = [module, *arguments]
+    warnings.filterwarnings("ignore", "'.*' found in sys.modules", RuntimeWarning)
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+
+
+def begin_fork() -> None:
+    """Let a server that is a fork start its own processes as forks too, and hash secrets quickly.
+
+    Processes for hashes and views import for a second or two where they are started anew. So they are in
+    `tests/test_side_processes.py` and `tests/office/views/test_writing.py`, and by the server of
+    `tests/web/test_api_fuzzed.py`. A hash as slow as in a house takes longer than most that tests ask of a server.
+    """
+    from passline import side_processes  # noqa: PLC0415 - imported already where servers are forked
+    from passline.people import credentials  # noqa: PLC0415
+    from passline.streams import projection_runner  # noqa: PLC0415
+    from tests.people.house import QUICK  # noqa: PLC0415
+
+    multiprocessing.current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # which could start none
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[method-assign]  # whoever made this one runs
+    for module in (side_processes, projection_runner):
+        module.subprocess = SimpleNamespace(Popen=ForkedModule, PIPE=subprocess.PIPE)  # type: ignore[attr-defined]
+    credentials.PasswordHasher = lambda **_slow: QUICK  # type: ignore[attr-defined,assignment]

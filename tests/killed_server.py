@@ -31,7 +31,7 @@ from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.web.app import create_app
 from passline.web.startup import Settings, prepare, services_for
-from tests.forks import FORKS
+from tests.forks import FORKS, begin_fork
 
 TABLE = "maryland-1"
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
@@ -101,6 +101,7 @@ def seated_house(settings: Settings, players: int) -> list[Player]:
 
 def serve_until_killed(settings: Settings, parent: multiprocessing.connection.Connection) -> None:
     """Run a server, sending its port first: from then on it may be killed at any moment."""
+    begin_fork()
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
         create_app(services_for(settings)), log_config=None, access_log=False, ws="websockets-sansio", lifespan="on"

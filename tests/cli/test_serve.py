@@ -3,7 +3,6 @@
 import signal
 import socket
 import ssl
-import tempfile
 from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -19,7 +18,7 @@ from websockets.sync.client import connect
 from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
-from tests.forks import ForkedCommand
+from tests.forks import run_passline
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -27,13 +26,9 @@ pytestmark = pytest.mark.long
 
 def refused(*options: str) -> str:
     """Run the server and return the one line of its refusal."""
-    with tempfile.TemporaryDirectory() as folder:
-        errors = Path(folder) / "errors"
-        process = ForkedCommand(["serve", *options], errors)
-        said = process.stdout.read()
-        process.stdout.close()
-        assert process.wait(timeout=60) == 2, said
-        (line,) = errors.read_text(encoding="utf-8").splitlines()
+    done = run_passline("serve", *options)
+    assert done.returncode == 2, done.stdout
+    (line,) = done.stderr.splitlines()
     return line
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import subprocess
-import sys
 from pathlib import Path
 from threading import Thread
 
@@ -19,6 +17,7 @@ from passline.store.keys import load_key
 from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.web.startup import Settings
+from tests.forks import run_passline
 from tests.killed_server import Player, seated_house
 from tests.postgres import PostgresServer
 from tests.serving import serving
@@ -174,10 +173,9 @@ def test_a_house_whose_log_was_put_back_does_not_start_until_it_is_restored(
             f"{server.address}/api/register", json={"name": "Ann", "password": "correct horse battery"}
         )
         assert registered.is_success, registered.text
-    command = [sys.executable, "-m", "passline", "serve", "--port", "0", "--data", str(tmp_path / "old")]
     restored = ("restore", tmp_path / "b", "--data", tmp_path / "old", "--key", key, "--reason", "rehearsal")
     assert ran(capsys, *restored)[0] == 0  # without telling the anchor: as good as an older copy
-    done = subprocess.run([*command, "--anchor", str(anchor)], capture_output=True, text=True, timeout=60, check=False)
+    done = run_passline("serve", "--port", "0", "--data", str(tmp_path / "old"), "--anchor", str(anchor))
     assert done.returncode == 2
     assert "holds" in done.stderr
     assert "restore" in done.stderr
@@ -211,8 +209,7 @@ def backed_up_under_load(settings: Settings, tmp_path: Path) -> tuple[list[Playe
             try:
                 wait_until(lambda: len(acknowledged()) > ENOUGH)
                 before.update(acknowledged())
-                command = [sys.executable, "-m", "passline", "backup", str(path), "--key", str(key), *where]
-                subprocess.run(command, check=True, timeout=120)
+                assert run_passline("backup", str(path), "--key", str(key), *where).returncode == 0
                 wait_until(lambda: len(acknowledged()) > len(before))  # they went on playing meanwhile
             finally:
                 server.process.terminate()
