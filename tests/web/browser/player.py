@@ -6,6 +6,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 DESK = {"width": 1280, "height": 800}
+TABLE = "table-1"
+EXPECT_MS = 15_000  # on a machine that other tests keep busy
 
 
 def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401 - whatever a context takes
@@ -14,11 +16,24 @@ def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401
     return context
 
 
-def seated(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
+def seated_in_the_lobby(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
     """Sit down in the demo by the button in the lobby."""
     page = context(browser, **options).new_page()
     page.goto(address)
     page.get_by_role("button", name="Sit down with $1,000 of play money").click()
+    return _ready(page)
+
+
+def seated(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
+    """Sit down in the demo as the button in the lobby does, without its page."""
+    page = context(browser, **options).new_page()
+    sat = page.context.request.post(f"{address}/api/demo/sit", data={"table": TABLE})
+    assert sat.ok, sat.text()
+    page.goto(f"{address}/tables/{TABLE}")
+    return _ready(page)
+
+
+def _ready(page: Page) -> Page:
     expect(page.locator("#rack")).to_have_text("$1,000")
     expect(page.locator("#connection")).to_have_text("Connected")
     expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from passline.acts.documents import Documents
@@ -21,6 +20,7 @@ from passline.web.demo.casino.history import GAMING_DAYS, begins_at, make_histor
 from passline.web.demo.casino.staff import DEMO_PASSWORD
 from tests.serving import serving
 from tests.waiting import wait_until
+from tests.web.browser.axe import violations
 
 pytestmark = pytest.mark.long
 
@@ -83,7 +83,7 @@ def _cents(cells: Locator) -> int:
     )
 
 
-@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
+@pytest.mark.parametrize("size", [DESKTOP, pytest.param(TABLET, marks=pytest.mark.sweep)], ids=["desktop", "tablet"])
 def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: dict[str, int]) -> None:
     page = casino.open("Tom", "/accounts", size)
     theoretical = page.get_by_role("link", name="Theoretical win, craps-1, day:")
@@ -265,6 +265,6 @@ def _fits_and_is_accessible(page: Page, shown: str) -> None:
         assert page.evaluate(CUT) == []
     nowhere = [one for one in page.evaluate(NOWHERE) if "retired" not in one and "in use" not in one]
     assert nowhere == []  # but for the bound of a set of dice, which no entry says
-    found = Axe().run(page)["violations"]
+    found = violations(page)
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
     page.context.close()

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import pytest
 import segno
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from passline.client import Client
 from passline.rules.rules import AUTOMATED
 from tests.people.house import PASSWORD, PIN
+from tests.web.browser.axe import violations
 from tests.web.browser.served_app import served_app
 from tests.web.server import Server
 
@@ -321,7 +321,6 @@ CHECKED |= {"/search": {"desktop", "phone"}, "/tables/harbor-1/rules": set()}  #
 
 @pytest.mark.sweep
 def test_the_pages_fit_every_screen_and_hold_for_everybody(desk: Desk) -> None:
-    axe = Axe()
     for name, paths in PATHS.items():
         for path in paths:
             page = desk.open(name, path, reduced_motion="reduce")
@@ -330,7 +329,7 @@ def test_the_pages_fit_every_screen_and_hold_for_everybody(desk: Desk) -> None:
                 page.set_viewport_size(viewport)  # type: ignore[arg-type]
                 assert page.evaluate(LAID_OUT, TEXT_MIN) == {"wide": False, "small": []}, (path, size)
                 if size in CHECKED[path]:
-                    found = axe.run(page)["violations"]
+                    found = violations(page)
                     assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == [], (path, size)
             page.emulate_media(forced_colors="active")
             assert page.evaluate(LAID_OUT, TEXT_MIN)["wide"] is False, path

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from passline.acts.rules import OFFICE_RULES
@@ -16,6 +15,7 @@ from passline.client import Client
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
 from tests.people.house import PASSWORD, PIN
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.served_app import served_app
 from tests.web.office_practice import practice_pages
 from tests.web.server import Server
@@ -314,9 +314,7 @@ def test_axe_finds_nothing_serious_and_every_target_is_large(desk: Desk, path: s
     for fold in page.locator("details:not([open]) > summary").all()[:6]:
         if fold.is_visible():
             fold.click()
-    found = Axe().run(page)["violations"]
-    grave = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert not grave, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1)
+    assert grave_faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], "the page scrolls sideways"
     small = page.evaluate(SMALL, TARGET_MIN)
     assert not small

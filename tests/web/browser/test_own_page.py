@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, expect
 
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.player import area, context, roll, seated, shoot, up
 
 pytestmark = pytest.mark.long
@@ -49,8 +49,7 @@ def test_a_player_sees_results_luck_and_every_hand_and_checks_the_log(
     for width, height in ((1440, 900), (390, 844)):
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        found = Axe().run(page)["violations"]
-        assert [one["id"] for one in found if one["impact"] in {"serious", "critical"}] == []
+        assert grave_faults(page) == []
     page.context.close()
     stranger = context(browser).new_page()
     stranger.goto(f"{address}/me")

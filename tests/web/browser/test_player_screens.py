@@ -5,9 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.player import area, roll, seated, shoot, up
 
 pytestmark = pytest.mark.long
@@ -48,11 +48,6 @@ _COVERED = """() => {
 }"""
 
 
-def _faults(page: Page, within: str = "main") -> list[str]:
-    found = Axe().run(page, within)["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['target']}" for one in found if one["impact"] in {"serious", "critical"}]
-
-
 def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "4-4")), reduced_motion="reduce")
     shoot(page)
@@ -76,7 +71,7 @@ def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser
             expect(area(page, "any_seven")).to_be_visible()
             assert page.evaluate(_SMALL_TEXT) == [], f"{name}: a sheet"
             page.locator("#close-sheet").click()
-            assert _faults(page) == [], name
+            assert grave_faults(page, "main") == [], name
     page.set_viewport_size({"width": 1440, "height": 900})
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     assert page.evaluate("getComputedStyle(document.querySelector('#felt')).backgroundImage").startswith(
@@ -84,7 +79,7 @@ def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser
     )
     chip = page.locator('label[for="chip-500"] .edge')
     assert chip.evaluate("(one) => getComputedStyle(one).fill") == "rgb(176, 31, 45)"
-    assert _faults(page) == []
+    assert grave_faults(page, "main") == []
     page.context.close()
 
 

@@ -1,6 +1,5 @@
 """The pages of the crew, the house and the regulator, in a real browser against a real server."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,10 +7,10 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.serving import serving
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
 
 pytestmark = pytest.mark.long
@@ -507,10 +506,9 @@ def test_axe_finds_nothing_serious(playing: House, name: str, path: str, size: d
     for fold in page.locator("details:not([open]) > summary").all()[:12]:
         if fold.is_visible():
             fold.click()
-    found = Axe().run(page)["violations"]
+    grave = grave_faults(page)
     wide = page.evaluate("document.documentElement.scrollWidth")
     page.close()
-    grave = [one for one in found if one["impact"] in ("serious", "critical")]
-    assert not grave, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1)
+    assert grave == []
     assert not errors
     assert wide <= size["width"], "the page scrolls sideways"

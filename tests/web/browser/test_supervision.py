@@ -1,16 +1,15 @@
 """The console supervises: sets of dice, whose hours end, and irregularities; only where the rules have them."""
 
-import json
 from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
 from passline.people.sessions import Welcome
 from tests.people.house import PASSWORD, PIN
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.served_app import served_app
 from tests.web.server import Server
 
@@ -75,8 +74,7 @@ def floor(browser: Browser) -> Iterator[Floor]:
 
 
 def assert_clean(page: Page) -> None:
-    grave = [one for one in Axe().run(page)["violations"] if one["impact"] in ("serious", "critical")]
-    assert not grave, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in grave], indent=1)
+    assert grave_faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZE["width"]
 
 

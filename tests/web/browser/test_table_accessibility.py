@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browser.player import area, context, does, roll, seated, shoot, up
+from tests.web.browser.axe import grave_faults
+from tests.web.browser.player import area, context, does, roll, seated, seated_in_the_lobby, shoot, up
 
 pytestmark = pytest.mark.long
 
@@ -23,7 +23,7 @@ Server = Callable[..., str]
 
 def test_a_table_fits_a_phone(browser: Browser, server: Server) -> None:
     """390 pixels: no sideways scrolling, targets of 44 pixels, the centre in a sheet."""
-    page = seated(browser, server(), **PHONE)
+    page = seated_in_the_lobby(browser, server(), **PHONE)
     expect(page.locator("#open-centre")).to_be_visible()
     assert _is_within(page)
     expect(area(page, "pass")).to_be_focused()  # and it lies above the bar, with the odds behind it
@@ -90,15 +90,15 @@ def test_dice_do_not_tumble_if_motion_is_unwanted(
     page.context.close()
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("options", [{}, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desk", "phone"])
 def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: dict[str, Any]) -> None:
     address = server(dice=("2-4", "4-4"))
     page = context(browser, **options).new_page()
     page.goto(address)
-    assert _faults(page) == []
+    assert grave_faults(page, "main") == []
     page.goto(f"{address}/tables/table-1")
     expect(page.locator("#connection")).to_have_text("Connected")
-    assert _faults(page) == []
+    assert grave_faults(page, "main") == []
     page.context.close()
     page = seated(browser, address, **options)
     shoot(page)
@@ -106,23 +106,14 @@ def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: di
     expect(up(page, "field")).to_be_visible()
     roll(page, "Six, easy six, mark the point")
     expect(page.locator("#settled li")).to_have_count(1)
-    assert _faults(page) == []
+    assert grave_faults(page, "main") == []
     area(page, "place_win", 8).click()
     expect(page.locator("#refused li")).to_be_visible()
-    assert _faults(page) == []
+    assert grave_faults(page, "main") == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Dispute").click()
-    assert _faults(page, "dialog") == []  # what lies behind it is out of reach, and dimmed
+    assert grave_faults(page, "dialog") == []  # what lies behind it is out of reach, and dimmed
     page.context.close()
-
-
-def _faults(page: Page, within: str = "main") -> list[str]:
-    found = Axe().run(page, within)["violations"]
-    return [
-        f"{one['impact']}: {one['id']}: {[node['target'] for node in one['nodes']]}"
-        for one in found
-        if one["impact"] in {"serious", "critical"}
-    ]
 
 
 def test_the_lobby_works_without_script(browser: Browser, server: Server) -> None:

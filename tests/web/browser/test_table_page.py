@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from tests.serving import serving
-from tests.web.browser.player import area, context, does, name_of, roll, seated, shoot, up
+from tests.web.browser.player import area, context, does, name_of, roll, seated, seated_in_the_lobby, shoot, up
 from tests.web.browser.scripted_server import Script, scripted_server
 
 pytestmark = pytest.mark.long
@@ -28,7 +28,8 @@ def lobby(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4", "4-4")))
+    """As most see it: with dice that tumble and chips that move."""
+    page = seated_in_the_lobby(browser, server(dice=("2-4", "4-4")), reduced_motion="no-preference")
     expect(page.locator("#puck")).to_have_text("OFF Come-out roll")
     shoot(page)
     assert name_of(page, "pass") == "Pass Line, pays 1 to 1, $5 up, minimum $5, maximum $5,000"
@@ -199,7 +200,7 @@ def test_a_refusal_that_concerns_no_area_does_not_cover_the_felt(browser: Browse
 
 
 def test_sitting_down_focuses_the_felt_and_arrow_keys_move_to_neighbours(browser: Browser, server: Server) -> None:
-    page = seated(browser, server())
+    page = seated_in_the_lobby(browser, server())
     expect(area(page, "pass")).to_be_focused()
     area(page, "come_odds", 4).focus()
     for key, kind, number in (

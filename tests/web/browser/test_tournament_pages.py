@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from msgspec import to_builtins
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
@@ -17,7 +16,8 @@ from passline.tournament.plan.reader import example_plan
 from passline.tournament.verify import log_faults
 from tests.people.house import PASSWORD, PIN
 from tests.waiting import wait_until
-from tests.web.browser.player import area
+from tests.web.browser.axe import violations
+from tests.web.browser.player import EXPECT_MS, area
 from tests.web.browser.served_app import served_app
 from tests.web.server import Server
 
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.slow
 
 STAFF = {"Dora": "director", "Cass": "cashier", "Flo": "floorperson", "Dan": "dealer", "Ann": "player", "Bob": "player"}
 TABLET, DESKTOP, SCREEN = (1024, 768), (1280, 900), (1920, 1080)
+SCANNED = ("plan_breaches", "desk", "floor_seats", "floor_counts", "board_playing", "ranks", "money", "agreement")
 STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
 SMALL = """() => [...document.querySelectorAll("button, select, input, summary, main a.button")]
   .filter((one) => one.offsetParent && getComputedStyle(one).visibility === "visible" && !one.closest(".top"))
@@ -97,12 +98,12 @@ def hall(browser: Browser) -> Iterator[Hall]:
     expect.set_options(timeout=30_000)  # pages read the tournament every second or two, on a machine that may be busy
     with served_app(hall.server) as hall.address, hall.closing:
         yield hall
-    expect.set_options(timeout=5_000)
+    expect.set_options(timeout=EXPECT_MS)
 
 
 def looked(page: Page, name: str) -> None:
     """Look at a page: axe finds nothing, it does not scroll sideways, and every target is large enough to tap."""
-    found = Axe().run(page)["violations"]
+    found = violations(page, is_repeat=name not in SCANNED)
     assert not found, json.dumps([[one["id"], [node["html"] for node in one["nodes"]]] for one in found], indent=1)
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, "the page scrolls sideways"
     assert name == "table" or not page.evaluate(SMALL)

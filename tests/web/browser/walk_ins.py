@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from axe_core_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
 from tests.serving import serving
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.house import PASSWORD, PINS, House
 
 NAMES = (
@@ -86,10 +86,6 @@ def faults(page: Page, *sizes: dict[str, int]) -> list[str]:
         page.evaluate("scrollTo(0, 0)")
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(f"{page.url} scrolls sideways at {size}")
-        violations = Axe().run(page)["violations"] if size in (sizes[0], sizes[-1]) else []
-        found += [
-            f"{page.url}: {one['impact']}: {one['id']}: {[node['target'] for node in one['nodes']]}"
-            for one in violations
-            if one["impact"] in {"serious", "critical"}
-        ]
+        if size in (sizes[0], sizes[-1]):
+            found += grave_faults(page)
     return found
