@@ -50,11 +50,11 @@ def pip_install(python: Path, *wanted: str, pip: Path = OWN_PYTHON, cwd: Path | 
     assert done.returncode == 0, done.stderr
 
 
-def tried(command: list[str], words: list[str], missing: str, out: Path) -> None:
-    """Run a command: it works, or says in one line which extra it needs."""
+def run_in(out: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder where it may write."""
     environment = {**os.environ, "PASSLINE_PROGRESS": "off", "XDG_DATA_HOME": str(out), "PASSLINE_DEBUG": "0"}
-    done = subprocess.run(
-        [*command, *words],
+    return subprocess.run(
+        command,
         check=False,
         cwd=out,
         env=environment,
@@ -63,14 +63,22 @@ def tried(command: list[str], words: list[str], missing: str, out: Path) -> None
         text=True,
         timeout=300,
     )
-    said = f"{' '.join(words)}: {done.returncode}: {done.stderr}"
-    assert done.returncode != 70, said
-    assert "Traceback" not in done.stderr, said
+
+
+def tried(command: list[str], words: list[str], missing: str, out: Path) -> None:
+    """Run a command: it works, or says in one line which extra it needs."""
+    done = run_in(out, *command, *words)
+    check_extra(words, missing, done.returncode, done.stderr)
+
+
+def check_extra(words: list[str], missing: str, code: int, errors: str) -> None:
+    """Check that a command has worked, or has said in one line which extra it needs."""
+    said = f"{' '.join(words)}: {code}: {errors}"
+    assert code != 70, said
+    assert "Traceback" not in errors, said
     if missing:
-        assert done.returncode == 2, said
-        assert re.search(rf"needs \w+, which is not installed: pip install 'passline\[{missing}\]'\n$", done.stderr), (
-            said
-        )
-        assert len(done.stderr.splitlines()) == 1, said
+        assert code == 2, said
+        assert re.search(rf"needs \w+, which is not installed: pip install 'passline\[{missing}\]'\n$", errors), said
+        assert len(errors.splitlines()) == 1, said
     else:
-        assert "not installed" not in done.stderr or "--on gpu" in done.stderr, said
+        assert "not installed" not in errors or "--on gpu" in errors, said

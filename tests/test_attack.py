@@ -381,7 +381,9 @@ def _run(arguments: list[str], folder: Path, typed: bytes = b"") -> tuple[int, s
     return done.returncode, (done.stdout + done.stderr).decode()
 
 
-@pytest.mark.parametrize("reader", READERS, ids=" ".join)
+@pytest.mark.parametrize(
+    "reader", [READERS[0], *(pytest.param(one, marks=pytest.mark.sweep) for one in READERS[1:])], ids=" ".join
+)
 def test_a_real_process_shows_no_traceback(reader: list[str], tmp_path: Path) -> None:
     FILES["junk"](tmp_path / "junk")
     _assert_one_clear_answer(*_run([*reader, "junk"], tmp_path), "junk")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import pytest
 
 from passline.extras import MODULES_OF
 from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
-from tests.packages import clean_environment, packages_built, pip_install, tried
+from tests.packages import check_extra, clean_environment, packages_built, pip_install, run_in, tried
 
 BLOCKED = """
 import sys
@@ -25,7 +26,20 @@ class Missing(MetaPathFinder):
 
 sys.meta_path.insert(0, Missing())
 """
-RUN = "import sys\nfrom passline.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+RUN_EACH = """
+import json, os
+import passline.cli.main
+
+for number, words in enumerate(json.loads(sys.argv[1])):
+    if not (child := os.fork()):
+        with open(f"errors{number}", "w") as errors, open(os.devnull, "w") as nothing:
+            os.dup2(nothing.fileno(), 1)
+            os.dup2(errors.fileno(), 2)
+        code = passline.cli.main.main(words)
+        sys.stderr.flush()
+        os._exit(code)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""  # a process for each command, with what all of them import imported once
 DISTRIBUTIONS = {
     "argon2": "argon2-cffi",
     "prometheus_client": "prometheus-client",
@@ -46,9 +60,11 @@ def _without(extra: str) -> str:
 
 @pytest.mark.parametrize("extra", ["", "client"])
 def test_a_command_without_its_extra_names_it(extra: str, tmp_path: Path) -> None:
-    for words, missing in commands_in(EVERYTHING_OF[extra], tmp_path):
-        if missing:
-            tried([sys.executable, "-c", _without(extra) + RUN], words, missing, tmp_path)
+    commands = [(words, missing) for words, missing in commands_in(EVERYTHING_OF[extra], tmp_path) if missing]
+    given = json.dumps([words for words, _ in commands])
+    done = run_in(tmp_path, sys.executable, "-c", _without(extra) + RUN_EACH, given)
+    for number, ((words, missing), code) in enumerate(zip(commands, done.stdout.split(), strict=True)):
+        check_extra(words, missing, int(code), (tmp_path / f"errors{number}").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

@@ -71,24 +71,24 @@ def test_the_benchmark_of_tournaments_holds_a_small_one() -> None:
     assert result["ratio"] > result["ratio_play"] > 0
 
 
-@pytest.mark.parametrize(
-    ("line", "layer"),
-    [
-        ("simulate molly --on ray", "cluster"),
-        ("simulate --on=ray://10.0.0.1:10001 molly", "cluster"),
-        ("simulate molly --on cpu", "exact"),
-        ("simulate ray --seed 7", "exact"),
-        ("analyze molly", "exact"),
-        ("play --on ray", "run"),
-        ("house check ours.toml", "exact"),
-        ("house show", "run"),
-        ("tournament simulate plan.toml", "serve"),
-    ],
-)
-def test_a_command_uses_the_layer_it_needs(line: str, layer: str) -> None:
-    code = f"import runpy; name, *rest = {line!r}.split(); x = runpy.run_path('x'); print(x['layer_of'](name, rest))"
+LAYERS = {
+    "simulate molly --on ray": "cluster",
+    "simulate --on=ray://10.0.0.1:10001 molly": "cluster",
+    "simulate molly --on cpu": "exact",
+    "simulate ray --seed 7": "exact",
+    "analyze molly": "exact",
+    "play --on ray": "run",
+    "house check ours.toml": "exact",
+    "house show": "run",
+    "tournament simulate plan.toml": "serve",
+}
+
+
+def test_a_command_uses_the_layer_it_needs() -> None:
+    lines = [line.split() for line in LAYERS]
+    code = f"import runpy; x = runpy.run_path('x'); print(*(x['layer_of'](name, rest) for name, *rest in {lines!r}))"
     done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.split() == [layer], done.stderr
+    assert dict(zip(LAYERS, done.stdout.split(), strict=True)) == LAYERS, done.stderr
 
 
 @pytest.mark.parametrize("is_ci", [False, True])

@@ -181,7 +181,10 @@ def running(request: pytest.FixtureRequest) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "running", ["simulate pass --rolls 100000 --sessions 1e6 --bankroll 100000000"], indirect=True, ids=["simulate"]
+    "running",
+    ["simulate pass --rolls 100000 --sessions 1e6 --bankroll 100000000 --cores 1"],
+    indirect=True,
+    ids=["simulate"],
 )
 def test_long_sessions_show_progress_and_can_be_interrupted(running: subprocess.Popen[str]) -> None:
     """Slices go by rolls: a million sessions of 100,000 rolls report within moments, and Ctrl-C shows what is done."""

@@ -89,13 +89,16 @@ def _environment() -> dict[str, str]:
         ("analyze pass+iron", {"pass+iron_cross"}),
     ],
 )
-def test_a_shell_completes(typed: str, offered: set[str]) -> None:
+def test_a_shell_completes(
+    typed: str, offered: set[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     words = f"passline {typed}"
     asked = {"_PASSLINE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(len(words.split(" ")) - 1)}
-    done = subprocess.run(
-        ["passline"], check=False, env=_environment() | asked, capture_output=True, text=True, timeout=60
-    )
-    assert (done.stderr, set(done.stdout.split())) == ("", offered)
+    for name, value in asked.items():
+        monkeypatch.setenv(name, value)
+    assert main([]) == 0
+    said = capsys.readouterr()
+    assert (said.err, set(said.out.split())) == ("", offered)
 
 
 def test_whatever_names_a_regulation_game_or_strategy_is_completed() -> None:

@@ -1,21 +1,35 @@
 """`passline play` as a command: options, plain mode, errors in one line."""
 
+import io
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from passline.cli.main import main
+
 pytestmark = pytest.mark.long
 
-
-def _play(*options: str, lines: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "passline", "play", *options]
-    return subprocess.run(command, input=lines, capture_output=True, text=True, check=False, timeout=60)
+Play = Callable[..., subprocess.CompletedProcess[str]]
 
 
-def test_a_script_plays_line_by_line() -> None:
-    done = _play("--dice", "seeded:7", lines="pass 10\nroll\npass 10\n\nodds\nroll\n")
+@pytest.fixture
+def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Play:
+    """Return a function that plays the lines of a script."""
+
+    def run(*options: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode()), encoding="utf-8"))
+        code = main(["play", *options])
+        said = capsys.readouterr()
+        return subprocess.CompletedProcess(options, code, said.out, said.err)
+
+    return run
+
+
+def test_a_script_plays_line_by_line(play: Play) -> None:
+    done = play("--dice", "seeded:7", lines="pass 10\nroll\npass 10\n\nodds\nroll\n")
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     expected = ["Roll 1: 6-5. Yo-leven, front line winner.", "Roll 2: 3-2. Five, mark the point."]
@@ -24,15 +38,15 @@ def test_a_script_plays_line_by_line() -> None:
     assert done.stdout.splitlines()[-1] == "Bought in for $500, leaving with $460: down $40."
 
 
-def test_the_same_seed_throws_the_same_dice() -> None:
+def test_the_same_seed_throws_the_same_dice(play: Play) -> None:
     lines = "pass 10\nroll\nroll\nroll\nroll\nhistory\n"
-    runs = {_play("--plain", "--dice", f"seeded:{seed}", lines=lines).stdout for seed in (8, 8, 9)}
+    runs = {play("--plain", "--dice", f"seeded:{seed}", lines=lines).stdout for seed in (8, 8, 9)}
     assert len(runs) == 2
 
 
-def test_dice_are_electronic_by_default_and_may_be_typed() -> None:
-    assert "Roll 1: " in _play(lines="pass 10\nroll\n").stdout
-    assert "Roll 1: 3-4. Seven, front line winner." in _play("--dice", "typed", lines="pass 10\nroll\n34\n").stdout
+def test_dice_are_electronic_by_default_and_may_be_typed(play: Play) -> None:
+    assert "Roll 1: " in play(lines="pass 10\nroll\n").stdout
+    assert "Roll 1: 3-4. Seven, front line winner." in play("--dice", "typed", lines="pass 10\nroll\n34\n").stdout
 
 
 @pytest.mark.parametrize(
@@ -48,24 +62,25 @@ def test_dice_are_electronic_by_default_and_may_be_typed() -> None:
         (("--bankroll", "2.50"), "cannot be made of 1.00 chips"),
     ],
 )
-def test_bad_options_are_one_line(options: tuple[str, ...], words: str) -> None:
-    done = _play(*options)
+def test_bad_options_are_one_line(play: Play, options: tuple[str, ...], words: str) -> None:
+    done = play(*options)
     assert done.returncode == 2
     assert done.stdout == ""
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_house_file_sets_name_and_limits(tmp_path: Path) -> None:
+def test_a_house_file_sets_name_and_limits(play: Play, tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text('rules = "maryland"\nname = "The Quiet Corner"\nwager_cents_min = 2500\n', encoding="utf-8")
-    done = _play("--house", str(path), lines="pass 10\nquit\npass 25\n")
+    done = play("--house", str(path), lines="pass 10\nquit\npass 25\n")
     assert "The Quiet Corner: craps, $25 to $5000" in done.stdout
     assert "10.00 is under the minimum, 25.00" in done.stdout
     assert "Your Pass Line is made" not in done.stdout  # after quit nothing is read
 
 
 def test_junk_input_does_not_end_the_game() -> None:
+    """In a process as people start it, whose input is bytes."""
     junk = b"\x00\xff\xfe\n" + b"x" * 5_000 + b"\n\xe2\x82\nfield 5\n"
     command = [sys.executable, "-m", "passline", "play", "--plain"]
     done = subprocess.run(command, input=junk, capture_output=True, check=False, timeout=60)
