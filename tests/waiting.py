@@ -7,12 +7,12 @@ from collections.abc import Callable
 from time import monotonic, sleep
 
 
-def wait_until(condition: Callable[[], bool], *, seconds: float = 60) -> None:
-    """Wait until the condition holds; fail if it does not within the time."""
+def wait_until(condition: Callable[[], bool], *, seconds: float = 60, every: float = 0.01) -> None:
+    """Wait until the condition holds; fail if it does not within the time. `every`: seconds between two looks."""
     end = monotonic() + seconds
     while not condition():
         assert monotonic() < end, f"waited {seconds} seconds in vain"
-        sleep(0.01)
+        sleep(every)
 
 
 async def until(condition: Callable[[], bool], *, seconds: float = 60) -> None:

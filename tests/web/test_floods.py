@@ -249,7 +249,7 @@ def _reads_nothing(server: Serving, _ann: Client) -> None:
                 time.sleep(0.05)
             if done < 10:
                 break
-        wait_until(lambda: not _is_held(server, sock))
+        wait_until(lambda: not _is_held(server, sock), every=0.5)  # a look reads every connection of the machine
     assert _dropped(server, "slow reader") == before + 1
 
 
@@ -264,7 +264,7 @@ def _shows_nothing(server: Serving, ann: Client) -> None:
             screen.send('{"ask":"table"}')
     except (ConnectionClosed, TimeoutError):
         pass
-    wait_until(lambda: not _is_held(server, sock))
+    wait_until(lambda: not _is_held(server, sock), every=0.5)  # a look reads every connection of the machine
     assert _dropped(server, "slow screen") == 1
     sock.close()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import product
+from itertools import cycle, islice
 from random import Random
 from uuid import uuid4
 
@@ -104,7 +104,7 @@ def test_every_route_that_takes_a_body_is_known(crowd: Crowd) -> None:
 def test_the_worst_bodies_cause_no_fault_of_the_server(crowd: Crowd) -> None:
     chance, faults = Random(30), list[str]()
     for route in crowd.routes:
-        worst = worst_bodies_for(route.schema, route.named, chance, fields=2)
+        worst = worst_bodies_for(route.schema, route.named, chance, fields=1)
         for role in SPEAKS.get(route.path, ("owner",)):
             faults += _faults(crowd, role, route, worst)
         faults += _faults(crowd, NOBODY, route, worst if route.path in FOR_ANYBODY else worst[:6])
@@ -143,16 +143,21 @@ def test_hostile_messages_to_a_screen_are_refused_and_it_goes_on(crowd: Crowd, r
     _wager(crowd)
 
 
-def test_hostile_texts_in_addresses_cause_no_fault_of_the_server(crowd: Crowd) -> None:
-    texts = ("9" * 5_000, "[" * 2_000, "\0", "a" * 7_000, "%ff%fe", "-1", "1e400", "'\"<>&;", "..%2f..", "\u202e")
-    faults = []
+TEXTS = ("9" * 5_000, "[" * 2_000, "\0", "a" * 7_000, "%ff%fe", "-1", "1e400", "'\"<>&;", "..%2f..", "\u202e")
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(len(TEXTS), marks=pytest.mark.sweep)])
+def test_hostile_texts_in_addresses_cause_no_fault_of_the_server(crowd: Crowd, count: int) -> None:
+    """So many in each parameter, in turn."""
+    faults, turn = [], cycle(TEXTS)
+    headers = {"authorization": f"Bearer {crowd.tokens['owner']}"}
+    client = crowd.server.browser().client
     for path, methods in crowd.server.app.openapi()["paths"].items():
         names = [one["name"] for one in methods.get("get", {}).get("parameters", ()) if one["in"] == "query"]
-        for name, text in product(names, texts):
+        for name, text in [(name, text) for name in names for text in islice(turn, count)]:
             filled = path.replace("{account}", crowd.victim).replace("{kind}", "rating").replace("{id}", "craps-1")
             filled = filled.replace("{name}", "colorado").replace("{", "").replace("}", "")
-            headers = {"authorization": f"Bearer {crowd.tokens['owner']}"}
-            answer = crowd.server.browser().client.get(filled, params={name: text}, headers=headers)
+            answer = client.get(filled, params={name: text}, headers=headers)
             if answer.status_code >= 500 and answer.status_code != 503:  # 503: views that are not made yet
                 faults.append(f"{answer.status_code} at {filled}?{name}={text[:20]}: {answer.text[:100]}")
     assert not faults, "\n".join(faults)
