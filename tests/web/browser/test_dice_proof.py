@@ -200,7 +200,7 @@ FORGERIES = {
 }
 
 
-SOME = ("other dice", "another nonce")  # `tests/web/scripts/proof.test.js` has all of them without a page
+SOME = ("other dice",)  # `tests/web/scripts/proof.test.js` has all of them without a page
 
 
 @pytest.mark.parametrize(

@@ -474,8 +474,12 @@ def test_cashing_out_leaves_the_seat(browser: Browser, server: Server) -> None:
     page.context.close()
 
 
+@pytest.mark.sweep
 def test_serve_demo_offers_a_seat_in_one_click(browser: Browser, tmp_path: Path) -> None:
-    """`passline serve --demo`: a live table, and a seat at it in one click."""
+    """`passline serve --demo`: a live table, and a seat at it in one click.
+
+    `tests/test_client.py` sits down in one call there, and the newcomer above in the lobby of a demo without a past.
+    """
     with serving(tmp_path / "data", "--demo") as running:
         page = context(browser).new_page()
         page.goto(running.address)
