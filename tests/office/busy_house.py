@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from msgspec import json
@@ -20,6 +20,13 @@ DAY = date(2026, 3, 2)
 TABLES = {"C1": ("pit-1", "capstan"), "C2": ("pit-1", "capstan"), "C3": ("pit-2", "capstan"), "M1": ("pit-2", "ferry")}
 """The tables, each with its pit and the house that it is dealt by."""
 SHIFTS = (("day", "2026-03-02 06:30"), ("swing", "2026-03-02 14:10"), ("grave", "2026-03-02 22:10"))
+_PLACES = {
+    "section2": 'zone="America/New_York" subdivision="NJ"',
+    "maryland": 'zone="America/New_York" subdivision="MD"',
+    "colorado": 'zone="America/Denver" subdivision="CO"',
+}
+_BODIES = {"maryland": "Commission", "colorado": "Director"}  # who approves a house, where somebody does
+_SUBMITTED = {"maryland": 'rules_submission = "@rules_submission"', "colorado": 'house_rules = "@house_rules"'}
 _ENDS = ("2026-03-02 14:00", "2026-03-02 22:00", "2026-03-03 04:30")
 _PEOPLE = (
     "olga=owner cora=compliance abe=accountant ada=auditor cass=cashier carl=cashier cus=custodian ned=counter "
@@ -29,51 +36,81 @@ _PEOPLE = (
 _TRAY = {"100": 200, "500": 400, "2500": 300, "10000": 100}
 
 
-def log_busy_day(log: Log) -> ActState:
+def log_busy_day(log: Log, office: str = "section2") -> ActState:
     """Write the gaming day into a log; return the office at its end."""
-    day = LoggedDay(log)
-    for step in _story():
+    return log_story(log, office, _story(office))
+
+
+def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash]) -> ActState:
+    """Write what a story tells into a log, none of it refused; return the office at its end.
+
+    LAST-F stands for the newest number of that series, THIS-ACT for that of the newest act, NEW for a document that no
+    act has named, SCANNED for the codes of the slips that belong in a box. Several people sign as in `signed by ned as
+    viewer, sid as witness`.
+    """
+    day, documents = LoggedDay(log), 0
+    for step in story:
         if not isinstance(step, str):
             list(day.send(step, THE_HOUSE))
             continue
-        line = re.sub(r"LAST-(\w)", lambda series: f"{series[1]}-{day.state.numbers[series[1]]:06}", step)
+        line = re.sub(r"LAST-(\w)", lambda series: _newest(day.state, series[1]), step)
+        line = line.replace("THIS-ACT", str(day.state.acts))
+        while "NEW" in line:
+            documents += 1
+            line = line.replace("NEW", f"{documents:08x}{'f' * 56}", 1)
         if box := re.search(r"match_slips (\S+)", line):
             known = day.state.thing("drop_box", box[1])
             assert known is not None
-            codes = codes_of(log, "section2", known.facts.get("slips", ()))
+            codes = codes_of(log, office, known.facts.get("slips", ()))
             line = line.replace("SCANNED", json.encode(codes).decode())
-        found = [result for result in day.do(line) if result.startswith("refused")]
-        if found:
-            raise DayFailed(f"{line}: {found}")
+        said, signed, signers = line.partition(" signed by ")
+        first, *others = signers.split(", ")
+        for part in (f"{said}{signed}{first}", *(f"sign by {other}" for other in others)):
+            found = [result for result in day.do(part) if result.startswith("refused")]
+            if found and not part.startswith("look "):  # nothing has changed since the last look
+                raise DayFailed(f"{day.at}: {part}: {found}")
         if line.startswith("office "):
             day.keep()
     return day.state
 
 
-def _story() -> Iterator[str | c.NoteCash]:
-    yield "office section2"
-    yield 'facility name="Harbour Lights" zone="America/New_York" subdivision="NJ" areas=["pit-1", "pit-2"]'
-    yield f"people {_PEOPLE}"
+def _newest(state: ActState, series: str) -> str:
+    return f"I-{state.incidents}" if series == "I" else f"{series}-{state.numbers[series]:06}"
+
+
+def _story(office: str) -> Iterator[str | c.NoteCash]:
+    yield f"office {office}"
+    yield f'facility name="Harbour Lights" {_PLACES[office]} areas=["pit-1", "pit-2"]'
+    yield f"people {_PEOPLE} rita=regulator"
     yield "at 2026-03-01 09:00"
     yield "house capstan {wager_cents_min = 500}"
-    yield 'house ferry {game = "mini_craps"}'
+    mini = "" if office == "colorado" else 'game = "mini_craps"'
+    yield f"house ferry {{{mini}}}"
+    yield from (f"body rita {_BODIES[office]}",) if office in _BODIES else ()
     yield "value count_team_min = 3"
     yield "value cash_report = 1000000"
     yield 'value cash_report_within = {count = 15, unit = "days"}'
     for house in ("capstan", "ferry"):
         yield f'cora draft_house {house} {{file = "@{house}"}}'
+        if office in _BODIES:
+            yield f"cora submit_house {house} {{{_SUBMITTED[office]}}}"
+            yield f"rita approve_house {house}"
         yield f"olga put_in_force {house}"
     for name in _PEOPLE.split():
         who, _, post = name.partition("=")
         yield f'cora enter_employee {who} {{post = "{post}", licence = "L-{len(who)}{ord(who[0])}{ord(who[-1])}"}}'
     yield 'cora enter_patron rex {name = "Rex Harlow", identification = "driving licence, NJ"}'
-    units = _toml({unit: count * 10 for unit, count in _TRAY.items()})
+    units = toml_units({unit: count * 10 for unit, count in _TRAY.items()})
     yield f'cass receive_chips {{units = {units}, delivery = "note 71"}} signed by abe as witness'
     yield f"cass issue_chips {{units = {units}}} signed by abe as witness"
     yield 'cora enter_key K-1 {opens = "drop boxes: contents"}'
     yield 'cora enter_key K-2 {opens = "drop boxes: release"}'
     for table, (pit, house) in TABLES.items():
-        yield f'cora register_table {table} {{area = "{pit}"{", mini = true" if house == "ferry" else ""}}}'
+        is_mini = house == "ferry" and bool(mini)
+        length = "" if office == "section2" else "mini_length = 114" if is_mini else "length = 168"
+        number = 'number_on = "top surface"' if office == "colorado" else ""
+        fields = (f'area = "{pit}"', "mini = true" if is_mini else "", length, number)
+        yield f"cora register_table {table} {{{', '.join(filter(None, fields))}}}"
         yield f'cora assign_house {table} {{house = "{house}"}}'
         for letter in "ABCD":
             yield f"cora enter_drop_box {table}-{letter}"
@@ -86,13 +123,14 @@ def _story() -> Iterator[str | c.NoteCash]:
     yield "abe close_gaming_day 2026-03-02 signed by ada as second"
 
 
-def _toml(units: dict[str, int]) -> str:
+def toml_units(units: Mapping[str, int]) -> str:
+    """Units by denomination as a line has them."""
     return "{" + ", ".join(f"{unit} = {count}" for unit, count in units.items()) + "}"
 
 
 def _fill(table: str, units: dict[str, int]) -> Iterator[str]:
     slip = "LAST-F"
-    yield f'flo request_fill {{table = "{table}", units = {_toml(units)}}}'
+    yield f'flo request_fill {{table = "{table}", units = {toml_units(units)}}}'
     yield f"cass prepare_fill {slip}"
     yield f"fay carry_fill {slip}"
     yield f"dan accept_fill {slip}"
@@ -100,13 +138,14 @@ def _fill(table: str, units: dict[str, int]) -> Iterator[str]:
 
 def _credit(table: str, units: dict[str, int]) -> Iterator[str]:
     slip = "LAST-C"
-    yield f'fay request_credit {{table = "{table}", units = {_toml(units)}}}'
+    yield f'fay request_credit {{table = "{table}", units = {toml_units(units)}}}'
     yield f"dev prepare_credit {slip}"
     yield f"flo carry_credit {slip}"
     yield f"carl accept_credit {slip}"
 
 
-def _counted(text: str, fields: str, *signers: tuple[str, str]) -> Iterator[str]:
+def counted_again(text: str, fields: str, *signers: tuple[str, str]) -> Iterator[str]:
+    """A count, and those who count again with the same figures."""
     yield text
     for who, part in signers:
         yield f"sign by {who} as {part} {fields}"
@@ -117,8 +156,8 @@ def _gaming_day() -> Iterator[str | c.NoteCash]:
     for number, (shift, begins) in enumerate(SHIFTS):
         yield f"at {begins}"
         for table in TABLES if number == 0 else ():
-            chips = f"chips = {_toml(trays[table])}"
-            yield from _counted(
+            chips = f"chips = {toml_units(trays[table])}"
+            yield from counted_again(
                 f'dan count_opener {table} {{{chips}, shift = "{shift}"}}', f"{{{chips}}}", ("bob", "second")
             )
         yield from _during(number, trays)
@@ -128,10 +167,12 @@ def _gaming_day() -> Iterator[str | c.NoteCash]:
             trays[table]["2500"] += 7 * (place - 1) - 3 * number
             trays[table]["500"] -= 11 + place
             chips, act = (
-                f"chips = {_toml(trays[table])}",
+                f"chips = {toml_units(trays[table])}",
                 "count_closer" if number == len(SHIFTS) - 1 else "count_shift",
             )
-            yield from _counted(f'dan {act} {table} {{{chips}, shift = "{shift}"}}', f"{{{chips}}}", ("bea", "second"))
+            yield from counted_again(
+                f'dan {act} {table} {{{chips}, shift = "{shift}"}}', f"{{{chips}}}", ("bea", "second")
+            )
             taken, put_on = (f"{table}-{letter}" for letter in "ABCD"[number : number + 2])
             boxes = f'dropped = "{taken}", drop_box = "{put_on}"'
             yield f'ned drop_table {table} {{shift = "{shift}", {boxes}}} signed by fred as viewer'
@@ -165,7 +206,7 @@ def _soft_count() -> Iterator[str]:
     for number, box in enumerate(f"{table}-{letter}" for letter in "ABC" for table in TABLES):
         yield f"ned match_slips {box} {{found = SCANNED}} signed by nia as second"
         found = f"cash = {{2000 = {30 + 3 * number}, 10000 = {12 + number}}}, tickets = {250 * number}"
-        yield from _counted(
+        yield from counted_again(
             f'ned count_box {box} {{{found}, team = ["ned", "nia", "noor"]}}',
             f"{{{found}}}",
             ("nia", "second"),
@@ -181,5 +222,5 @@ def _soft_count() -> Iterator[str]:
     yield from _counted(f"cass count_tips {{boxes = [{boxes}], {tips}}}", f"{{{tips}}}", ("dan", "witness"))
     yield f"cass distribute_tips {pool} {{shares = {{{shares}}}}} signed by dan as witness"
     chips = "units = {100 = 5000}"
-    yield from _counted(f"cass count_cage {{{chips}}}", f"{{{chips}}}", ("carl", "second"))
+    yield from counted_again(f"cass count_cage {{{chips}}}", f"{{{chips}}}", ("carl", "second"))
     yield 'fred investigate_incident I-1 {finding = "a fill was being made up while the cage was counted"}'

@@ -108,7 +108,10 @@ def test_a_count_sheet_adds_up_and_a_log_has_a_line_for_each_act(past: OfficePas
     (keys,) = _sheets(past, "key_log", DAY.isoformat())
     assert len(keys.tables[0].rows) == 8
     (cash,) = _sheets(past, "transaction_log", DAY.isoformat())
-    assert [row[3] for row in cash.tables[0].rows] == ["rex"] * 4
+    (table,) = cash.tables
+    assert [row[3] for row in table.rows] == ["Rex Harlow (rex)"] * 4 + [""]
+    columns = [table.heads.index(head) for head in ("cash in $", "cash out $")]
+    assert [table.rows[-1][column] for column in columns] == [13_500_00, 1_200_00]
 
 
 def test_a_currency_report_names_the_patron_and_leaves_lines_for_the_rest(past: OfficePast) -> None:
@@ -116,7 +119,7 @@ def test_a_currency_report_names_the_patron_and_leaves_lines_for_the_rest(past: 
     (sheet,) = form_sheets(past, report)
     lines = next(table.rows for table in sheet.tables if table.title.startswith("Part I:"))
     person = {row[0]: row[1] for row in lines}
-    assert person["last name or name of the entity"] == "Rex Harlow"
+    assert person["last name, or name of the entity"] == "Rex Harlow"
     assert person["cash in of this person"] == "$13,500.00"
     assert person["date of birth"] == ""
     assert sheet.code
@@ -130,10 +133,10 @@ def test_an_incident_is_printed_with_its_finding(past: OfficePast) -> None:
 
 def test_numbers_of_a_series_have_no_gap_and_one_that_is_missing_is_named(past: OfficePast) -> None:
     rows = {row[0]: row for row in forms_table(past.day).rows}
-    assert rows["Fill slip"] == ("Fill slip", "F-000005", "F-000011", 7, 1, "none")
+    assert rows["Fill slip"] == ("Fill slip", "F-000005 to F-000011", 7, 1, "none")
     gone = [act for act in past.day.own_acts() if act.done.kind != "fill_slip" or "F-000008" not in act.done.things]
     without = replace(past.day, acts={act.done.number: act for act in gone})
-    assert {row[0]: row[5] for row in forms_table(without).rows}["Fill slip"] == "F-000008"
+    assert {row[0]: row[-1] for row in forms_table(without).rows}["Fill slip"] == "F-000008"
 
 
 def test_totals_by_shift_pit_and_game_are_those_of_the_tables(past: OfficePast) -> None:
@@ -157,7 +160,9 @@ def test_the_file_of_a_day_has_its_forms_what_is_open_and_who_closed_it(
     report = day_report(past.day, regulation="", at="", foot="", closing=closing, forms=forms_table(past.day))
     assert [line.given[1:3] for line in report.signatures[:2]] == [("Abe", "accountant"), ("Ada", "auditor")]
     assert [table.title for table in report.tables[:2]] == ["Forms in this file", "Open matters"]
-    assert [row[:2] for row in report.tables[1].rows] == [("incident, under investigation", "I-1")]
+    assert [row[:2] for row in report.tables[1].rows] == [
+        ("incident, under investigation", "I-1"), ("report of cash, due", DAY.isoformat()),
+    ]  # fmt: skip
     manifest = write_folder(log, "section2", DAY, tmp_path / "day")
     assert {"day.html", "forms.pdf", "forms.html"} <= {*manifest.files}
     assert folder_faults(tmp_path / "day", log.public_key) == []

@@ -38,11 +38,15 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:
     if form.thing in pages.things:
         yield from unknown_words(f"{path}.stamps", form.stamps, pages.things[form.thing].states, "state of it")
     acts = [pages.acts[act] for act in form.acts if act in pages.acts]
+    acts += [act for act in pages.acts.values() if act.corrects] if form.is_of_corrections else []
     if form.is_log and (form.thing or form.copies):
         yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
+    if form.is_of_corrections and not form.is_log:
+        yield f"{path}: what has every correction is a log: write is_log"
     if form.thing and any(act.thing != form.thing for act in acts):
         yield f"{path}.acts: are all done to a {form.thing}, which the form is of"
-    known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}, "day": {""}, "facility": {""}}
+    known = {"field": {key for act in acts for key in act.fields}, "by": {*form.acts}}
+    known |= {source: {""} for source in ("day", "facility", "was", "now", "cash_in", "cash_out")}
     yield from unknown_words(f"{path}.total", form.total, known["field"], "field of its acts")
     for key, part in form.parts.items():
         kind, _, what = part.source.partition(".")

@@ -51,7 +51,8 @@ class FormPart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     """One entry of a form: what is written there.
 
     `source` is "field.x" (of its act), "fact.x" (of its thing), "fact.x.y" (the fact y of the thing that the fact x
-    names), "by.act" (who did an act), "day" or "facility"; without a source it is an empty line to be written on.
+    names), "by.act" (who did an act), "was" and "now" (of a correction), "cash_in" and "cash_out" (of an act that moves
+    it), "day" or "facility"; without a source it is an empty line to be written on.
     """
 
     name: Name
@@ -78,6 +79,7 @@ class Form(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
     acts: tuple[str, ...]  # in the order in which they are signed; of a thing, those still to come get an empty line
     thing: str = ""
     is_log: bool = False
+    is_of_corrections: bool = False  # a log of every correction, whatever it puts right
     is_slip: bool = False  # a third of a page
     parts: dict[str, FormPart] = field(default_factory=dict)  # none: every field of its acts
     copies: dict[str, FormCopy] = field(default_factory=dict)

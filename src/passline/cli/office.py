@@ -308,6 +308,12 @@ def form(
             help="The thermal printer of this till: it takes ESC/POS over the network, on port 9100 unless you say.",
         ),
     ] = "",
+    columns: Annotated[
+        int,
+        typer.Option(
+            envvar="PASSLINE_PRINTER_COLUMNS", help="Characters in a line of its roll: 42 of 80 mm, 32 of 58 mm."
+        ),
+    ] = 42,
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
 ) -> None:
@@ -316,8 +322,9 @@ def form(
         raise CrapsError("say where it is printed: --to FILE or --printer HOST, one of the two")
     kind = _form(to, ("pdf", "html", "txt")) if to else "escpos"
     words = "/".join(quote(word, safe="") for word in (regulation, "forms", name, number))
+    roll = "" if to else f"?columns={columns}"
     with client_at(server, token) as client:
-        data = client.download(f"/api/office/{words}.{kind}")
+        data = client.download(f"/api/office/{words}.{kind}{roll}")
     if to:
         write_file(to, data)
     else:

@@ -209,6 +209,7 @@ class _Findings:
             "dealt": {
                 "parts": to_builtins(dealt_by.parts),
                 "lines": list(dealt_by.lines()),
+                "notes": list(dealt_by.notes()),
                 "warnings": list(dealt_by.warnings()),
             },
         }
@@ -224,7 +225,7 @@ class _Findings:
         if self.vault is not None:
             yield from _vault_lines(self.vault)
         if self.unread:
-            yield f"warning: {self.unread:,} documents that the log names are not checked: give its data folder"
+            yield f"note: {self.unread:,} documents that the log names are not checked: give its data folder"
         yield from _authority_lines(self.authority)
         yield from (f"warning: {owed}" for owed in self.owed[:_SHOWN_MAX])
         if not self.is_replayed:
@@ -366,7 +367,9 @@ def _log_lines(report: Report) -> Iterator[str]:
 
 
 def _dealt_lines(dealt_by: DealtBy) -> list[str]:
-    return [*dealt_by.lines(), *(f"warning: {text}" for text in dealt_by.warnings())][:_SHOWN_MAX]
+    notes, warnings = dealt_by.notes(), dealt_by.warnings()
+    told = (*(f"note: {text}" for text in notes), *(f"warning: {text}" for text in warnings))
+    return [*dealt_by.lines(), *told][:_SHOWN_MAX]
 
 
 def _dice_lines(proofs: DiceProofs) -> Iterator[str]:

@@ -21,6 +21,12 @@ _STYLES = {
     "box": '<span class="box">&#9744;</span> ',
     "ticked": '<span class="box">&#9745;</span> ',
 }
+_PAGES = {  # of forms that are not a portrait letter
+    "landscape": "size: letter landscape; margin: 14mm 15mm 17mm;",
+    "drawing": "size: 17in 11in; margin: 12mm;",
+    "slip": "margin: 8mm 15mm 14mm;",
+}
+_FOOT_PARTS = 3  # of what stands at the foot, as much as a line has room for
 
 
 def as_html(title: str, *sheets: PrintedSheet) -> str:
@@ -29,29 +35,48 @@ def as_html(title: str, *sheets: PrintedSheet) -> str:
     >>> as_html("Fire Bet", PrintedSheet(title="Tom & Jerry")).count("<h1>Tom &amp; Jerry</h1>")
     1
     """
-    style = _style()
     parts = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title><style>{style}</style></head><body>",
+        f"<title>{escape(title)}</title><style>{_style(sheets)}</style></head><body>",
     ]
-    for sheet in sheets:
-        parts += [f'<section class="{sheet.form}">', *_section(sheet), "</section>"]
+    for number, sheet in enumerate(sheets):
+        parts += [f'<section class="{sheet.form}" id="sheet-{number}">', *_section(sheet), "</section>"]
     return "\n".join([*parts, "</body></html>", ""])
 
 
-def _style() -> str:
-    return (files("passline.documents") / "sheet.css").read_text(encoding="utf-8")
+def _style(sheets: Sequence[PrintedSheet]) -> str:
+    """Return the style of a page of HTML, with what stands at the foot of the printed pages of each sheet.
+
+    Slips share pages, so their foot names only whose they are.
+    """
+    fixed = (files("passline.documents") / "sheet.css").read_text(encoding="utf-8")
+    rules = []
+    for number, sheet in enumerate(sheets):
+        words = (sheet.owner, sheet.regulation) if sheet.form == "slip" else sheet.foot[:_FOOT_PARTS]
+        name = "slip" if sheet.form == "slip" else f"sheet-{number}"
+        foot = f"@bottom-left {{ content: {_css_text(' · '.join(filter(None, words)))}; }}"
+        rules.append(f"@page {name} {{ {_PAGES.get(sheet.form, '')} {foot} }}\n#sheet-{number} {{ page: {name}; }}")
+    return fixed + "\n".join(dict.fromkeys(rules)) + "\n"
 
 
-def style_source() -> str:
+def _css_text(words: str) -> str:
+    r"""Return words as a string of CSS, with nothing in it that could end the string or the style.
+
+    >>> _css_text('Tom"s </style>')
+    '"Tom\\000022s \\00003c\\00002fstyle\\00003e"'
+    """
+    return '"' + "".join(one if one.isalnum() or one in " .,:-" else f"\\{ord(one):06x}" for one in words) + '"'
+
+
+def style_source(*sheets: PrintedSheet) -> str:
     """Return how a content security policy names the style of such a page, which stands in it.
 
     >>> style_source()[:8]
     "'sha256-"
     """
-    return f"'sha256-{b64encode(sha256(_style().encode()).digest()).decode()}'"
+    return f"'sha256-{b64encode(sha256(_style(sheets).encode()).digest()).decode()}'"
 
 
 def _section(sheet: PrintedSheet) -> Iterator[str]:
@@ -78,6 +103,14 @@ def _section(sheet: PrintedSheet) -> Iterator[str]:
         yield f'<div class="picture">{picture_svg(picture, beside=2)}</div>'
     for table in sheet.tables:
         yield from _table(table)
+    yield from _signatures(sheet)
+    if sheet.small_print:
+        yield f'<p class="clauses">{escape(sheet.small_print)}</p>'
+    if sheet.foot:
+        yield f"<footer>{escape(' · '.join(sheet.foot))}</footer>"
+
+
+def _signatures(sheet: PrintedSheet) -> Iterator[str]:
     if sheet.signatures:
         yield "<h2>Signatures</h2>"
     for line in sheet.signatures:
@@ -87,8 +120,6 @@ def _section(sheet: PrintedSheet) -> Iterator[str]:
         remark = f" <small>{escape(line.remark)}</small>" if line.remark else ""
         yield f'<div class="signature"><p>{escape(_capital(line.wants))}{remark}</p>'
         yield f'<p class="given">{known}</p><p class="signed">{labels}</p></div>'
-    if sheet.small_print:
-        yield f'<p class="clauses">{escape(sheet.small_print)}</p>'
 
 
 def _table(table: SheetTable) -> Iterator[str]:

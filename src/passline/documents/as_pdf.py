@@ -14,9 +14,6 @@ from passline.documents.scan_codes import scan_code_file
 from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled_words
 from passline.extras import extra_for
 
-SLIPS_ON_PAGE = 3
-"""How many slips share a page: as many as a form in three parts has."""
-
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
     """Return sheets as a PDF, one after another.
@@ -50,12 +47,10 @@ def _pages(sheets: tuple[PrintedSheet, ...]) -> Iterator[dict[str, Any]]:
     """Yield the sheets as the template reads them; slips that follow each other share a page."""
     for form, run in groupby(sheets, key=lambda sheet: sheet.form):
         contents = [_content(sheet) for sheet in run]
-        if form != "slip":
+        if form == "slip":
+            yield {**contents[0], "slips": contents}
+        else:
             yield from contents
-            continue
-        for first in range(0, len(contents), SLIPS_ON_PAGE):
-            slips = contents[first : first + SLIPS_ON_PAGE]
-            yield {**slips[0], "slips": slips}
 
 
 def _content(sheet: PrintedSheet) -> dict[str, Any]:

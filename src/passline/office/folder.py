@@ -113,7 +113,8 @@ def past_of(log: Log, office: str, day: date, last: int | None = None) -> Office
     assert rules is not None, "folding an office makes its pages known"
     recorded = recorded_acts(events)
     acts = {number: act for number, act in recorded.items() if number <= until.acts}
-    one = office_day(rules, state, day, events, filed=filed, names=names_of_log(log, last))
+    names = {act.done.by: act.done.name for act in recorded.values()} | names_of_log(log, last)
+    one = office_day(rules, state, day, events, filed=filed, names=names)
     return OfficePast(
         one,
         before,
@@ -243,7 +244,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     yield "day.pdf", as_pdf(report)
     yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
-    yield "authority.pdf", as_pdf(authority_sheet(log, manifest.regulation, manifest.ends, regulation, foot))
+    authority = authority_sheet(log, manifest.regulation, one.facility, day, regulation=regulation, foot=foot)
+    yield "authority.pdf", as_pdf(authority)
     if forms:
         sheets = file_copies(past, forms)
         yield "forms.pdf", as_pdf(*sheets)

@@ -128,7 +128,7 @@ class OfficeCheck(HouseCheck[ActState]):
         if kept.digest != installed:
             here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
             since = f"from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}"
-            self.log.dealt_by.foreign.append(f"{here}; {since}")
+            self.log.dealt_by.note_foreign(f"{here}; {since}")
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""

@@ -86,7 +86,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
             installed = "none"
         if kept != installed:
             here = f"the installed pages of {rules}'s tournaments are {installed[:_SHOWN]}"
-            self.log.dealt_by.foreign.append(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
+            self.log.dealt_by.note_foreign(f"{here}; from entry {entry.sequence} on one is held by {kept[:_SHOWN]}")
 
     def _not_alone(self, case: Case[TournamentState]) -> Iterator[str]:
         """Yield a fault where somebody acted without a signature as if nobody else could have signed."""

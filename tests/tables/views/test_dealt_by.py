@@ -57,7 +57,8 @@ def test_an_old_log_has_no_program_and_nothing_to_warn_of(sitting: Sitting) -> N
 def test_another_program_is_named(sitting: Sitting, other: ServerStarted) -> None:
     found = dealt((start(), sitting), (other, sitting))
     assert len(found.parts) == 2
-    [warning] = found.warnings()
+    [warning] = [*found.warnings(), *found.notes()]
+    assert [*found.warnings()] == ([] if other.program == "0.0.1" else [warning])  # an upgrade is nothing to warn of
     assert warning.startswith(f"3 entries from 4 to 6 were dealt by passline {other.program} (code {other.code[:12]})")
     assert warning.endswith(f"; verified by {HERE}")
 
@@ -100,3 +101,11 @@ def test_what_running_leaves_in_the_package_is_not_in_its_digest(tmp_path: Path)
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("made by running", encoding="utf-8")
     assert digest_of_package(tmp_path) == before
+
+
+def test_a_rulebook_of_an_earlier_version_is_a_note_if_the_log_keeps_it(sitting: Sitting) -> None:
+    sitting.live = replace(sitting.table, rulebook="0" * 64)
+    kept = dealt((start("0.0.1"), sitting), is_kept=True)
+    assert [len([*kept.notes()]), len([*kept.warnings()])] == [2, 0]
+    lost = dealt((start("0.0.1"), sitting), is_kept=False)
+    assert [len([*lost.notes()]), len([*lost.warnings()])] == [1, 1]

@@ -27,6 +27,7 @@ from passline.bookkeeping.reading import Figures, FurthestOff
 from passline.bookkeeping.results import EnteredAct
 from passline.office.compliance_file import Examiner, KeptMatter
 from passline.office.views.cash import PatronCash
+from passline.office.views.day_forms import DayForm
 from passline.refusal import Refusal
 from passline.rules.elections import Breach
 from passline.rules.explain.election_form import ElectionField
@@ -93,6 +94,13 @@ class FormName(_Shape):
     thing: str
     acts: tuple[str, ...]
     is_log: bool
+
+
+class DayFormsAnswer(_Shape):
+    """The forms of a gaming day, in the order of its file."""
+
+    day: str
+    forms: tuple[DayForm, ...]
 
 
 class OfficeAnswer(_Shape):
@@ -654,7 +662,17 @@ class PlanChecked(_Shape):
 
 
 ANSWERS: tuple[type[Struct], ...] = (
-    *(Embedded, OfficeAnswer, PeopleOfOffice, StocksAnswer, CountsAnswer, GateAnswer, ThingsAnswer, CashAnswer),
+    *(
+        Embedded,
+        OfficeAnswer,
+        DayFormsAnswer,
+        PeopleOfOffice,
+        StocksAnswer,
+        CountsAnswer,
+        GateAnswer,
+        ThingsAnswer,
+        CashAnswer,
+    ),
     ComplianceAnswer,
     *(OfficesAnswer, OfficeReceipt, ResultsAnswer, PlayedAnswer, AccountEntries, RatingsAnswer, VisitsAnswer),
     *(RatingCourse, DiceEvidenceAnswer, TablesAnswer, EmbeddedHouse, EmbeddedElections, CheckedHouse, ElectionForm),

@@ -27,6 +27,7 @@ ANSWERS = (
     (f"{OFFICE}/things/person", shapes.ThingsAnswer),
     (f"{OFFICE}/things/person/dan", ThingHistory),
     (f"{OFFICE}/cash", shapes.CashAnswer),
+    (f"{OFFICE}/forms", shapes.DayFormsAnswer),
     (f"{OFFICE}/results?by=shift", shapes.ResultsAnswer),
     (f"{OFFICE}/accounts/table?period=month", shapes.PlayedAnswer),
     (f"{OFFICE}/accounts/entries?table=craps-1&first=1&last=99", shapes.AccountEntries),

@@ -6,8 +6,8 @@ acts in a gaming day. Each bears a code of the entry behind it: the number of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import Any
 
@@ -22,15 +22,16 @@ from passline.acts.printed_schema import Form, FormPart
 from passline.acts.rules import ActRules
 from passline.acts.schema import PRACTICE, Field
 from passline.acts.state import ActState, KnownThing
-from passline.acts.views.lists import Names, value_in_words
+from passline.acts.views.lists import doer_of, part_in_words, signers_in_short, things_in_words
+from passline.acts.views.wording import NOBODY, Names, Wording, money_in_words, name_beside_dollars, time_zone_in_words
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine
-from passline.money import dollars
 from passline.rules.schema import clause_text
 
 _SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
-_NOBODY: Names = {}
 _SIGNERS = ("by", "signed by", "initials")
 _SHIFT_FIELDS = ("shift", "gaming_day")  # which stand at the head of a form
+_CASH = {"cash_in": "house", "cash_out": "patron"}  # whom it goes to
+_BEFORE_PARTS = 4  # columns of a log: number, time, act, thing
 
 
 class FormMatter(Struct, frozen=True, kw_only=True):
@@ -39,7 +40,12 @@ class FormMatter(Struct, frozen=True, kw_only=True):
     rules: ActRules
     state: ActState
     facility: Facility
-    names: Names = _NOBODY
+    names: Names = NOBODY
+
+    @property
+    def words(self) -> Wording:
+        """What words of acts depend on."""
+        return Wording(rules=self.rules, names=self.names, facility=self.facility, state=self.state)
 
     @property
     def regulation(self) -> str:
@@ -64,9 +70,12 @@ def thing_form(
     opened = own[0].done.occurred if own else thing.since
     kind, first = matter.rules.pages.things.get(thing.kind), own[0].done.number if own else 0
     is_numbered = kind is not None and bool(kind.series)
+    day = f"{matter.facility.gaming_day(opened)}, {matter.facility.shift_of(opened).name} shift"
+    patron = thing.facts.get("patron")
+    about = matter.words.subject(patron) if isinstance(patron, str) else matter.words.thing_name(thing.kind, thing.id)
     facts = [
-        *([] if is_numbered else [("of", thing.id)]),
-        ("gaming day", f"{matter.facility.gaming_day(opened)}, {matter.facility.shift_of(opened).name} shift"),
+        *([] if is_numbered else [("of", about)]),
+        ("gaming day", day),
         ("state", thing.state.replace("_", " ")),
     ]
     lines, tables = _entries(matter, form, _Values(thing=thing, acts=own, fields=fields))
@@ -84,7 +93,7 @@ def thing_form(
         signatures=signatures,
         stamp=thing.state if thing.state in form.stamps else "",
         entry=entry,
-        foot=_foot(matter, own, first),
+        foot=(f"gaming day {day}", *_foot(matter, own, first)),
     )
 
 
@@ -93,19 +102,18 @@ def act_form(matter: FormMatter, key: str, act: RecordedAct, entry: EntryMark | 
     form, done = matter.rules.pages.forms[key], act.done
     rule = matter.rules.act(done.act)
     thing = matter.state.thing(done.kind, done.things[0]) if done.kind and done.things else None
-    about = " ".join((done.kind.replace("_", " "), *done.things)).strip()
+    about = things_in_words(act, matter.words)
     shift = done.fields.get("shift") or matter.facility.shift_of(done.occurred).name
     day = done.fields.get("gaming_day") or matter.facility.gaming_day(done.occurred)
     facts = [("of", about)] if about else []
     facts += [("gaming day", f"{day}, {shift} shift"), ("occurred", matter.local(done.occurred))]
+    facts += [("told late", f"recorded {matter.local(act.at)}")] if done.is_late else []
+    facts += [("corrected", f"by act {' and '.join(map(str, act.corrected_by))}")] if act.corrected_by else []
     fields = {key: field for key, field in rule.fields.items() if key not in _SHIFT_FIELDS} if rule else {}
     values = _Values(thing=thing, acts=[act], fields=fields)
     lines, tables = _entries(matter, form, values)
     found = act.result.variances if act.result else ()
-    differ = [
-        ("variance", f"{each.what}: counted {value_in_words(each.counted)}; on record {value_in_words(each.expected)}")
-        for each in found
-    ]
+    differ = [("variance", matter.words.variance(each)) for each in found]
     return _copies(
         matter,
         form,
@@ -113,54 +121,95 @@ def act_form(matter: FormMatter, key: str, act: RecordedAct, entry: EntryMark | 
         facts=(*facts, *lines, *differ),
         tables=tables,
         signatures=[*_signatures(matter, act), *_lines_to_sign(matter, act)],
-        stamp="taken back" if act.status == "taken back" else "",
+        stamp="taken back" if act.status == "taken back" else "corrected" if act.corrected_by else "",
         entry=entry,
-        foot=_foot(matter, [act], done.number),
+        foot=(f"gaming day {day}, {shift} shift", *_foot(matter, [act], done.number)),
     )
 
 
 def log_form(matter: FormMatter, key: str, day: date, acts: Sequence[RecordedAct]) -> tuple[PrintedSheet, ...]:
-    """Return a log: a line for each of its acts in a gaming day."""
-    form = matter.rules.pages.forms[key]
-    rows = [_log_row(matter, form, act) for act in acts if act.done.act in form.acts]
-    heads = ("no.", "occurred", "what", "of", *(part.name for part in form.parts.values()), *_SIGNERS)
-    widths = (0.5, 1, 1.6, 1.2, *(1.6 for _ in form.parts), 1.3, 1.7, 0.7)
+    """Return a log: a line for each of its acts in a gaming day, with money added up, and who reviews it."""
+    form, facility = matter.rules.pages.forms[key], matter.facility
+    own = [act for act in acts if is_act_of(matter.rules, form, act)]
+    rows = [_log_row(matter, form, day, act) for act in own]
+    superseded = {act.correction.last for act in own if act.correction}
+    stands = [act.status == "done" and act.done.number not in superseded for act in own]
+    money = {
+        place for place, part in enumerate(form.parts.values(), start=_BEFORE_PARTS) if _is_money(matter, form, part)
+    }
+    named = (
+        f"{part.name} $" if place in money else part.name
+        for place, part in enumerate(form.parts.values(), _BEFORE_PARTS)
+    )
+    heads = ("no.", "occurred", "what", "of", *named, *_SIGNERS)
+    widths = (0.5, 0.8, 1.6, 1.2, *(0.9 if place + _BEFORE_PARTS in money else 1.6 for place in range(len(form.parts))))
+    widths = (*widths, 1.3, 1.7, 0.7)
     used = [place for place, head in enumerate(heads) if head == _SIGNERS[-1] or any(row[place] for row in rows)]
+    totals = _log_total([row for row, is_so in zip(rows, stands, strict=True) if is_so], money, len(heads))
+    totals = totals if len(rows) > 1 and money & {*used} else []
+    begins = f"Gaming day {day:%A, %d %B %Y}, which begins at {facility.day_begins}".replace(" 0", " ")
     return (
         PrintedSheet(
             title=form.name,
             number=day.isoformat(),
-            owner=matter.facility.name,
+            owner=facility.name,
             regulation=matter.regulation,
-            dated=_citation(form),
+            dated="; ".join(filter(None, (begins, _citation(form)))),
             tables=(
                 SheetTable(
                     title="",
                     heads=tuple(heads[place] for place in used),
-                    rows=tuple(tuple(row[place] for place in used) for row in rows),
+                    rows=tuple(tuple(row[place] for place in used) for row in (*rows, *totals)),
+                    totals=(len(rows),) if totals else (),
                     widths=tuple(widths[place] for place in used),
                     nothing="No entry in this gaming day.",
                 ),
             ),
-            foot=(matter.facility.name, f"{form.name}, {day}"),
+            signatures=(SignatureLine("who has reviewed it"),) if rows else (),
+            signed_with=_SIGNED_WITH,
+            foot=(facility.name, f"{form.name}, gaming day {day}", time_zone_in_words(facility)),
             form="landscape",
         ),
     )
 
 
-def _log_row(matter: FormMatter, form: Form, act: RecordedAct) -> tuple[Cell, ...]:
+def is_act_of(rules: ActRules, form: Form, act: RecordedAct) -> bool:
+    """Return whether a form has a line or a sheet for an act."""
+    rule = rules.act(act.done.act)
+    return act.done.act in form.acts or (form.is_of_corrections and rule is not None and bool(rule.corrects))
+
+
+def _is_money(matter: FormMatter, form: Form, part: FormPart) -> bool:
+    """Return whether an entry of a log is an amount in each of its acts that has it."""
+    name = part.source.partition(".")[2]
+    fields = [rule.fields[name] for act in form.acts if (rule := matter.rules.act(act)) and name in rule.fields]
+    return part.is_money or part.source in _CASH or (bool(fields) and all(field.type == "cents" for field in fields))
+
+
+def _log_total(rows: Sequence[tuple[Cell, ...]], money: AbstractSet[int], columns: int) -> list[tuple[Cell, ...]]:
+    """Return the row that adds up the money of a log: of what stands, as corrected."""
+    sums = {place: sum(cell for row in rows if isinstance(cell := row[place], int)) for place in money}
+    return [tuple("total" if place == 1 else sums.get(place, "") for place in range(columns))]
+
+
+def _log_row(matter: FormMatter, form: Form, day: date, act: RecordedAct) -> tuple[Cell, ...]:
     rule, done = matter.rules.act(act.done.act), act.done
     values = _Values(thing=None, acts=[act], fields=rule.fields if rule else {})
-    told = f" (taken back: {act.reason})" if act.status == "taken back" else ""
-    cells = (_line(matter, part, values) for part in form.parts.values())
+    told = f" (taken back: {act.reason})" if act.status == "taken back" else ", told late" if done.is_late else ""
+    told += f" (corrected by act {' and '.join(map(str, act.corrected_by))})" if act.corrected_by else ""
+    cells = (
+        _cents(_value(matter, part, values)) or None if _is_money(matter, form, part) else _line(matter, part, values)
+        for part in form.parts.values()
+    )
+    local = matter.facility.local(done.occurred)
     return (
         done.number,
-        matter.local(done.occurred)[5:],
-        f"{rule.name if rule else done.act}{told}",
-        " ".join(matter.names.get(thing, thing) for thing in done.things),
+        f"{local:%H:%M}" if local.date() == day else f"{local:%d %b %H:%M}".lstrip("0"),
+        f"{rule.name if rule else done.act.replace('_', ' ')}{told}",
+        matter.words.thing_names(done.kind, done.things),
         *cells,
-        f"{done.name}, {done.role.replace('_', ' ')}",
-        "; ".join(f"{signature.name}, {signature.role.replace('_', ' ')}" for signature in act.signatures),
+        doer_of(act),
+        signers_in_short(act, matter.rules),
         "",
     )
 
@@ -191,26 +240,17 @@ def _entries(matter: FormMatter, form: Form, values: _Values) -> tuple[list[tupl
         if field is not None and field.type == "units" and isinstance(value, dict):
             tables.append(_units_table(part.name, value))
         elif field is not None and field.type == "shares" and isinstance(value, dict):
-            tables.append(_shares_table(_in_dollars(part.name), value, matter.names))
+            tables.append(_shares_table(name_beside_dollars(part.name), value, matter.names))
         elif part.under:
             headed.setdefault(part.under, []).append((part.name, _line(matter, part, values)))
         elif (words := _line(matter, part, values)) or not part.source:
-            lines.append((_in_dollars(part.name), words))
+            lines.append((name_beside_dollars(part.name), words))
     if form.total:
-        lines.append(("together", _money(sum(_cents(values.of_field(key)) for key in form.total))))
+        lines.append(("together", money_in_words(sum(_cents(values.of_field(key)) for key in form.total))))
     tables += (
         SheetTable(title=title, rows=tuple(entries), widths=(1.2, 1), abreast=2) for title, entries in headed.items()
     )
     return lines, tuple(tables)
-
-
-def _in_dollars(name: str) -> str:
-    """Return the name of a field of cents as it stands beside dollars.
-
-    >>> _in_dollars("coupons in cents, which are no drop"), _in_dollars("the boxes")
-    ('coupons, which are no drop', 'the boxes')
-    """
-    return re.sub(r",? in cents\b", "", name)
 
 
 def _cents(value: object) -> int:
@@ -218,16 +258,6 @@ def _cents(value: object) -> int:
     if isinstance(value, dict):
         return sum(int(unit) * int(count) for unit, count in value.items())
     return value if isinstance(value, int) else 0
-
-
-def _money(cents: int) -> str:
-    """Return cents as dollars.
-
-    >>> _money(13_500_00), _money(-5)
-    ('$13,500.00', '-$0.05')
-    """
-    whole, _, rest = dollars(abs(cents)).partition(".")
-    return f"{'-' * (cents < 0)}${int(whole):,}.{rest}"
 
 
 def _value(matter: FormMatter, part: FormPart, values: _Values) -> Any:  # noqa: ANN401 - as the log has it
@@ -242,6 +272,11 @@ def _value(matter: FormMatter, part: FormPart, values: _Values) -> Any:  # noqa:
                 return value if not further else None
             named = matter.state.things.get(value) or matter.state.thing(name, value)
             return named.facts.get(further) if named else None
+        case "cash_in" | "cash_out" if values.acts:
+            return _cash_of(matter, values.acts[-1], _CASH[kind])
+        case "was" | "now" if values.acts:
+            correction = values.acts[-1].correction
+            return (correction.was if kind == "was" else correction.now) if correction else None
         case "by":
             return next((act.done.name for act in reversed(values.acts) if act.done.act == what), None)
         case "day":
@@ -252,16 +287,33 @@ def _value(matter: FormMatter, part: FormPart, values: _Values) -> Any:  # noqa:
             return None
 
 
+def _cash_of(matter: FormMatter, act: RecordedAct, to: str) -> Any:  # noqa: ANN401 - units or cents, as the log has it
+    """Return the cash that an act brought to the house, or to a patron; none if it was no cash."""
+    rule, fields = matter.rules.act(act.done.act), act.done.fields
+    if rule is None or rule.cash is None or rule.cash.to != to or fields.get(rule.cash.unless):
+        return None
+    return fields.get(rule.cash.field)
+
+
 def _line(matter: FormMatter, part: FormPart, values: _Values) -> str:
     """Return an entry in words; empty where it is to be written by hand, or nothing is known."""
-    value, field = _value(matter, part, values), values.fields.get(part.source.partition(".")[2])
+    kind, _, name = part.source.partition(".")
+    value, field = _value(matter, part, values), values.fields.get(name)
     if value is None or value in ("", [], {}, PRACTICE):
         return ""
-    if part.is_money or (field is not None and field.type == "cents"):
-        return _money(_cents(value))
-    if field is not None and field.type == "document":
-        return str(value)
-    return value_in_words(value, matter.names)
+    if part.is_money:
+        return money_in_words(_cents(value))
+    if kind in {"was", "now"}:
+        return matter.words.fields(values.acts[-1].done.act, value)
+    if (kind, name) == ("fact", "about"):
+        return matter.words.subject(str(value))
+    if (kind, name) == ("fact", "why"):
+        return matter.words.reason(str(value))
+    if (kind, name) == ("fact", "act"):
+        return f"act {value}" if value else ""
+    if field is None and isinstance(value, str):
+        return matter.names.get(value, value)
+    return matter.words.field(field, value)
 
 
 def _units_table(title: str, units: Mapping[str, int]) -> SheetTable:
@@ -297,8 +349,7 @@ def _signatures(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]
     wants = rule.name if rule else act.done.act.replace("_", " ")
     yield _signature_of(matter, wants, (act.done.by, act.done.name, act.done.role), act.at, number)
     for signature in act.signatures:
-        sign = rule.signs.get(signature.part) if rule else None
-        wants = sign.name if sign else signature.part.replace("_", " ")
+        wants = part_in_words(matter.rules, act, signature.part)
         yield _signature_of(matter, wants, (signature.by, signature.name, signature.role), signature.at, number)
 
 
@@ -311,11 +362,10 @@ def _signature_of(matter: FormMatter, wants: str, who: tuple[str, str, str], at:
 
 
 def _lines_to_sign(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]:
-    rule, signed = matter.rules.act(act.done.act), {signature.part for signature in act.signatures}
+    signed = {signature.part for signature in act.signatures}
     if act.status == "waits":
-        for part in act.done.waits:
-            if part not in signed:
-                yield SignatureLine(rule.signs[part].name if rule and part in rule.signs else part.replace("_", " "))
+        missing = (part for part in act.done.waits if part not in signed)
+        yield from (SignatureLine(part_in_words(matter.rules, act, part)) for part in missing)
 
 
 def _blank(matter: FormMatter, name: str) -> Iterator[SignatureLine]:
@@ -332,7 +382,8 @@ def _foot(matter: FormMatter, acts: Sequence[RecordedAct], first: int) -> tuple[
     told = (
         f"act {act.done.number} occurred {matter.local(act.done.occurred)}, told {matter.local(act.at)}" for act in late
     )
-    return tuple(filter(None, (f"printed from the log, act {numbers}" if first else "printed from the log", *told)))
+    printed = f"printed from the log, act {numbers}" if first else "printed from the log"
+    return (time_zone_in_words(matter.facility), printed, *told)
 
 
 def _copies(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import json
@@ -10,19 +10,16 @@ from msgspec import json
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
 from passline.acts.rules import ActRules
-from passline.acts.schema import PRACTICE, Act
+from passline.acts.schema import PRACTICE
 from passline.acts.state import ActState
+from passline.acts.views.wording import NOBODY, Names, Wording, name_beside_dollars
 from passline.documents.sheet import Cell, SheetTable
-from passline.money import dollars
 
-Names = Mapping[str, str]
-"""What people are called, by their accounts."""
-_NOBODY: Names = {}
 _PERSON = "person"
 
 
 def things_table(
-    rules: ActRules, state: ActState, kind: str, states: Iterable[str] = (), names: Names = _NOBODY
+    rules: ActRules, state: ActState, kind: str, states: Iterable[str] = (), names: Names = NOBODY
 ) -> SheetTable:
     """Return the things of a kind with all that is known of them; people with their names."""
     known = state.of_kind(kind, states)
@@ -65,27 +62,32 @@ def stocks_table(rules: ActRules, state: ActState) -> SheetTable:
 
 
 def acts_table(
-    rules: ActRules, facility: Facility | None, acts: Iterable[RecordedAct], names: Names = _NOBODY
+    rules: ActRules,
+    facility: Facility | None,
+    acts: Iterable[RecordedAct],
+    names: Names = NOBODY,
+    state: ActState | None = None,
 ) -> SheetTable:
     """Return acts with who did them, who signed, and what they said."""
+    words = Wording(rules=rules, names=names, facility=facility, state=state)
     return SheetTable(
         title="Acts",
         heads=("no.", "recorded", "occurred", "act", "about", "by", "signed by", "status", "what it says", "clause"),
-        widths=(0.4, 1.35, 1.35, 1.7, 1.1, 1.3, 1.8, 0.8, 3.2, 0.9),
+        widths=(0.45, 0.95, 0.95, 1.7, 1.2, 1.3, 1.8, 0.7, 3.8, 1.05),
         rows=tuple(
             (
                 act.done.number,
-                _local(facility, act.at),
-                _local(facility, act.done.occurred) if act.done.occurred != act.at else "",
-                rule.name if (rule := rules.act(act.done.act)) else act.done.act,
-                " ".join(
-                    (act.done.kind.replace("_", " "), *(names.get(thing, thing) for thing in act.done.things))
-                ).strip(),
-                f"{act.done.name}, {act.done.role}",
-                signers_of(act),
+                words.local(act.at),
+                words.local(act.done.occurred) if act.done.occurred != act.at else "",
+                rule.name if (rule := rules.act(act.done.act)) else act.done.act.replace("_", " "),
+                things_in_words(act, words),
+                doer_of(act),
+                signers_of(act, rules),
                 act.marked_status,
                 "; ".join(
-                    filter(None, (act.reason, fields_in_words(act.done.fields, rule, names), correction_in_words(act)))
+                    filter(
+                        None, (act.reason, words.fields(act.done.act, act.done.fields), correction_in_words(act, words))
+                    )
                 ),
                 cited_clause(act.done.clause),
             )
@@ -94,22 +96,52 @@ def acts_table(
     )
 
 
-def signers_of(act: RecordedAct) -> str:
-    """Return who signed an act, each with the part, and whom it waits for."""
+def things_in_words(act: RecordedAct, words: Wording) -> str:
+    """Return what an act was done to: the kind as the pages call it, and which."""
+    done = act.done
+    kind = words.kind_name(done.kind) if done.kind and done.kind != _PERSON else ""
+    return " ".join(filter(None, (kind, words.thing_names(done.kind, done.things))))
+
+
+def doer_of(act: RecordedAct) -> str:
+    """Return who did an act, and as what."""
+    return f"{act.done.name}, {act.done.role.replace('_', ' ')}"
+
+
+def part_in_words(rules: ActRules, act: RecordedAct, part: str) -> str:
+    """Return as what somebody signs an act, in the words of its page."""
+    rule = rules.act(act.done.act)
+    sign = rules.signature(rule, part) if rule else None
+    return sign.name if sign else part.replace("_", " ")
+
+
+def signers_of(act: RecordedAct, rules: ActRules) -> str:
+    """Return who signed an act, each as what, and whom it waits for."""
     signed = [
-        f"{signature.name}, {signature.role} ({signature.part.replace('_', ' ')})" for signature in act.signatures
+        f"{signature.name}, {signature.role.replace('_', ' ')} ({part_in_words(rules, act, signature.part)})"
+        for signature in act.signatures
     ]
     if act.status == "waits":
         there = {signature.part for signature in act.signatures}
-        signed += [f"waits for {part.replace('_', ' ')}" for part in act.done.waits if part not in there]
+        signed += [f"waits for {part_in_words(rules, act, part)}" for part in act.done.waits if part not in there]
     return "; ".join(signed)
 
 
-def correction_in_words(act: RecordedAct) -> str:
+def signers_in_short(act: RecordedAct, rules: ActRules) -> str:
+    """Return who signed an act, where all acts of a list are signed alike; and whom it waits for."""
+    if act.status == "waits":
+        return signers_of(act, rules)
+    return "; ".join(f"{signature.name}, {signature.role.replace('_', ' ')}" for signature in act.signatures)
+
+
+def correction_in_words(act: RecordedAct, words: Wording) -> str:
     """Return what an act has put right, with what was said before; or by which acts it was put right itself."""
     if act.correction is not None:
+        rule = words.rules.act(act.done.act) if words.rules else None
+        fields = rule.fields if rule else {}
         was = "; ".join(
-            f"{key.replace('_', ' ')}: {value_in_words(value) if value else 'nothing'}"
+            f"{name_beside_dollars(fields[key].name) if key in fields else key.replace('_', ' ')}: "
+            f"{words.field(fields.get(key), value) if value else 'nothing'}"
             for key, value in act.correction.was.items()
         )
         return f"before, by act {act.correction.last}: {was}"
@@ -119,52 +151,6 @@ def correction_in_words(act: RecordedAct) -> str:
 def cited_clause(clause: str) -> str:
     """Return a clause as lists name it: nothing where no text asks for it."""
     return "" if clause == PRACTICE else clause
-
-
-def fields_in_words(fields: Mapping[str, Any], act: Act | None = None, names: Names = _NOBODY) -> str:
-    """Return the fields of an act in words, long ones cut short: the entry in the log has them whole.
-
-    >>> fields_in_words({"reason": "spilt", "chips": {"500": 40}, "seen": {"oval": True, "legs": False}})
-    'reason: spilt; chips: 40 x $5.00; seen: oval, not legs'
-    """
-    money = {key for key, field in act.fields.items() if field.type == "cents"} if act else set()
-    return "; ".join(
-        f"{key.replace('_', ' ')}: {f'${dollars(value)}' if key in money else value_in_words(value, names)}"
-        for key, value in fields.items()
-    )
-
-
-def value_in_words(value: Any, names: Names = _NOBODY) -> str:  # noqa: ANN401 - of any kind
-    """Return a value of a field in words, accounts by the names of their people."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case dict() if value and all(isinstance(item, bool) for item in value.values()):
-            return ", ".join(f"{'' if item else 'not '}{key.replace('_', ' ')}" for key, item in value.items())
-        case dict() if value and all(key.isdecimal() and isinstance(item, int) for key, item in value.items()):
-            units = sorted(value.items(), key=lambda unit: int(unit[0]))
-            return ", ".join(f"{count} x ${dollars(int(unit))}" for unit, count in units)
-        case dict() if all(isinstance(item, str | int) for item in value.values()) and len(value) < _MANY:
-            return ", ".join(f"{names.get(key, key)} {item}" for key, item in value.items()) or "nothing"
-        case dict():
-            return "as the log has it"
-        case list() | tuple():
-            return ", ".join(value_in_words(item, names) for item in value)
-        case str() if value in names:
-            return names[value]
-        case str() if len(value) == _DIGEST and set(value) <= set("0123456789abcdef"):
-            return f"{value[:12]}..."
-        case _:
-            return _cut(str(value))
-
-
-_DIGEST = 64
-_LONG = 200
-_MANY = 20
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def _cell(value: Any, names: Names) -> Cell:  # noqa: ANN401 - a fact of any kind

@@ -11,7 +11,7 @@ from passline.acts.history import RecordedAct
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import TOLD_LATE, ActRules
 from passline.acts.state import KnownThing
-from passline.acts.views.lists import Names
+from passline.acts.views.wording import Names
 
 
 class PastSignature(Struct, frozen=True):

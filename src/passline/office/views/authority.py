@@ -6,15 +6,18 @@ It is read from the log alone, so that an examiner sees it without trusting the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, timedelta
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.stamps import fingerprint
+from passline.acts.views.wording import Wording, time_zone_in_words, value_in_words
 from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.money import dollar_amount
@@ -132,7 +135,7 @@ class AuthorityReader:
 
     def _word(self, entry: Entry, done: e.ActDone, rules: ActRules | None) -> AuthorityLine:
         act = rules.act(done.act) if rules else None
-        about = f" ({', '.join(done.things)})" if done.things else ""
+        about = f" ({Wording(rules=rules).thing_names(done.kind, done.things)})" if done.things else ""
         return AuthorityLine(
             sequence=entry.sequence,
             at=entry.at,
@@ -166,10 +169,12 @@ def _grant_of(
             return "key", f"the key {key} of the {event.body} is revoked: {event.reason}", event.body, key
         case e.ValueSet():
             value = rules.pages.values.get(event.key) if rules else None
-            shown = dollar_amount(event.value, is_grouped=True) if value and value.type == "cents" else event.value
+            is_money = value is not None and value.type == "cents"
+            shown = dollar_amount(event.value, is_grouped=True) if is_money else value_in_words(event.value)
             return "setting", f"{event.key.replace('_', ' ')} is set to {shown}", "", ""
         case e.ItemsLeftOut():
-            return "waiver", f"the house does without {', '.join(event.items) or 'nothing'}", "", ""
+            items = ", ".join(item.replace("_", " ") for item in event.items)
+            return "waiver", f"the house does without {items or 'nothing'}", "", ""
         case e.OfficeSetUp():
             facility = event.facility
             return "setting", f"{facility.name}: its day begins at {facility.day_begins} ({facility.zone})", "", ""
@@ -195,8 +200,11 @@ def body_key_faults(lines: Iterable[AuthorityLine], wanted: Mapping[str, str]) -
                 yield line.sequence, f"is about another key of the {body}: {line.key}"
 
 
-def authority_sheet(log: Log, office: str, before: str, regulation: str, foot: str) -> PrintedSheet:
-    """Return what an office and the people of its house were given authority by before a moment, as it is printed."""
+def authority_sheet(
+    log: Log, office: str, facility: Facility, day: date, *, regulation: str, foot: str
+) -> PrintedSheet:
+    """Return what an office and the people of its house were given authority by until a day's end, as it is printed."""
+    before = facility.moment(day + timedelta(days=1), facility.day_begins)
     streams = (accounts.STREAM, OFFICE_STREAM + office)
     entries = (stored.entry for stream in streams for stored in log.read_stream(stream))
     read = sorted((entry for entry in entries if entry.at < before), key=lambda entry: entry.sequence)
@@ -204,29 +212,38 @@ def authority_sheet(log: Log, office: str, before: str, regulation: str, foot: s
     keys = [f"{line.body}: {line.key}" for line in lines if line.kind == "key" and "revoked" not in line.what]
     return PrintedSheet(
         title="Authority",
+        owner=facility.name,
+        about=f"until the end of gaming day {day}",
         regulation=regulation,
         facts=(("keys of bodies, by fingerprint", "; ".join(keys) or "none: their words are told by the house"),),
-        tables=(authority_table(lines),),
-        foot=(foot,),
+        tables=(authority_table(lines, facility),),
+        foot=(facility.name, f"Authority, gaming day {day}", time_zone_in_words(facility), foot),
         form="landscape",
     )
 
 
-def authority_table(lines: Iterable[AuthorityLine]) -> SheetTable:
+def authority_table(lines: Iterable[AuthorityLine], facility: Facility) -> SheetTable:
     """Return the lines as a list of a report."""
     return SheetTable(
         title="Bodies, settings and waivers",
-        heads=("entry", "when (UTC)", "what", "by", "signed by", "note"),
+        heads=("entry", "when", "what", "by", "signed by", "note"),
+        widths=(0.5, 1.1, 4.5, 1.2, 1.6, 1.5),
         rows=tuple(
             (
                 line.sequence,
-                line.at[:16].replace("T", " "),
+                f"{facility.local(line.at):%Y-%m-%d %H:%M}",
                 line.what,
                 line.by,
                 line.signed_by,
-                "told by the house" if line.proof == "house" else "one person" if line.is_alone else line.proof,
+                _note_of(line),
             )
             for line in lines
         ),
         nothing="Nobody was given authority yet.",
     )
+
+
+def _note_of(line: AuthorityLine) -> str:
+    """Return by what a line is proved, or that one person did it."""
+    proofs = {"house": "told by the house", "stamp": "stamped with the body's key", "account": "by the body's account"}
+    return proofs.get(line.proof) or ("done by one person" if line.is_alone else "")

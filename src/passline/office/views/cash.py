@@ -20,7 +20,7 @@ from passline.acts.judges.cash import cash_cents
 from passline.acts.rules import ActRules
 from passline.acts.schema import CashMoving
 from passline.acts.state import CASH_REPORT, ActState, thing_key
-from passline.acts.views.lists import Names
+from passline.acts.views.wording import Names
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
 from passline.tables.views.buy_ins import TableBuyIn

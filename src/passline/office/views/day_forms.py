@@ -11,7 +11,8 @@ from passline.acts import events as e
 from passline.acts.printed_schema import Form
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, INCIDENT, KnownThing, thing_key
-from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
+from passline.acts.views.forms import FormMatter, act_form, is_act_of, log_form, thing_form
+from passline.acts.views.lists import things_in_words
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable
 from passline.office.views.day_report import OfficeDay, OfficePast, is_shown
 
@@ -53,18 +54,19 @@ def _is_within_another(rules: ActRules, key: str, form: Form) -> bool:
 
 def _forms_of(one: OfficeDay, key: str, form: Form) -> Iterator[DayForm]:
     if form.is_log:
-        lines = sum(act.done.act in form.acts for act in one.own_acts())
+        lines = sum(is_act_of(one.rules, form, act) for act in one.own_acts())
         if lines:
             yield DayForm(key, one.day.isoformat(), form.name, f"{lines} {'line' if lines == 1 else 'lines'}", "")
         return
     if form.thing:
         for thing in _things_of(one, form.thing):
             about = str(thing.facts.get("table") or thing.facts.get("about") or thing.facts.get("patron") or "")
-            yield DayForm(key, thing.id, form.name, about.replace("/", " ").replace("_", " "), thing.state)
+            state = thing.state.replace("_", " ")
+            yield DayForm(key, thing.id, form.name, one.words.subject(about), state)
         return
     for act in one.own_acts():
-        if act.done.act in form.acts:
-            yield DayForm(key, str(act.done.number), form.name, " ".join(act.done.things), act.status)
+        if is_act_of(one.rules, form, act):
+            yield DayForm(key, str(act.done.number), form.name, things_in_words(act, one.words), act.marked_status)
 
 
 def _things_of(one: OfficeDay, kind: str) -> list[KnownThing]:
@@ -113,16 +115,28 @@ def forms_table(one: OfficeDay) -> SheetTable:
         rule = one.rules.pages.forms[key]
         kind = one.rules.pages.things.get(rule.thing)
         numbers = [form.number for form in forms]
-        void = sum(form.status in {"void", "taken back"} for form in forms)
+        void = sum(form.status.startswith(("void", "taken back")) for form in forms)
         missing = ", ".join(_gaps(numbers)) or "none" if kind and kind.series else ""
-        rows.append((rule.name, numbers[0], numbers[-1], len(forms), void or None, missing))
+        rows.append((rule.name, _span(one, forms), len(forms), void or None, missing))
     return SheetTable(
         title="Forms in this file",
-        heads=("form", "first", "last", "how many", "void or taken back", "numbers missing between"),
-        widths=(2.4, 1.2, 1.2, 0.7, 1, 2),
+        heads=("form", "numbers", "how many", "void or taken back", "numbers missing between"),
+        widths=(2.4, 2.4, 0.7, 1, 2),
         rows=tuple(rows),
         nothing="No form.",
     )
+
+
+def _span(one: OfficeDay, forms: Sequence[DayForm]) -> str:
+    """Return the numbers of forms of a kind: of a series from the first to the last, else of their acts or lines."""
+    rule, first, last = one.rules.pages.forms[forms[0].form], forms[0].number, forms[-1].number
+    if rule.is_log:
+        return forms[0].about
+    if not rule.thing:
+        return f"acts {first} to {last}" if len(forms) > 1 else f"act {first}"
+    if rule.thing == CASH_REPORT:
+        return ", ".join(form.about for form in forms)
+    return f"{first} to {last}" if len(forms) > 1 else first
 
 
 def _gaps(numbers: Sequence[str]) -> list[str]:

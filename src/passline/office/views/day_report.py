@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,10 +12,19 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct, recorded_acts
 from passline.acts.papers.form_codes import EntryMark
+from passline.acts.papers.houses import opened_under
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, DROPS, INCIDENT, ActState, KnownThing, thing_key
-from passline.acts.views.lists import Names, acts_table, cited_clause, signers_of, value_in_words
+from passline.acts.views.lists import (
+    acts_table,
+    cited_clause,
+    doer_of,
+    part_in_words,
+    signers_in_short,
+    things_in_words,
+)
+from passline.acts.views.wording import Names, Wording, value_in_words
 from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.act_money import units_cents
@@ -32,6 +42,7 @@ from passline.office.views.results import (
 )
 from passline.tables.money.unkeyed import NOT_COVERED
 
+_ACCEPTED = "accepted"  # the state of a slip whose chips have arrived
 _SLIPS = (("fill_slip", "Fills"), ("credit_slip", "Credits"))
 _COUNTS = ("count_box", "correct_count")
 INCIDENTS, OPEN_MATTERS = "Incidents", "Open matters"
@@ -62,6 +73,11 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     def local(self, at: str) -> str:
         """Return a moment as local time."""
         return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
+
+    @property
+    def words(self) -> Wording:
+        """What words of its acts depend on."""
+        return Wording(rules=self.rules, names=self.names, facility=self.facility, state=self.state)
 
     def own_acts(self) -> list[RecordedAct]:
         """Return the acts of the day in the order of their numbers."""
@@ -144,7 +160,7 @@ def day_tables(one: OfficeDay) -> list[SheetTable]:
         _incidents(one),
         matters_table(one),
         _clearances(one),
-        acts_table(one.rules, one.facility, acts, one.names),
+        acts_table(one.rules, one.facility, acts, one.names, one.state),
     ]
 
 
@@ -168,18 +184,20 @@ def matters_table(one: OfficeDay) -> SheetTable:
     rows: list[tuple[Cell, ...]] = []
     for pending in one.state.pending.values():
         done, rule = pending.done, one.rules.act(pending.done.act)
-        waits = [part for part in done.waits if part not in pending.signed]
-        wants = ", ".join(rule.signs[part].name if rule and part in rule.signs else part for part in waits)
-        name = f"{rule.name if rule else done.act}, act {done.number}"
-        rows.append(("waits to be signed", " ".join(done.things), one.local(done.occurred), f"{name}: {wants}"))
+        act = RecordedAct(done=done, at=done.occurred)
+        wants = ", ".join(part_in_words(one.rules, act, part) for part in done.waits if part not in pending.signed)
+        name = f"{rule.name if rule else done.act.replace('_', ' ')}, act {done.number}"
+        about = things_in_words(act, one.words)
+        rows.append(("waits to be signed", about, one.local(done.occurred), f"{name}: waits for {wants}"))
     for kind, thing in one.rules.pages.things.items():
-        if not thing.final or not (thing.filed or kind == CASH_REPORT) or not is_shown(one.rules, kind):
+        ends = thing.states[-1:] if kind == CASH_REPORT else thing.final if thing.filed and thing.series else ()
+        if not ends or not is_shown(one.rules, kind):
             continue
         for known in one.state.of_kind(kind):
-            if known.state not in thing.final:
-                said = known.facts.get("why") or known.facts.get("table") or known.facts.get("patron") or ""
+            if known.state not in ends:
                 state = known.state.replace("_", " ")
-                rows.append((f"{thing.name}, {state}", known.id, one.local(known.since), str(said)))
+                which = str(known.facts.get("gaming_day", "")) if kind == CASH_REPORT else known.id
+                rows.append((f"{thing.name}, {state}", which, one.local(known.since), _said_of(one, known)))
     for box, (table, day, shift) in one.state.tills.boxes.items():
         rows.append(("drop box, not counted", box, f"{day}, {shift}", f"from {table}"))
     rows += (("table, not closed", table, f"{key[1]}, {key[2]}", "") for table, key in one.state.tills.open.items())
@@ -190,6 +208,16 @@ def matters_table(one: OfficeDay) -> SheetTable:
         rows=tuple(rows),
         nothing="Nothing is open.",
     )
+
+
+def _said_of(one: OfficeDay, known: KnownThing) -> str:
+    """Return what an open matter is about: what is wrong, the patron, or the table and the chips."""
+    if why := known.facts.get("why"):
+        return one.words.reason(str(why))
+    if patron := known.facts.get("patron"):
+        return one.words.subject(str(patron))
+    table, units = known.facts.get("table"), known.facts.get("units")
+    return ", ".join(filter(None, (str(table or ""), value_in_words(units) if units else "")))
 
 
 def is_shown(rules: ActRules, kind: str) -> bool:
@@ -206,20 +234,25 @@ def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
             for slip in act.done.things:
                 steps.setdefault(slip, []).append(act)
     rows: list[tuple[Cell, ...]] = []
+    moved = 0
     for slip, acts in steps.items():
         known = one.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
-        said = "; ".join(f"{_name(one, act)}: {_who(act)}, {one.local(act.at)[11:]}{_mark(act)}" for act in acts)
+        said = "; ".join(f"{_name(one, act)}: {_who(one, act)}, {one.local(act.at)[11:]}{_mark(act)}" for act in acts)
         state = known.state.replace("_", " ") if known else ""
+        moved += units_cents(units) if state == _ACCEPTED else 0
         rows.append(
             (slip, str(facts.get("table", "")), value_in_words(units) if units else "", units_cents(units), state, said)
         )
+    if rows:
+        rows.append(("accepted", "", "", moved, "", ""))
     return SheetTable(
         title=title,
         heads=("slip", "table", "chips", "amount $", "state", "steps"),
-        widths=(0.8, 0.5, 1.6, 0.9, 0.7, 5),
+        widths=(0.9, 0.7, 1.6, 0.9, 0.8, 5),
         rows=tuple(rows),
+        totals=(len(rows) - 1,) if rows else (),
         nothing=f"No {title.lower()}.",
     )
 
@@ -235,8 +268,8 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
                 _name(one, act),
                 *(act.done.things[:1] or ("",)),
                 *(str(act.done.fields.get(key, "")) for key in ("shift", "dropped", "drop_box")),
-                f"{act.done.name}, {act.done.role}",
-                signers_of(act),
+                doer_of(act),
+                signers_in_short(act, one.rules),
                 act.marked_status,
             )
             for act in acts
@@ -255,20 +288,36 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             cash, chips = (units_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
-            who = "; ".join(filter(None, (f"{act.done.name}, {act.done.role}", signers_of(act))))
+            who = "; ".join(filter(None, (doer_of(act), signers_in_short(act, one.rules))))
             status = f"{act.marked_status}, act {act.done.number}{_of_correction(act)}"
             if "corrects" not in act.done.fields and _is_of_no_drop(one.rules, act):
                 status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
             rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
+    counted = [_counted_now(act, acts) for act in acts if act.done.act == _COUNTS[0] and act.status == "done"]
+    is_summed = len(counted) > 1
+    if is_summed:
+        sums = [sum(units_cents(fields.get(key)) for fields in counted) for key in ("cash", "chips")]
+        sums.append(sum(int(fields.get("tickets") or 0) for fields in counted))
+        rows.append(("all, as corrected", "", *sums, sum(sums), "", "", ""))
     return SheetTable(
         title="Soft counts",
         heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),
-        widths=(1.2, 0.7, 1, 1, 1, 1, 1, 3, 1.6),
+        widths=(1.2, 0.9, 1, 1, 1, 1, 1, 3, 1.6),
         rows=tuple(rows),
+        totals=(len(rows) - 1,) if is_summed else (),
         nothing="No box was counted.",
     )
+
+
+def _counted_now(act: RecordedAct, acts: Sequence[RecordedAct]) -> dict[str, Any]:
+    """Return what a count says once the corrections of the day are made."""
+    fields = dict(act.done.fields)
+    for other in acts:
+        if other.correction and other.correction.first == act.done.number:
+            fields |= other.correction.now
+    return fields
 
 
 def _mark(act: RecordedAct) -> str:
@@ -286,7 +335,10 @@ def _of_correction(act: RecordedAct) -> str:
 def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
     """Return whether a box was counted that nobody had dropped: it stays where it was, and is in no result."""
     rule = rules.act(act.done.act)
-    return bool(rule and rule.stays and act.result and act.result.changes[0].state != rule.to)
+    if rule is None or not rule.stays or act.result is None:
+        return False
+    begun = {other.to for other in rules.pages.acts.values() if other.new and other.thing == rule.thing}
+    return act.result.changes[0].state not in {rule.to, *(begun if rule.restores else ())}
 
 
 def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
@@ -297,11 +349,10 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
         rule = one.rules.act(act.done.act)
         if rule is None or rule.counts is None or act.done.act in _COUNTS:
             continue
-        counted = value_in_words(act.done.fields.get(rule.counts.field) or {})
+        counted = one.words.field(rule.fields.get(rule.counts.field), act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()
         differ = "; ".join(
-            f"{each.what}: counted {value_in_words(each.counted)}, on record {value_in_words(each.expected)}"
-            f"{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
+            f"{one.words.variance(each)}{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
             for each in found
         )
         plain = "none" if act.result else f"{act.status}: {act.reason}" if act.reason else "waits to be signed"
@@ -309,11 +360,11 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             (
                 one.local(act.done.occurred),
                 _name(one, act),
-                " ".join(act.done.things),
+                things_in_words(act, one.words),
                 counted,
                 f"{differ or plain}{_beside(ledgers.get(act.done.number))}{_mark(act)}{_of_correction(act)}",
-                f"{act.done.name}, {act.done.role}",
-                signers_of(act),
+                doer_of(act),
+                signers_in_short(act, one.rules),
             )
         )
     return SheetTable(
@@ -347,8 +398,8 @@ def _incidents(one: OfficeDay) -> SheetTable:
                 each.id,
                 one.local(opened[each.id]),
                 each.state.replace("_", " "),
-                str(each.facts.get("about", "")).replace("/", " ").replace("_", " "),
-                str(each.facts.get("why", "")),
+                one.words.subject(str(each.facts.get("about", ""))),
+                one.words.reason(str(each.facts.get("why", ""))),
                 cited_clause(str(each.facts.get("clause", ""))),
                 int(each.facts.get("act") or 0) or None,
             )
@@ -362,13 +413,16 @@ def _clearances(one: OfficeDay) -> SheetTable:
     rows: list[tuple[Cell, ...]] = []
     for at, event in one.events:
         if isinstance(event, e.TableCleared):
-            rows.append((one.local(at), event.table, "cleared for opening", event.number, event.house))
+            house = opened_under(one.state, event.house)
+            rows.append(
+                (one.local(at), event.table, "cleared for opening", event.number, f"{house}, {event.house[:12]}")
+            )
         elif isinstance(event, e.TableShut):
             rows.append((one.local(at), event.table, "closed", None, ""))
     return SheetTable(
         title="Clearances of tables",
-        heads=("at", "table", "what", "clearance", "house, as SHA-256"),
-        widths=(1, 0.8, 1.2, 0.6, 4),
+        heads=("at", "table", "what", "clearance", "house, and the first of the SHA-256 of its file"),
+        widths=(1, 0.8, 1.2, 0.6, 3),
         rows=tuple(rows),
         nothing="No table was cleared for opening.",
     )
@@ -379,7 +433,6 @@ def _name(one: OfficeDay, act: RecordedAct) -> str:
     return rule.name if rule else act.done.act.replace("_", " ")
 
 
-def _who(act: RecordedAct) -> str:
-    return ", ".join(
-        [act.done.name, *(f"{signature.name} ({signature.part.replace('_', ' ')})" for signature in act.signatures)]
-    )
+def _who(one: OfficeDay, act: RecordedAct) -> str:
+    signed = (f"{signed.name} ({part_in_words(one.rules, act, signed.part)})" for signed in act.signatures)
+    return ", ".join([act.done.name, *signed])

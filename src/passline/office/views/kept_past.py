@@ -18,7 +18,7 @@ from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import sources_wanted
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import INCIDENT, ActState, KnownThing, fold
-from passline.acts.views.lists import Names
+from passline.acts.views.wording import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate
 from passline.bookkeeping.results import TableResult, results_in_order
 from passline.errors import CrapsError

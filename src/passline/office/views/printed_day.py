@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 
@@ -9,18 +10,21 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.history import ActSignature, RecordedAct
+from passline.acts.views.wording import time_zone_in_words
 from passline.bookkeeping.chance import BAND_ONE_IN, band_of, luck_evidence_of
 from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.results import TableResult, total_result
 from passline.bookkeeping.win import CLOSE_DAY
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
-from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
+from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
 from passline.office.views.day_report import INCIDENTS, OPEN_MATTERS, OfficeDay, day_tables
 from passline.office.views.results import WIN_COLUMN
 from passline.tables.money.unkeyed import NOT_COVERED
 
 _DOLLAR = 100
+_MOMENTS = {"occurred", "recorded", "opened", "at"}  # columns of times of the day
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d)")
 _ALWAYS = {"drop $", "win $", "fills $", "credits $", "opener $", "closer $"}  # printed also where all of it is nought
 _SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
 
@@ -64,10 +68,13 @@ def day_report(
         dated=f"As of {at}",
         figures=tuple(SheetFigure(name, ((figure, ""),)) for name, figure in figures),
         pictures=_pictures(one),
-        tables=tuple(map(without_empty_columns, (*((forms,) if forms else ()), *_in_file_order(tables)))),
+        tables=tuple(
+            without_empty_columns(_with_short_times(table, one.day))
+            for table in (*((forms,) if forms else ()), *_in_file_order(tables))
+        ),
         signatures=tuple(_signature_block(one, closing)),
         signed_with=_SIGNED_WITH,
-        foot=(one.facility.name, f"Gaming day, {about}", foot),
+        foot=(one.facility.name, f"Gaming day, {about}", time_zone_in_words(one.facility), foot),
         form="landscape",
     )
 
@@ -77,9 +84,23 @@ def _in_file_order(tables: Sequence[SheetTable]) -> list[SheetTable]:
     return sorted(tables, key=lambda table: table.title != OPEN_MATTERS)
 
 
+def _with_short_times(table: SheetTable, day: date) -> SheetTable:
+    """Return a table with times as they stand in the report of a day: the date only where it is another one."""
+    columns = {column for column, head in enumerate(table.heads) if head in _MOMENTS}
+
+    def short(cell: Cell) -> Cell:
+        if not isinstance(cell, str) or not (found := _MOMENT.fullmatch(cell)):
+            return cell
+        own = date.fromisoformat(found[1])
+        return found[2] if own == day else f"{own:%d %b} {found[2]}".lstrip("0")
+
+    rows = (tuple(short(cell) if at in columns else cell for at, cell in enumerate(row)) for row in table.rows)
+    return replace(table, rows=tuple(rows)) if columns else table
+
+
 def without_empty_columns(table: SheetTable) -> SheetTable:
     """Return a table as it is printed: a column in which nothing stands, or only noughts to be counted, is left out."""
-    empty = (None, "", 0)
+    empty = (None, "", 0, NOT_COVERED)
     kept = [column for column in table.columns if any(row[column] not in empty for row in table.rows)]
     if not table.rows or len(kept) == len(table.heads):
         return table

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from passline.acts.papers.houses import game_of_table
 from passline.acts.state import ActState
-from passline.acts.views.lists import Names
+from passline.acts.views.wording import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.bookkeeping.results import TableResult, total_result
 from passline.documents.sheet import Cell, SheetTable
@@ -23,22 +26,29 @@ _SUM_HEADS = (
     *("drop $", "win $", "hold", "fills $", "credits $", "ledger win $", "difference $"),
     *("days", "not known", "corrections"),
 )
+_NO_LEDGER = "No ledger is kept of these tables: their wagers are not keyed in, so the count alone says what they won."
 _SUM_WIDTHS = (1, 1, 0.6, 1, 1, 1, 1, 0.5, 0.6, 0.8)
 
 
 def results_table(found: Sequence[TableResult]) -> SheetTable:
     """Return what tables have won in the shifts of a gaming day, with sums."""
-    rows: list[tuple[Cell, ...]] = [_result(result.table, result.shift, result) for result in found]
+    rows: list[tuple[Cell, ...]] = []
     totals = []
+    is_covered = any(result.ledger is not None for result in found)
     tables = list(dict.fromkeys(result.table for result in found))
     for table in tables:
         shifts = [result for result in found if result.table == table]
+        rows += (_result(table, result.shift, result, is_covered=is_covered) for result in shifts)
         if len(shifts) > 1:
             totals.append(len(rows))
-            rows.append(_result(table, "all shifts", total_result(shifts)))
+            rows.append(_day_result(table, shifts, is_covered=is_covered))
     if len(tables) > 1:
-        totals.append(len(rows))
-        rows.append(_result("all tables", "", total_result(found)))
+        days = [row for place, row in enumerate(rows) if place in totals or row[0] not in _several(found)]
+        whole = _result("all tables", "", total_result(found), is_covered=is_covered)
+        rows.append(
+            (*whole[:2], *(_sum_known(row[column] for row in days) for column in _TRAYS), *whole[_TRAYS.stop :])
+        )
+        totals.append(len(rows) - 1)
     return SheetTable(
         title="Win by table and shift",
         heads=(
@@ -49,18 +59,55 @@ def results_table(found: Sequence[TableResult]) -> SheetTable:
         rows=tuple(rows),
         totals=tuple(totals),
         figures=(10,),
+        notes=() if is_covered or not rows else (_NO_LEDGER,),
         nothing="No table was counted.",
     )
 
 
-def _result(table: str, shift: str, result: TableResult) -> tuple[Cell, ...]:
+def _result(table: str, shift: str, result: TableResult, *, is_covered: bool) -> tuple[Cell, ...]:
     closer = None if not result.closer and "the closer" in result.missing else result.closer
     drop = None if not result.drop and any("drop" in part or "box" in part for part in result.missing) else result.drop
     money: tuple[Cents | None, ...] = (result.opener, closer, result.fills, result.credits, drop)
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
-    known = (*result.missing, *(() if result.missing or result.ledger is not None else (f"ledger: {NOT_COVERED}",)))
-    said = ", ".join((*known, *result.corrections))
+    is_alone = is_covered and not result.missing and result.ledger is None
+    known = (*result.missing, *((f"ledger: {NOT_COVERED}",) if is_alone else ()))
+    said = ", ".join((*known, *map(_grouped, result.corrections)))
     return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
+
+
+_TRAYS = range(2, 4)  # the columns of the opener and the closer
+
+
+def _day_result(table: str, shifts: Sequence[TableResult], *, is_covered: bool) -> tuple[Cell, ...]:
+    """Return what a table has won in its shifts together, from the first opener to the last closer.
+
+    Where a shift did not begin with what the one before it ended with, neither stands there.
+    """
+    first, last = (_result(table, "", shift, is_covered=is_covered) for shift in (shifts[0], shifts[-1]))
+    whole = _result(table, "all shifts", total_result(shifts), is_covered=is_covered)
+    is_unbroken = all(before.closer == after.opener for before, after in pairwise(shifts))
+    trays = (first[_TRAYS[0]], last[_TRAYS[1]]) if is_unbroken else (None, None)
+    return (*whole[: _TRAYS.start], *trays, *whole[_TRAYS.stop :])
+
+
+def _several(found: Sequence[TableResult]) -> set[str]:
+    """Return the tables that were counted in several shifts."""
+    return {table for table, count in Counter(result.table for result in found).items() if count > 1}
+
+
+def _sum_known(cells: Iterable[Cell]) -> Cell:
+    """Return the sum of amounts, if all of them are known."""
+    amounts = list(cells)
+    return sum(amount for amount in amounts if isinstance(amount, int)) if None not in amounts else None
+
+
+def _grouped(words: str) -> str:
+    """Return words with commas in their amounts.
+
+    >>> _grouped("act 2 corrects act 1: $200.00 to $12000.00")
+    'act 2 corrects act 1: $200.00 to $12,000.00'
+    """
+    return re.sub(r"\$(\d+)", lambda found: f"${int(found[1]):,}", words)
 
 
 def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:

@@ -79,6 +79,7 @@ class DealtBy:
     def __init__(self) -> None:
         self.parts: list[DealtPart] = []
         self.foreign: list[str] = []  # what else was run by another text than the installed one, in words
+        self._of_other_versions: list[str] = []  # the same, where another version of the program ran it
         self._program = Program()
         self._newest: dict[str, DealtPart] = {}
 
@@ -112,31 +113,50 @@ class DealtBy:
                 f"under {one.regulation} {one.rulebook[:_SHOWN]}"
             )
 
+    def note_foreign(self, text: str) -> None:
+        """Record, in words, that something was run by another text than the installed one."""
+        (self._of_other_versions if _is_other_version(self._program) else self.foreign).append(text)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what differs because another version of the program dealt: as it is after every upgrade."""
+        yield from self._of_other_versions
+        yield from (said for parts in self._alike() for said, is_grave in _differences(parts) if not is_grave)
+
     def warnings(self) -> Iterator[str]:
-        """Yield where this program, or a rulebook installed here, is not the one that dealt."""
-        here = this_program()
+        """Yield what no upgrade explains: a program or rulebook of this version that is not as it is installed here."""
         yield from self.foreign
-        for parts in self._alike():
-            one, what = parts[0], _range(parts)
-            if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
-                yield f"{what} were dealt by {one.program}; verified by {here}"
-            installed = _installed_digest(one.regulation)
-            if one.rulebook == installed:
-                continue
-            here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
-            if one.is_kept:
-                yield f"{here_is}; {what} were dealt and are verified under {one.rulebook[:_SHOWN]}, kept in the log"
-            else:
-                yield (
-                    f"{here_is}; {what} were dealt under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
-                    "and are verified under the installed one"
-                )
+        yield from (said for parts in self._alike() for said, is_grave in _differences(parts) if is_grave)
 
     def _alike(self) -> list[list[DealtPart]]:
         found: dict[tuple[Program, str, str], list[DealtPart]] = {}
         for part in self.parts:
             found.setdefault((part.program, part.regulation, part.rulebook), []).append(part)
         return list(found.values())
+
+
+def _is_other_version(program: Program) -> bool:
+    return program.version not in {"", __version__}
+
+
+def _differences(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
+    """Yield where the program or the rulebook that dealt is not the one that is here, and whether that is grave.
+
+    Another version has other code and may have another rulebook; that is grave only where the log keeps no copy of it.
+    """
+    one, what, here = parts[0], _range(parts), this_program()
+    is_other = _is_other_version(one.program)
+    if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
+        yield f"{what} were dealt by {one.program}; verified by {here}", not is_other
+    installed = _installed_digest(one.regulation)
+    if one.rulebook == installed:
+        return
+    here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
+    dealt = f"{here_is}; {what} were dealt"
+    if one.is_kept:
+        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, kept in the log", not is_other
+    else:
+        no_copy = f"{dealt} under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
+        yield f"{no_copy}and are verified under the installed one", True
 
 
 def _range(parts: list[DealtPart]) -> str:

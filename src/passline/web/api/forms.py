@@ -18,7 +18,7 @@ from passline.acts.rules import Person
 from passline.acts.state import KnownThing, thing_key
 from passline.acts.views.blind import acts_seen_by, state_seen_by
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
-from passline.documents.as_escpos import as_escpos
+from passline.documents.as_escpos import COLUMNS, COLUMNS_LEAST, COLUMNS_MOST, as_escpos
 from passline.documents.as_html import as_html, style_source
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import as_text
@@ -37,6 +37,7 @@ router = APIRouter(tags=["office"])
 _FORMS = ("pdf", "html", "txt", "escpos")
 _Form = Annotated[str, Path(min_length=1, max_length=64, examples=["fill_slip"])]
 _Number = Annotated[str, Path(min_length=1, max_length=110, examples=["F-000001.pdf"])]
+_DIGITS = 4
 _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 
@@ -57,11 +58,11 @@ async def forms(request: Request, name: RegulationPath) -> Response:
     return json_response({"day": day.isoformat(), "forms": found})
 
 
-@router.get("/api/office/{name}/forms/{form}/{number}", responses=_RESPONSES)
+@router.get("/api/office/{name}/forms/{form}/{number}", openapi_extra=query(columns="integer"), responses=_RESPONSES)
 async def form(request: Request, name: RegulationPath, form: _Form, number: _Number) -> Response:
     """Return a form as it is printed, all its copies: with `.pdf`, `.html` or `.txt` after its number.
 
-    With `.escpos` it comes as the bytes that a thermal printer takes.
+    With `.escpos` it comes as bytes for a thermal printer; `columns` says how wide its roll is (42 unless told).
 
     The number is that of its thing, such as F-000001, of its act, or for a log the gaming day.
     """
@@ -71,18 +72,28 @@ async def form(request: Request, name: RegulationPath, form: _Form, number: _Num
     sheets = await _form_sheets(request, name, form, named)
     title = f"{sheets[0].title} {sheets[0].number}"
     if kind == "html":
-        policy = f"default-src 'none'; style-src {style_source()}; base-uri 'none'; frame-ancestors 'none'"
+        policy = f"default-src 'none'; style-src {style_source(*sheets)}; base-uri 'none'; frame-ancestors 'none'"
         headers = {"Content-Security-Policy": policy}
         return Response(as_html(title, *sheets), media_type="text/html; charset=utf-8", headers=headers)
     if kind == "txt":
         return Response("\n".join(map(as_text, sheets)), media_type="text/plain; charset=utf-8")
     if kind == "escpos":
         try:
-            return Response(as_escpos(*sheets), media_type="application/octet-stream")
+            roll = as_escpos(*sheets, columns=_columns(request))
+            return Response(roll, media_type="application/octet-stream")
         except MissingExtra as error:
             raise denial(409, str(error), "office") from error
     headers = {"Content-Disposition": f'inline; filename="{form}.pdf"'}
     return Response(await asyncio.to_thread(as_pdf, *sheets), media_type="application/pdf", headers=headers)
+
+
+def _columns(request: Request) -> int:
+    """Return how many characters a line of the printer's roll has."""
+    text = request.query_params.get("columns", str(COLUMNS))
+    if not (text.isdecimal() and len(text) < _DIGITS and COLUMNS_LEAST <= int(text) <= COLUMNS_MOST):
+        why = f"columns: {text[:20]!r} is not from {COLUMNS_LEAST} to {COLUMNS_MOST}, as many as a line of the roll has"
+        raise denial(422, why)
+    return int(text)
 
 
 async def _form_sheets(request: Request, name: str, form: str, number: str) -> Sequence[PrintedSheet]:

@@ -27,6 +27,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "count": ("Count", "count"),
     "drop-round": ("Drop round", "drop_round"),
     "count-room": ("Count room", "count_room"),
+    "forms": ("Forms of a gaming day", "day_forms"),
     "accounts": ("Accounts", "win"),
     "accounts/counted": ("How a win was counted", "counted"),
     "accounts/hands": ("Hands of a shift", "hands"),

@@ -321,6 +321,14 @@ export function unitsText(units) {
 }
 
 /**
+ * The number of the form that a scanner has read, such as F-000001; what it has read, if that is the code of no form.
+ *
+ * @param {string} code
+ * @returns {string}
+ */
+export const formNumber = (code) => /^PASSLINE:\d+:[0-9A-F]{64}:(.+)$/i.exec(code)?.[1] ?? code;
+
+/**
  * A value that was recorded, as its field has it.
  *
  * @param {Server.Field | null | undefined} field
@@ -349,6 +357,8 @@ export function valueText(field, value) {
       return personName(value);
     case "people":
       return value.map(personName).join(", ");
+    case "codes":
+      return value.map(formNumber).join(", ");
     case "things":
     case "ids":
     case "some":

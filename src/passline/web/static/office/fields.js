@@ -4,7 +4,7 @@ import { el, hintText, words } from "../elements.js";
 import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, facility, thingName, withNames } from "./book.js";
+import { book, clause, clauseOf, facility, formNumber, thingName, withNames } from "./book.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
@@ -603,7 +603,14 @@ const CONTROLS = {
   thing: thingControl,
   things: thingsControl,
   ids: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
-  codes: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
+  codes: ({ id, label: name, describedby }) =>
+    scanner({
+      id,
+      label: name,
+      describedby,
+      shown: formNumber,
+      check: (code) => (formNumber(code) === code ? "no code of a form: type its number below" : ""),
+    }),
   times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
   person: ({ id, field, describedby }) =>
     oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),

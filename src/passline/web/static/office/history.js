@@ -15,6 +15,7 @@ import {
   withNames,
 } from "./book.js";
 import { label } from "./fields.js";
+import { formLink } from "./form_links.js";
 import { trying } from "./parts.js";
 
 const host = byId("history");
@@ -125,18 +126,7 @@ async function load() {
 function formLinks(isMeant, number) {
   return Object.entries(book.forms)
     .filter(([, form]) => !form.is_log && isMeant(form))
-    .map(([key, form]) =>
-      el(
-        "a",
-        {
-          class: "button",
-          href: `/api/office/${here.office}/forms/${key}/${encodeURIComponent(number)}.html`,
-          target: "_blank",
-          rel: "noopener",
-        },
-        `Print: ${form.name.toLowerCase()}`,
-      ),
-    );
+    .map(([key, form]) => formLink(key, number, "html", `Print: ${form.name.toLowerCase()}`));
 }
 
 /**

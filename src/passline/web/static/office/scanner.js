@@ -16,13 +16,14 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
 /**
  * Names that are typed or scanned, several of them unless a single one is wanted (`isSingle`).
  *
- * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested.
+ * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what is shown of one.
  *
  * @param {{
  *  id: string,
  *  label: string,
  *  known?: string[],
  *  check?: (name: string) => string,
+ *  shown?: (name: string) => string,
  *  isSingle?: boolean,
  *  onchange?: () => void,
  *  describedby?: string | null,
@@ -34,6 +35,7 @@ export function scanner({
   label,
   known = [],
   check = () => "",
+  shown = (name) => name,
   isSingle = false,
   onchange = () => {},
   describedby = null,
@@ -93,7 +95,7 @@ export function scanner({
           return el(
             "li",
             { class: wrong ? "is-wrong" : "" },
-            el("span", {}, name),
+            el("span", {}, shown(name)),
             wrong ? el("span", { class: "why" }, wrong) : null,
             buttonFor(
               "×",
@@ -101,7 +103,7 @@ export function scanner({
                 keep(names.filter((other) => other !== name));
                 input.focus();
               },
-              { class: "plain", "aria-label": `Leave out ${name}` },
+              { class: "plain", "aria-label": `Leave out ${shown(name)}` },
             ),
           );
         }),

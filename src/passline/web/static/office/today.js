@@ -121,6 +121,7 @@ function summary(now) {
       count(now.sign.length, "to sign", "warn", "sign"),
       count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
       here.gate && notReady(now.tables, count),
+      el("a", { class: "count", href: `/office/${here.office}/forms` }, "Forms of the day"),
       here.reads_folders
         ? el(
             "a",
