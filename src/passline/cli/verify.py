@@ -36,6 +36,7 @@ LogArgument = Annotated[
 ]
 """The argument that names a log."""
 _SHOWN_MAX = 50
+_MISDATED = "is dated "  # as the check of a log says it
 
 
 def verify(
@@ -220,7 +221,7 @@ class _Findings:
 
         yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), _SHOWN_MAX))
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
-        yield from (f"warning: entry {fault.sequence} {fault.what}" for fault in self.report.warnings[:_SHOWN_MAX])
+        yield from (f"warning: {line}" for line in islice(_warned(self.report.warnings), _SHOWN_MAX))
         yield from _dice_lines(self.proofs)
         if self.vault is not None:
             yield from _vault_lines(self.vault)
@@ -246,6 +247,20 @@ class _Findings:
             yield "intact" + ", and the engine reaches the same decisions" * self.is_replayed
         if not self.report.is_key_newest and self.report.warnings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
+
+
+def _warned(warnings: Sequence[Fault]) -> Iterator[str]:
+    """Yield what the log is warned of, entries that follow each other with a wrong date in one line."""
+    runs: list[list[Fault]] = []
+    for fault in warnings:
+        is_next = bool(runs) and fault.sequence == runs[-1][-1].sequence + 1
+        if is_next and all(_MISDATED in each.what for each in (fault, runs[-1][-1])):
+            runs[-1].append(fault)
+        else:
+            runs.append([fault])
+    for first, *others in runs:
+        also = f", and so are those after it up to entry {others[-1].sequence}" if others else ""
+        yield f"entry {first.sequence} {first.what}{also}"
 
 
 def _bodies(texts: Sequence[str]) -> dict[str, str]:

@@ -623,6 +623,19 @@ declare namespace Server {
 
   type CurvePoint = [rolls: number, log: number, sequence: number];
 
+  interface DayForm {
+    form: string;
+    number: string;
+    title: string;
+    about: string;
+    status: string;
+  }
+
+  interface DayFormsAnswer {
+    day: string;
+    forms: DayForm[];
+  }
+
   interface DecideDispute {
     command: "decide-dispute";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";

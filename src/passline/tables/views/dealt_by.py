@@ -120,12 +120,26 @@ class DealtBy:
     def notes(self) -> Iterator[str]:
         """Yield what differs because another version of the program dealt: as it is after every upgrade."""
         yield from self._of_other_versions
-        yield from (said for parts in self._alike() for said, is_grave in _differences(parts) if not is_grave)
+        yield from (said for said, is_grave in self._differences() if not is_grave)
 
     def warnings(self) -> Iterator[str]:
         """Yield what no upgrade explains: a program or rulebook of this version that is not as it is installed here."""
         yield from self.foreign
-        yield from (said for parts in self._alike() for said, is_grave in _differences(parts) if is_grave)
+        yield from (said for said, is_grave in self._differences() if is_grave)
+
+    def _differences(self) -> Iterator[tuple[str, bool]]:
+        """Yield where the program or a rulebook that dealt is not the one that is here, and whether that is grave.
+
+        Another version has other code and may have another rulebook; that is grave only where the log keeps no copy.
+        """
+        here, by_program = this_program(), dict[Program, list[DealtPart]]()
+        for part in self.parts:
+            by_program.setdefault(part.program, []).append(part)
+        for program, parts in by_program.items():
+            if program.version and (program.version, program.code) != (here.version, here.code):
+                yield f"{_range(parts)} were dealt by {program}; verified by {here}", not _is_other_version(program)
+        for parts in self._alike():
+            yield from _other_rulebook(parts)
 
     def _alike(self) -> list[list[DealtPart]]:
         found: dict[tuple[Program, str, str], list[DealtPart]] = {}
@@ -138,22 +152,16 @@ def _is_other_version(program: Program) -> bool:
     return program.version not in {"", __version__}
 
 
-def _differences(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
-    """Yield where the program or the rulebook that dealt is not the one that is here, and whether that is grave.
-
-    Another version has other code and may have another rulebook; that is grave only where the log keeps no copy of it.
-    """
-    one, what, here = parts[0], _range(parts), this_program()
-    is_other = _is_other_version(one.program)
-    if one.program.version and (one.program.version, one.program.code) != (here.version, here.code):
-        yield f"{what} were dealt by {one.program}; verified by {here}", not is_other
+def _other_rulebook(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
+    one, what = parts[0], _range(parts)
     installed = _installed_digest(one.regulation)
     if one.rulebook == installed:
         return
     here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
     dealt = f"{here_is}; {what} were dealt"
     if one.is_kept:
-        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, kept in the log", not is_other
+        is_grave = not _is_other_version(one.program)
+        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, kept in the log", is_grave
     else:
         no_copy = f"{dealt} under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
         yield f"{no_copy}and are verified under the installed one", True

@@ -52,7 +52,12 @@ function sheetPanels(found) {
   if (!kinds.length) return [el("section", { class: "panel" }, hintText("No slip and no sheet in this gaming day."))];
   return kinds.map((key) => {
     const own = found.forms.filter((form) => form.form === key);
-    const rows = own.map((form) => [form.number, label(form.about), label(form.status), links(alike(key), form.number)]);
+    const rows = own.map((form) => [
+      form.number,
+      label(form.about),
+      label(form.status),
+      links(alike(key), form.number),
+    ]);
     return titledPanel(`${key}-title`, own[0].title, figures(own[0].title, ["No.", "Of", "State", "Print"], rows));
   });
 }
@@ -72,7 +77,7 @@ function alike(key) {
  * @param {string} number
  */
 function links(keys, number) {
-  const all = keys.length > 1 ? [...keys].sort((key, other) => book.forms[other].acts.length - book.forms[key].acts.length) : keys;
+  const all = [...keys].sort((key, other) => book.forms[other].acts.length - book.forms[key].acts.length);
   return el(
     "td",
     {},
