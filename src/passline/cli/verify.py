@@ -221,7 +221,7 @@ class _Findings:
 
         yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), _SHOWN_MAX))
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
-        yield from (f"warning: {line}" for line in islice(_warned(self.report.warnings), _SHOWN_MAX))
+        yield from (f"warning: {line}" for line in islice(_warning_lines(self.report.warnings), _SHOWN_MAX))
         yield from _dice_lines(self.proofs)
         if self.vault is not None:
             yield from _vault_lines(self.vault)
@@ -249,7 +249,7 @@ class _Findings:
             yield f"WARNING: checked with an old key only; entry {self.report.warnings[0].sequence} replaced it"
 
 
-def _warned(warnings: Sequence[Fault]) -> Iterator[str]:
+def _warning_lines(warnings: Sequence[Fault]) -> Iterator[str]:
     """Yield what the log is warned of, entries that follow each other with a wrong date in one line."""
     runs: list[list[Fault]] = []
     for fault in warnings:

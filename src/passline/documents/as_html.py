@@ -26,6 +26,7 @@ _PAGES = {  # of forms that are not a portrait letter
     "drawing": "size: 17in 11in; margin: 12mm;",
     "slip": "margin: 8mm 15mm 14mm;",
 }
+_PLAIN = " .,:-·"  # which stand in a string of CSS as they are
 _FOOT_PARTS = 3  # of what stands at the foot, as much as a line has room for
 
 
@@ -67,7 +68,8 @@ def _css_text(words: str) -> str:
     >>> _css_text('Tom"s </style>')
     '"Tom\\000022s \\00003c\\00002fstyle\\00003e"'
     """
-    return '"' + "".join(one if one.isalnum() or one in " .,:-" else f"\\{ord(one):06x}" for one in words) + '"'
+    letters = (letter if letter.isalnum() or letter in _PLAIN else f"\\{ord(letter):06x}" for letter in words)
+    return f'"{"".join(letters)}"'
 
 
 def style_source(*sheets: PrintedSheet) -> str:
@@ -112,7 +114,7 @@ def _section(sheet: PrintedSheet) -> Iterator[str]:
 
 def _signatures(sheet: PrintedSheet) -> Iterator[str]:
     if sheet.signatures:
-        yield "<h2>Signatures</h2>"
+        yield '<h2 class="signatures-title">Signatures</h2><div class="signatures">'
     for line in sheet.signatures:
         given = [*line.given, *("" for _ in sheet.signed_with[len(line.given) :])]
         labels = "".join(f"<span>{escape(label)}</span>" for label in sheet.signed_with)
@@ -120,6 +122,8 @@ def _signatures(sheet: PrintedSheet) -> Iterator[str]:
         remark = f" <small>{escape(line.remark)}</small>" if line.remark else ""
         yield f'<div class="signature"><p>{escape(_capital(line.wants))}{remark}</p>'
         yield f'<p class="given">{known}</p><p class="signed">{labels}</p></div>'
+    if sheet.signatures:
+        yield "</div>"
 
 
 def _table(table: SheetTable) -> Iterator[str]:

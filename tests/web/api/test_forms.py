@@ -1,11 +1,12 @@
 """Forms over HTTP: listed by gaming day, printed with all their copies, and kept from those who may not read."""
 
 import re
+from base64 import b64encode
+from hashlib import sha256
 
 import pytest
 
 from passline.acts.papers.form_codes import read_code
-from passline.documents.as_html import style_source
 from passline.office.verify import house_faults
 from tests.web.house import House
 
@@ -35,10 +36,14 @@ def test_a_slip_is_printed_in_parts_with_the_code_of_its_entry(asked: House) -> 
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert [page.text.count(copy) for copy in ("Original", "Duplicate", "Triplicate")] == [1, 1, 1]
     assert page.text.count('class="qr"') == 3
-    assert f"style-src {style_source()};" in page.headers["content-security-policy"]
+    (style,) = re.findall(r"<style>(.*?)</style>", page.text, re.DOTALL)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'sha256-{digest}';" in page.headers["content-security-policy"]
     assert dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.pdf").content[:5] == b"%PDF-"
     roll = dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.escpos").content
-    assert (roll.count(b"Fill slip F-000001"), roll.count(b"PASSLINE:")) == (3, 3)
+    assert (roll.count(b"Fill slip F-000001\n"), roll.count(b"PASSLINE:")) == (3, 3)
+    narrow = dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.escpos?columns=32").content
+    assert (b"-" * 33 not in narrow, b"-" * 32 in narrow, b"-" * 42 in roll) == (True, True, True)
     text = dealer.get(f"{OFFICE}/forms/fill_slip/F-000001.txt").text
     code = read_code(re.findall(r"PASSLINE:\S+", text)[0])
     assert code is not None
@@ -58,6 +63,15 @@ def test_the_forms_of_a_day_are_listed(asked: House) -> None:
     assert (log.status_code, "No entry in this gaming day." in log.text) == (200, True)
 
 
+def test_every_log_of_the_pages_is_printed_alone_whether_or_not_it_has_a_line(asked: House) -> None:
+    dealer = asked.people["dealer"]
+    day, known = dealer.get(f"{OFFICE}/forms").json()["day"], dealer.get(OFFICE).json()["forms"]
+    logs = [key for key, form in known.items() if form["is_log"]]
+    assert {"drop_sheet", "key_log", "chip_log", "transaction_log", "correction_log"} <= {*logs}
+    found = {key: dealer.get(f"{OFFICE}/forms/{key}/{day}.html").status_code for key in logs}
+    assert {*found.values()} == {200}, found
+
+
 @pytest.mark.parametrize(
     ("path", "status", "said"),
     [
@@ -68,6 +82,7 @@ def test_the_forms_of_a_day_are_listed(asked: House) -> None:
         ("forms/drop_sheet/today.pdf", 422, "is not a day"),
         ("forms/currency_report/r1.pdf", 404, "has no currency transaction report"),
         ("forms?day=today", 422, "is not a day"),
+        ("forms/fill_slip/F-000001.escpos?columns=9000", 422, "is not from 24 to 64"),
     ],
 )
 def test_what_cannot_be_printed_says_why(asked: House, path: str, status: int, said: str) -> None:

@@ -147,7 +147,7 @@ def log_form(matter: FormMatter, key: str, day: date, acts: Sequence[RecordedAct
     used = [place for place, head in enumerate(heads) if head == _SIGNERS[-1] or any(row[place] for row in rows)]
     totals = _log_total([row for row, is_so in zip(rows, stands, strict=True) if is_so], money, len(heads))
     totals = totals if len(rows) > 1 and money & {*used} else []
-    begins = f"Gaming day {day:%A, %d %B %Y}, which begins at {facility.day_begins}".replace(" 0", " ")
+    begins = f"Gaming day {day:%A}, {day.day} {day:%B %Y}, which begins at {facility.day_begins}"
     return (
         PrintedSheet(
             title=form.name,

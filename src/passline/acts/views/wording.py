@@ -13,7 +13,7 @@ from passline.acts.events import Variance
 from passline.acts.papers.form_codes import read_code
 from passline.acts.rules import ActRules
 from passline.acts.schema import PRACTICE, Field
-from passline.acts.state import ActState
+from passline.acts.state import CASH_REPORT, ActState
 from passline.money import dollars, with_dollar_sign
 
 Names = Mapping[str, str]
@@ -28,6 +28,8 @@ _NUMBERED = re.compile(r"([A-Z][A-Za-z-]*)(\d{1,9})")
 _ACCOUNT = re.compile(r"\b[0-9a-f]{16}\b")
 _KEY = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 _UNITS = re.compile(r"\b(\d+) of (\d+)(?: cents)?(?=[,;]|\s|$)")
+_LEDGER = re.compile(r"counted (\d+\.\d\d); ledger (\d+\.\d\d); (\d+\.\d\d) (short|over)")
+_REPORT = re.compile(r"(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)")  # which report of cash: the gaming day, and of whom
 _FIELD_UNITS = re.compile(r"\b(\d+) of ([a-z]+) (\d+)(?=[,;]|$)")  # of a field with units by denomination
 _FIELD_CENTS = re.compile(r"\b(\d+) of (tickets|coupons|cash|chips)(?=[,;]|$)")  # of a field with cents
 _LISTED = re.compile(r"\b(\d+) of ([A-Za-z][\w.:/-]*)")
@@ -56,6 +58,8 @@ class Wording(Struct, frozen=True, kw_only=True):
             return self.names.get(id_, id_)
         if kind == _CHIP and id_.isdecimal():
             return money_in_words(int(id_))
+        if kind == CASH_REPORT and (report := _REPORT.fullmatch(id_)):
+            return f"of {report[1]}, {self.subject(f'{report[2]}/{report[3]}')}"
         known = self.state.thing(kind, id_) if self.state else None
         name = known.facts.get("name") if known else None
         return f"{name} ({id_})" if isinstance(name, str) and name else id_
@@ -96,6 +100,7 @@ class Wording(Struct, frozen=True, kw_only=True):
         """
         text = _ACCOUNT.sub(lambda found: self.names.get(found[0], found[0]), text.replace(f" [{PRACTICE}]", ""))
         text = _KEY.sub(lambda found: self.kind_name(found[0]), text)
+        text = _LEDGER.sub(lambda found: f"counted ${found[1]}; ledger ${found[2]}; ${found[3]} {found[4]}", text)
         text = _FIELD_UNITS.sub(lambda found: f"{found[1]} of {found[3]} in {found[2]}", text)
         text = _UNITS.sub(lambda found: f"{int(found[1]):,} x {money_in_words(int(found[2]))}", text)
         text = _FIELD_CENTS.sub(lambda found: f"{money_in_words(int(found[1]))} in {found[2]}", text)
@@ -103,7 +108,7 @@ class Wording(Struct, frozen=True, kw_only=True):
         counted, _, expected = figures.partition("; on record ")
         if not told or not (_LISTED.search(counted) or _LISTED.search(expected)):
             return text
-        differ = _difference(dict(_numbered(counted)), dict(_numbered(expected)))
+        differ = _difference(dict(_things_in(counted)), dict(_things_in(expected)))
         return f"{what}: {differ}"
 
     def variance(self, variance: Variance) -> str:
@@ -249,7 +254,7 @@ def value_in_words(value: Any, names: Names = NOBODY) -> str:  # noqa: ANN401 - 
             return _cut(str(value))
 
 
-def _numbered(text: str) -> Iterator[tuple[str, int]]:
+def _things_in(text: str) -> Iterator[tuple[str, int]]:
     """Yield each thing of a list such as "1 of F-000001, 0 of F-000002", with how often it is there."""
     yield from ((found[2], int(found[1])) for found in _LISTED.finditer(text))
 

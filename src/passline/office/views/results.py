@@ -71,7 +71,7 @@ def _result(table: str, shift: str, result: TableResult, *, is_covered: bool) ->
     hold = f"{float(result.hold) * 100:.2f}%" if result.hold is not None else None
     is_alone = is_covered and not result.missing and result.ledger is None
     known = (*result.missing, *((f"ledger: {NOT_COVERED}",) if is_alone else ()))
-    said = ", ".join((*known, *map(_grouped, result.corrections)))
+    said = ", ".join((*known, *map(_group_thousands, result.corrections)))
     return (table, shift, *money, result.win, result.ledger_win, result.difference, hold, said)
 
 
@@ -101,10 +101,10 @@ def _sum_known(cells: Iterable[Cell]) -> Cell:
     return sum(amount for amount in amounts if isinstance(amount, int)) if None not in amounts else None
 
 
-def _grouped(words: str) -> str:
+def _group_thousands(words: str) -> str:
     """Return words with commas in their amounts.
 
-    >>> _grouped("act 2 corrects act 1: $200.00 to $12000.00")
+    >>> _group_thousands("act 2 corrects act 1: $200.00 to $12000.00")
     'act 2 corrects act 1: $200.00 to $12,000.00'
     """
     return re.sub(r"\$(\d+)", lambda found: f"${int(found[1]):,}", words)

@@ -268,6 +268,7 @@ export const withNames = (text) =>
     .replaceAll(/\b[0-9a-f]{16}\b/g, personName)
     .replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key)
     .replace(" [practice]", "")
+    .replace(/counted (\d+\.\d\d); ledger (\d+\.\d\d); (\d+\.\d\d) (short|over)/, "counted $$$1; ledger $$$2; $$$3 $4")
     .replace(/: counted .*; on record .*/, (count) =>
       count.replaceAll(/(\d+) of (\d+)/g, (_, units, cents) => `${units} × ${money(Number(cents))}`),
     );
@@ -279,7 +280,8 @@ export const withNames = (text) =>
  * @param {string} id
  * @returns {string}
  */
-export const thingName = (kind, id) => (kind === "person" ? personName(id) : id);
+export const thingName = (kind, id) =>
+  kind === "person" ? personName(id) : id.replace(/^(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)$/, "of $1, $2 $3"); // a report's
 
 /**
  * Something that is kept as kind/id, in words.

@@ -3,7 +3,7 @@
 import { byId } from "../dom.js";
 import { el, fill, hintText, titledPanel } from "../elements.js";
 import { get } from "../http.js";
-import { book, here, loadBook } from "./book.js";
+import { book, here, loadBook, thingName } from "./book.js";
 import { label } from "./fields.js";
 import { formLink } from "./form_links.js";
 import { figures } from "./lists.js";
@@ -53,8 +53,8 @@ function sheetPanels(found) {
   return kinds.map((key) => {
     const own = found.forms.filter((form) => form.form === key);
     const rows = own.map((form) => [
-      form.number,
-      label(form.about),
+      thingName(book.forms[key].thing, form.number),
+      form.about,
       label(form.status),
       links(alike(key), form.number),
     ]);

@@ -16,7 +16,7 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
 /**
  * Names that are typed or scanned, several of them unless a single one is wanted (`isSingle`).
  *
- * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what is shown of one.
+ * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what people see.
  *
  * @param {{
  *  id: string,
