@@ -232,10 +232,10 @@ def _gaming_day() -> Iterator[str | c.NoteCash]:
     trays = {table: dict(_TRAY) for table in TABLES}
     yield f"at {_BEGINS[0]}"
     yield 'cus request_store {surveillance_told = true, told = "sid"}'
-    yield 'cus enter_store LAST-V {people = ["cus", "sam"]}'
+    yield 'cus enter_store LAST-V {people = ["cus", "sam"]} signed by sam as other'
     dice = " ".join(die for table in TABLES for die in _dice(table))
     yield f'cus fill_cabinet {dice} A21 {{visit = "LAST-V"}}'
-    yield "cus leave_store LAST-V"
+    yield "cus leave_store LAST-V signed by sam as other"
     for number, shift in enumerate(_SHIFTS):
         yield f"at {_BEGINS[number]}"
         yield from _begin_shift(shift, trays)
@@ -397,7 +397,8 @@ def _after() -> Iterator[str | c.NoteCash]:
     dealers = [dealer for shift in _SHIFTS for place in range(4) for dealer in _crew(shift, place)[2:]]
     share, left = divmod(412_00, len(dealers))
     shares = ", ".join(f"{dealer} = {share + left * (dealer == dealers[0])}" for dealer in dealers)
-    yield f"cass count_tips {{boxes = [{boxes}], total = 41200, chips = {{500 = 50}}}} signed by della as witness"
+    found = "total = 41200, chips = {500 = 50}"
+    yield from counted_again(f"cass count_tips {{boxes = [{boxes}], {found}}}", f"{{{found}}}", ("della", "witness"))
     tax = 'tax_report = "with the wages of the month"'
     yield f"cass distribute_tips LAST-P {{shares = {{{shares}}}, {tax}}} signed by della as witness"
     dice = " ".join(die for table in TABLES for die in _dice(table))

@@ -219,7 +219,7 @@ def _soft_count() -> Iterator[str]:
         yield f'dan collect_tips {table} {{collected = "T-{table}"}} signed by bob as witness'
     pool, shares = "LAST-P", "dan = 13734, dora = 13733, dev = 13733"
     tips = "total = 41200, chips = {500 = 50}"
-    yield from _counted(f"cass count_tips {{boxes = [{boxes}], {tips}}}", f"{{{tips}}}", ("dan", "witness"))
+    yield from counted_again(f"cass count_tips {{boxes = [{boxes}], {tips}}}", f"{{{tips}}}", ("dan", "witness"))
     yield f"cass distribute_tips {pool} {{shares = {{{shares}}}}} signed by dan as witness"
     chips = "units = {100 = 5000}"
     yield from counted_again(f"cass count_cage {{{chips}}}", f"{{{chips}}}", ("carl", "second"))

@@ -26,6 +26,12 @@ def asked(house: House) -> House:
     """A house in which a fill was asked for."""
     _command(house, "owner", command="set-up-office", facility=_HARBOUR)
     _command(house, "owner", command="do-act", act="register_table", things=["T1"], fields={"area": "main floor"})
+    _command(house, "owner", command="leave-out", items=["acts.receive_chips.signs.witness"])
+    welcome = house.server.hire("Cy", "cashier", by=house.olga)
+    chips = {"units": {"500": 400}, "delivery": "note 1"}
+    received = {"command": "do-act", "act": "receive_chips", "fields": chips}
+    cashier = house.page(welcome.token, welcome.session.csrf)
+    assert cashier.post(f"{OFFICE}/commands", {"command": received}).status_code == 201
     _command(house, "floorperson", command="do-act", act="request_fill", fields={"table": "T1", "units": {"500": 40}})
     return house
 
@@ -55,8 +61,8 @@ def test_a_slip_is_printed_in_parts_with_the_code_of_its_entry(asked: House) -> 
 def test_the_forms_of_a_day_are_listed(asked: House) -> None:
     found = asked.people["dealer"].get(f"{OFFICE}/forms").json()
     assert [(form["form"], form["number"], form["status"]) for form in found["forms"]] == [
-        ("fill_slip", "F-000001", "requested")
-    ]
+        ("fill_slip", "F-000001", "requested"), ("chip_log", found["day"], ""),
+    ]  # fmt: skip
     assert asked.people["dealer"].get(f"{OFFICE}/forms?day=2020-01-01").json()["forms"] == []
     assert "fill_slip" in asked.people["dealer"].get(OFFICE).json()["forms"]
     log = asked.people["dealer"].get(f"{OFFICE}/forms/drop_sheet/{found['day']}.txt")

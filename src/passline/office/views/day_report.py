@@ -194,7 +194,7 @@ def matters_table(one: OfficeDay) -> SheetTable:
         if not ends or not is_shown(one.rules, kind):
             continue
         for known in one.state.of_kind(kind):
-            if known.state not in ends:
+            if known.state not in (*ends, _ACCEPTED):  # what was accepted may be reversed, and is no open matter
                 state = known.state.replace("_", " ")
                 which = str(known.facts.get("gaming_day", "")) if kind == CASH_REPORT else known.id
                 rows.append((f"{thing.name}, {state}", which, one.local(known.since), _said_of(one, known)))
