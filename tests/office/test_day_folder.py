@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from passline.acts.printed_schema import Form
 from passline.acts.rules import office_of
-from passline.acts.schema import Form
 from passline.documents.as_escpos import roll_lines
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
