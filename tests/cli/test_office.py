@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from passline.acts.stamps import fingerprint
 from passline.cli.main import app
 from passline.client import Client, RequestRefused
+from passline.store.keys import SigningKey
 from tests.serving import serving
 
 pytestmark = pytest.mark.long
@@ -40,6 +42,20 @@ def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tup
     code, said = _run(server, "act", "section2", "enter_employee", "dan", "post=dealer")
     assert (code, "person dan is off duty." in said) == (0, True), said
     assert "enter_employee" in _run(server, "acts", "section2")[1]
+
+
+def test_keys_of_bodies_are_entered_listed_and_revoked_from_the_command_line(server: tuple[str, str]) -> None:
+    assert _run(server, "set-up", "maryland", "--name", "Harbour", "--zone", "America/New_York")[0] == 0
+    assert "Commission   has no key" in _run(server, "body-keys", "maryland")[1]
+    code, said = _run(server, "give-body-key", "maryland", "Commission", "no key")
+    assert (code, "64 hexadecimal digits" in said) == (1, True), said
+    key = SigningKey(bytes(32)).public
+    code, said = _run(server, "give-body-key", "maryland", "Commission", key.hex())
+    assert (code, f"fingerprint {fingerprint(key)}" in said) == (0, True), said
+    assert _run(server, "body-keys", "maryland", "--json") == (0, f'{{"Commission": "{fingerprint(key)}"}}\n')
+    code, said = _run(server, "revoke-body-key", "maryland", "Commission", key.hex(), "--reason", "lost")
+    assert (code, "revoked" in said) == (0, True), said
+    assert "has no key" in _run(server, "body-keys", "maryland")[1]
 
 
 @pytest.mark.parametrize(

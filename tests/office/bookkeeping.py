@@ -8,7 +8,7 @@ from msgspec import Raw, json
 
 from passline.acts import commands as c
 from passline.acts.course import OFFICE_STREAM
-from passline.acts.rules import OFFICE_RULES, Person
+from passline.acts.rules import OFFICE_RULES, SECOND, Person
 from passline.authority.roles import in_order
 from passline.office.trial import TrialOffice
 from passline.people import accounts
@@ -62,8 +62,25 @@ class KeptOffice(TrialOffice):
     def does(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: object) -> None:
         """Do an act that must not be refused."""
         signer, part = signs
-        answer = self.send(c.DoAct(act=act, things=things, fields=fields, signs=part), by, signer)
+        is_notice = self.rules.effect_of(act) == "notice" and not self.state.bodies.get(by)
+        if is_notice and not part:
+            signer, part = self.another_reader(act, by), SECOND
+        paper = {"document": self.letter()} if is_notice else {}
+        answer = self.send(c.DoAct(act=act, things=things, fields=fields, signs=part, paper=paper), by, signer)
         assert not isinstance(answer, Refused), answer
+
+    def letter(self) -> str:
+        """Return the digest of another document each time: a paper serves one act."""
+        return f"{self.state.acts + 1:064x}"
+
+    def another_reader(self, act: str, by: str) -> str:
+        """Return somebody besides the doer who may sign as the second person who has seen a paper."""
+        rule = self.rules.pages.acts[act].signs[SECOND]
+        return next(
+            name
+            for name, person in self.people.items()
+            if name != by and any(self.rules.is_of(group, person, self.state) for group in rule.by)
+        )
 
     def signs(self, by: str, part: str, **fields: object) -> None:
         """Sign the act that was recorded last."""

@@ -32,6 +32,7 @@
     gate open_table T1 of tgo_seal both_seals
       red AZ-II.J.5
     carl tgo_approve_chip 5 on paper              (two clerks record it; `on paper alone`: only one)
+    cora submit_house first                       (with a proof, and two people, where a body is told; `alone`: one)
     house first {wager_cents_min = 500}
     olga draft_house first {file = "@first"}
     paper fire_card first
@@ -79,7 +80,7 @@ _PAPER = {"reference": "letter 7"}
 SECOND_CLERK = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
-    r"(?P<rest>( signed by | on paper| occurred ).*)?$"
+    r"(?P<rest>( signed by | on paper| occurred | alone| unproven).*)?$"
 )
 _CLAUSE = re.compile(r"\b(?:AZ|CO|MD|S2|HB)-[\w.]+(?:-[\w]+)*")
 
@@ -276,17 +277,25 @@ class Day:
         things = tuple(found["things"].split())
         fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
         rule = self.rules.act(found["act"]) if self.rules else None
-        is_seconded = rule is not None and SECOND in rule.signs and " on paper" in rest and " alone" not in rest
+        is_proven = " on paper" in rest or (" unproven" not in rest and self._is_notice(found["act"], found["who"]))
+        is_seconded = rule is not None and SECOND in rule.signs and is_proven and " alone" not in rest
         signs = (signed[1], signed[2]) if signed else (SECOND_CLERK.account, SECOND) if is_seconded else ("", "")
         command = c.DoAct(
             act=found["act"],
             things=things,
             fields={key: self._digest(value, fields, found["act"], things) for key, value in fields.items()},
             signs=signs[1],
-            paper=self.letter_of_today() if " on paper" in rest else {},
+            paper=self.letter_of_today() if is_proven else {},
             occurred=self._moment(occurred[1]) if occurred else "",
         )
         yield from self.send(command, self._actor(found["who"]), signs[0])
+
+    def _is_notice(self, act: str, who: str) -> bool:
+        """Whether somebody of the house says by an act that it has told an outside body something."""
+        assert self.rules is not None
+        rule = self.rules.act(act)
+        bodies = {self.rules.group(group).body for group in (*rule.by, *rule.tells)} - {""} if rule else set()
+        return self.rules.effect_of(act) == "notice" and self.state.bodies.get(who) not in bodies
 
     def letter_of_today(self) -> dict[str, str]:
         """A letter that has come today, each time another one: a document serves one act."""

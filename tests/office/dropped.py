@@ -74,7 +74,7 @@ def _first_read(
 def _read(rules: ActRules, whole: dict[str, Any]) -> ActRules | None:
     """The rules of changed pages, or None if they are refused when they are read."""
     words = {  # of an act that was dropped nothing is said any more
-        effect: {**said, "acts": [act for act in said["acts"] if act in whole["acts"]]}
+        effect: {**said, "acts": [act for act in said["acts"] if act in whole["acts"] | whole.get("rights", {})]}
         for effect, said in whole.get("words", {}).items()
     }
     whole = {**whole, **({"words": words} if words else {})}

@@ -23,7 +23,7 @@ _FACILITY = Facility(name="Harbour", zone="America/Denver", subdivision="CO", ar
 _PEOPLE = {f"{role}{number}": role for role in ROLES if role != "player" for number in (1, 2, 3)}
 _DENOMINATIONS = ("100", "500", "2500")
 _CENTS = 10_000_00  # more than the chips of one count come to
-_PAPER = {"document": "a" * 64, "reference": "letter 7"}
+_PAPER = {"reference": "letter 7"}
 _STEPS = (1, 60, 600, 3_600, 20_000, 90_000, -300)  # seconds between acts; now and then the clock is set back
 _WANTED = 12
 _CORRECTED = 0.1
@@ -85,8 +85,8 @@ def _do(kept: KeptOffice, name: str, random: Random, tell: Tell) -> object:
 
 
 def _paper(kept: KeptOffice) -> dict[str, str]:
-    """A letter that has come today."""
-    return {**_PAPER, "received": _FACILITY.today(kept.at).isoformat()}
+    """A letter that has come today, each time another one."""
+    return {**_PAPER, "document": kept.letter(), "received": _FACILITY.today(kept.at).isoformat()}
 
 
 def _remedies(kept: KeptOffice, act: Act, random: Random) -> list[str]:

@@ -16,7 +16,7 @@ from passline.acts.clocks import Running, running_clock
 from passline.acts.history import recorded_acts
 from passline.acts.papers.printed import paper_text
 from passline.acts.papers.signatures import signatures_of
-from passline.acts.rules import TOLD_LATE, ActRules, office_of
+from passline.acts.rules import SECOND, TOLD_LATE, ActRules, office_of
 from passline.acts.schema import Act
 from passline.acts.views.lists import acts_table
 from passline.acts.views.thing_history import ThingPast, history_of
@@ -48,10 +48,9 @@ class _Office(KeptOffice):
         """Tell an act that happened so many seconds ago, with its paper if a body's."""
         occurred = later(self.at, -ago) if ago else ""
         paper = {}
-        if self.rules.pages.acts[act].on_paper:
+        if self.rules.pages.acts[act].on_paper or self.rules.effect_of(act) == "notice":
             came = received or self.facility.today(self.at).isoformat()
-            letter = f"{self.state.acts:064x}"  # a paper serves one act
-            paper = {"document": letter, "reference": "letter 7", "received": came}
+            paper = {"document": self.letter(), "reference": "letter 7", "received": came}
         command = c.DoAct(act=act, things=things, fields=fields, occurred=occurred, paper=paper)
         return self.send(command, by)
 
@@ -173,8 +172,8 @@ def test_a_removal_notice_counts_from_its_entry() -> None:
     office.wait(30 * _DAY)
     leaves: dict[str, Any] = {"leaves": "2026-04-02 10:00", "destination": "Reno", "transferee": "Acme"}
     done = _accept(office.tells("olga", "notify_removal", "T1", ago=20 * _DAY, notice=_DOCUMENT, **leaves))
-    assert (done.is_late, done.waits) == (True, (TOLD_LATE,))
-    office.signs("cora", TOLD_LATE)
+    assert (done.is_late, done.waits) == (True, (SECOND,)), "whoever has seen the receipt signs anyway"
+    office.signs("cora", SECOND)
     gone = office.tells("olga", "remove_table", "T1")
     assert any(line.startswith("AZ-II.K.1-a: table T1: it left without notice in time") for line in _incidents(gone))
 
@@ -292,6 +291,7 @@ def test_what_staff_do_meets_a_duty_by_its_entry() -> None:
     _accept(office.tells("cora", "sga_refuse_table", "T1"))
     office.wait(50 * 60)
     done = _accept(office.tells("olga", "explain_refusal", "T1", ago=45 * 60, told=["operator", "TGO"]))
+    office.signs("cora", SECOND)
     assert (done.is_late, office.clock("refusal_explained", "table/T1").status) == (False, "late")
 
 

@@ -112,7 +112,7 @@ def _begin(kept: KeptOffice) -> None:
         if "submit_house" in kept.rules.pages.acts:
             wanted = kept.rules.pages.acts["submit_house"].fields.items()
             sheets = {key: kept.sheet(one.of[0], name).digest for key, one in wanted if one.type == "sheet"}
-            kept.send(c.DoAct(act="submit_house", things=(name,), fields=sheets), "compliance1")
+            kept.does("compliance1", "submit_house", name, **sheets)
         if "copy_house_to_sga" in kept.rules.pages.acts:
             kept.does("compliance1", "copy_house_to_sga", name)
         fields = {"area": "pit-1"} if "area" in kept.rules.pages.acts["register_table"].fields else {}

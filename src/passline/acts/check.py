@@ -71,8 +71,14 @@ def _word_problems(rules: ActRules) -> _Problems:
         yield from (f"{path}: {act} is {seen[act]} too: write it once" for act in words.acts if act in seen)
         seen |= dict.fromkeys(words.acts, effect)
         for act in words.acts:
-            if act in pages.acts and not rules.body_of(pages.acts[act].by):
-                yield f"{path}: {act} is done by no outside body"
+            known = pages.acts.get(act)
+            if known and not rules.body_of((*known.by, *(known.tells if effect == "notice" else ()))):
+                yield f"{path}: {act} is done by no outside body" + (", and tells none" * (effect == "notice"))
+    if pages.words:
+        for act, known in pages.acts.items():
+            groups = (*known.by, *known.tells)
+            if rules.body_of(groups) and not known.corrects and act not in seen:
+                yield f"words: {act} speaks for the {rules.body_of(groups)}, or tells it something: say what it does"
     yield from unknown_words("controls", pages.controls, _COMMANDS, "command")
 
 

@@ -37,6 +37,7 @@ from passline.acts.judges.words import (
     late_word,
     revoke_body_key,
     unfit_to_record,
+    unstamped_faults,
     waits_for_second,
     word_in,
 )
@@ -194,7 +195,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     )
     faults += shortages_of(act, done, scene)
     if come_too_late(word, unmet, faults):
-        return late_word(done, faults)
+        return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     faults += told.incidents
@@ -274,7 +275,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
     scene = replace(scene_at(scene, act, done.moments, done.occurred), fields=done.fields, by=done.by)
-    faults = _changed_since(scene, act, done)
+    faults = [*_changed_since(scene, act, done), *unstamped_faults(scene, done)]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     completed = effects_of(scene, act, done)

@@ -121,9 +121,9 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     paper: dict[str, str] = {}  # of an outside body: document, reference and the day received
     series: str = ""  # the things are numbered by the office in this series
     moments: ActMoments | None = None  # from when it counts, where that is not `occurred`
-    word: Literal["", "favourable", "unfavourable", "delivery"] = ""  # of an outside body, and what it does
+    word: Literal["", "favourable", "unfavourable", "delivery", "notice"] = ""  # of or to an outside body
     told: Literal["", "stamp", "account", "house"] = ""  # by the body's key or its account, or told by the house
-    body: str = ""  # whose word it is
+    body: str = ""  # whose word it is, or who was told
     serves: tuple[str, ...] = ()  # digests of documents and of the stamp, which serve no other act
 
     @property

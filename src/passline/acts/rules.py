@@ -23,7 +23,7 @@ from passline.acts.schema import (
 )
 from passline.acts.state import ActState
 from passline.authority.duties import role_list
-from passline.authority.roles import CLERKS
+from passline.authority.roles import CLERKS, REGULATOR
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
@@ -97,7 +97,7 @@ class ActRules(Struct, frozen=True):
         """Return whether somebody belongs to a group now."""
         rule = self.group(group)
         if rule.body:
-            return state.bodies.get(person.account) == rule.body
+            return self._acts_for(rule.body, person, state)
         if not self.has_role(group, person, state):
             return False
         if not rule.designated:
@@ -107,11 +107,16 @@ class ActRules(Struct, frozen=True):
         ends = (state.mark(act, subject) for act in rule.ended)
         return since is not None and all(end is None or end.number < since.number for end in ends)
 
+    def _acts_for(self, body: str, person: Person, state: ActState) -> bool:
+        """Return whether somebody acts for an outside body: assigned to it, and a regulator still."""
+        is_regulator = REGULATOR in person.roles or not self.pages.words  # older pages asked only when it was assigned
+        return is_regulator and state.bodies.get(person.account) == body
+
     def has_role(self, group: str, person: Person, state: ActState) -> bool:
         """Return whether somebody has a role of a group, designated or not, or acts for its body."""
         rule = self.group(group)
         if rule.body:
-            return state.bodies.get(person.account) == rule.body
+            return self._acts_for(rule.body, person, state)
         return bool(person.roles & {*rule.roles})
 
     def is_seen_by(self, kind: str, person: Person, state: ActState) -> bool:
@@ -181,12 +186,24 @@ def _act_of(right: Right) -> Act:
 
 
 def _with_second_people(pages: ActPages) -> ActPages:
-    """Return the pages with a second signature on what frees the house, where others record it than the body itself."""
-    second = Signature(by=CLERKS, name="the second person who has seen the body's paper", of_papers=True, cite="duties")
-    named = [act for effect, words in pages.words.items() if effect != "unfavourable" for act in words.acts]
-    acts = {key: pages.acts[key] for key in named if key in pages.acts}
-    signed = {key: replace(act, signs={**act.signs, SECOND: second}) for key, act in acts.items()}
+    """Return the pages with a second signature on what frees the house, where others record it than the body itself.
+
+    That the house has told a body something, anybody signs who answers for a part of the house.
+    """
+    paper = Signature(by=CLERKS, name="the second person who has seen the body's paper", of_papers=True, cite="duties")
+    proof = replace(paper, by=_READERS, name="the second person who has seen the proof that it was told")
+    seconds = {"favourable": paper, "delivery": paper, "notice": proof}
+    signed = {
+        key: replace(pages.acts[key], signs={**pages.acts[key].signs, SECOND: seconds[effect]})
+        for effect, words in pages.words.items()
+        if effect in seconds
+        for key in words.acts
+        if key in pages.acts
+    }
     return replace(pages, acts={**pages.acts, **signed})
+
+
+_READERS = ("floorperson", "supervisor", "cashier", "accountant", "auditor", "director", *CLERKS)
 
 
 def _with_corrections(pages: ActPages) -> ActPages:

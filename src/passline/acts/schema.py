@@ -39,6 +39,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
     involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name
+    one_office: bool = False  # it bears its number: in the whole house no other of its kind has it, while both are in use
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
 
 
@@ -352,14 +353,18 @@ class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     name: Name
 
 
-Effect = Literal["favourable", "unfavourable", "delivery"]
-"""What a word of an outside body does: it frees the house, binds it, or says that something has reached the body."""
+Effect = Literal["favourable", "unfavourable", "delivery", "notice"]
+"""What a word of an outside body does: it frees the house, binds it, or says that something has reached the body.
+
+A notice is the house's own: it says that the house has told the body something.
+"""
 
 
 class BodyWords(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Acts that record the word of an outside body, all with the same effect."""
+    """Acts that record the word of an outside body, or a notice to one, all with the same effect."""
 
     acts: tuple[str, ...]
+    one_house: bool = False  # the paper of one serves no other act, in any office of the house
 
 
 class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

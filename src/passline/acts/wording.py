@@ -36,7 +36,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.ActDone():
             yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
             if event.told == "house" and event.body:
-                yield f"That the {event.body} said so is told by the house."
+                did = "was told" if event.word == "notice" else "said so"
+                yield f"That the {event.body} {did} is told by the house."
             if event.moments and event.moments.is_late:
                 yield f"It is told late, as of {event.moments.first[:16].replace('T', ' ')} UTC: it is marked."
             if event.waits:

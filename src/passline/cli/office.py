@@ -36,6 +36,8 @@ RegulationArgument = Annotated[
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+BodyArgument = Annotated[str, typer.Argument(metavar="BODY", help="Which body, such as TGO.")]
+KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Its public key, as passline regulator key prints it.")]
 SecondOption = Annotated[
     str,
     typer.Option("--by", help="The second owner, where dual control asks for one; the PIN is asked for."),
@@ -132,6 +134,63 @@ def leave_out(
 
 
 @commands.command()
+def body_keys(
+    regulation: RegulationArgument,
+    *,
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+    json: JsonOption = False,
+) -> None:
+    """List the outside bodies of an office, each with the fingerprint of its key: compare it with what the body says."""
+    with client_at(server, token) as client:
+        found = client.office(regulation)
+    bodies = sorted({role["body"] for role in found["roles"].values() if role.get("body")})
+    keys = {body: found["body_keys"].get(body, "") for body in bodies}
+    if json:
+        print(dumps(keys))
+        return
+    for body, print_ in keys.items():
+        print(f"{body:12} {print_ or 'has no key: its words are told by the house'}")
+
+
+@commands.command()
+def give_body_key(
+    regulation: RegulationArgument,
+    body: BodyArgument,
+    key: KeyArgument,
+    *,
+    second: SecondOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Enter the public key of an outside body: from then on its favourable words need its stamp."""
+    from passline.acts.stamps import fingerprint
+    from passline.store.keys import bytes_of_hex
+
+    with client_at(server, token) as client:
+        command = {"command": "give-body-key", "body": body, "key": key}
+        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
+    print(f"fingerprint {fingerprint(bytes_of_hex(key))}")
+
+
+@commands.command()
+def revoke_body_key(
+    regulation: RegulationArgument,
+    body: BodyArgument,
+    key: KeyArgument,
+    *,
+    reason: Annotated[str, typer.Option(help="Why: it is lost, or the body has another.")],
+    second: SecondOption = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Take back the key of an outside body; what it stamped before stands."""
+    with client_at(server, token) as client:
+        command = {"command": "revoke-body-key", "body": body, "key": key, "reason": reason}
+        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
+
+
+@commands.command()
 def today(
     regulation: RegulationArgument,
     *,
@@ -178,6 +237,12 @@ def act(
     signs: Annotated[str, typer.Option(help="As which part somebody signs it at once; the PIN is asked for.")] = "",
     signer: Annotated[str, typer.Option("--by", help="The name of whoever signs.")] = "",
     occurred: Annotated[str, typer.Option(help="When it happened (UTC), if not now.")] = "",
+    document: Annotated[
+        str, typer.Option(help="The SHA-256 of a body's paper, or of the proof that one was told; see attach.")
+    ] = "",
+    reference: Annotated[str, typer.Option(help="The reference of a body's paper.")] = "",
+    received: Annotated[str, typer.Option(help="The day a body's paper came.")] = "",
+    stamp: Annotated[str, typer.Option(help="The stamp of the body, if it has a key.")] = "",
     role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -197,6 +262,8 @@ def act(
             "fields": fields,
             "signs": signs,
             "occurred": occurred,
+            "paper": given_fields({"document": document, "reference": reference, "received": received}),
+            "stamp": stamp,
         }
         receipt = client.office_command(regulation, given_fields(command), role=role, sign_off=_sign_off(signs, signer))
     print_receipt(receipt)

@@ -103,7 +103,11 @@ class Offices(Registry[_Stream]):
             found = self._log.read(after=code.sequence - 1, until=code.sequence)
             return any(is_made_by(code, stored, stream, _events_in(stored, stream)) for stored in found)
 
-        return replace(self._around, has_form=has_form)
+        def others() -> dict[str, ActState]:
+            running = self.in_memory().items()
+            return {other: served.state for other, served in running if other != name and served.state is not None}
+
+        return replace(self._around, has_form=has_form, others=others)
 
     async def _keep_pages(self, name: str, stream: _Stream) -> None:
         """Have the log keep the installed pages of an office, with the presets that its houses in force elect."""

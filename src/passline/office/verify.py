@@ -30,6 +30,7 @@ from passline.office.ledgers.verify import PaperCheck
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
+from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import House, has_digest
 from passline.store.entry import Entry, Stored
 from passline.store.timestamps import later
@@ -93,10 +94,16 @@ class OfficeCheck(HouseCheck[ActState]):
             ),
             owners=people.owners_at,
             house=self.log.log_id,
+            others=lambda: self._others(case.entry.stream),
             has_form=lambda code: self._forms.get((case.entry.stream, code.sequence, code.number)) == code.hash,
         )
         self.course = OfficeCourse(around)
         return super().decide_again(case)
+
+    def _others(self, stream: str) -> dict[str, ActState]:
+        """Return the other offices of the house as far as they were checked, by regulation."""
+        states = {name: self.state(OFFICE_STREAM + name) for name in REGULATIONS if OFFICE_STREAM + name != stream}
+        return {name: state for name, state in states.items() if state is not None}
 
     def faults_beyond(self, case: Case[ActState], _after: ActState) -> Iterator[str]:
         """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""

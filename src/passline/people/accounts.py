@@ -34,6 +34,8 @@ class Account(Struct, frozen=True):
     password: str = ""  # empty: none yet
     pin: str = ""
     generation: int = 0  # counts up whenever all its sessions end; a session of another generation is void
+    former_roles: frozenset[str] = frozenset()  # in which it could act until it was disabled, or lost some of them
+    former_until: str = ""  # when that was last; empty: never
 
     @property
     def is_employee(self) -> bool:
@@ -173,11 +175,16 @@ def is_bound_name(name: str) -> bool:
     return name.startswith(_BOUND) and len(name) == _BOUND_LENGTH
 
 
-def fold(people: People, events: Iterable[e.PeopleEvent]) -> People:
-    """Return the people after some events: all on one copy, so that a long stream is read in linear time."""
+def fold(people: People, events: Iterable[e.PeopleEvent], at: str = "") -> People:
+    """Return the people after some events at a moment; without one, nobody knows until when somebody could act."""
+    return fold_all(people, ((at, event) for event in events))
+
+
+def fold_all(people: People, events: Iterable[tuple[str, e.PeopleEvent]]) -> People:
+    """Return the people after events with their moments: all on one copy, so that a long stream is read in linear time."""
     after = People(dict(people.accounts), dict(people.names), dict(people.invitations), people.safeguards)
-    for event in events:
-        _apply(after, event)
+    for at, event in events:
+        _apply(after, event, at)
         if (safeguards := _safeguards_after(after.safeguards, event)) != after.safeguards:
             after = replace(after, safeguards=safeguards)
     return after
@@ -196,7 +203,7 @@ def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
     return guards
 
 
-def _apply(people: People, event: e.PeopleEvent) -> None:
+def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
     accounts = people.accounts
     match event:
         case e.AccountCreated():
@@ -220,7 +227,11 @@ def _apply(people: People, event: e.PeopleEvent) -> None:
         case e.LoggedIn() | e.DualControlElected() | e.GlassBroken() | e.IncidentsCounted():
             pass
         case _:
-            accounts[event.account] = _account_after(accounts[event.account], event)
+            before = accounts[event.account]
+            if at and isinstance(event, e.RolesRevoked | e.AccountDisabled) and not before.is_disabled:
+                former = before.former_roles | before.roles
+                before = replace(before, former_roles=former, former_until=max(at, before.former_until))
+            accounts[event.account] = _account_after(before, event)
 
 
 def _account_after(account: Account, event: e.PeopleEvent) -> Account:

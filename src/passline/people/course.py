@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from passline.authority.roles import VISITOR, in_order
-from passline.people.accounts import People, fold
+from passline.people.accounts import People, fold, fold_all
 from passline.people.commands import PeopleCommand
 from passline.people.decide import decide
 from passline.people.events import PeopleEvent
@@ -37,10 +37,10 @@ class PeopleCourse(Course[People]):
         account = people.accounts.get(ask.by.account) if people else None
         return next(reversed(in_order(account.roles)), "") if account else ask.by.role
 
-    def fold(self, people: People | None, _entry: Entry, events: Sequence[PeopleEvent]) -> People:
+    def fold(self, people: People | None, entry: Entry, events: Sequence[PeopleEvent]) -> People:
         """Return the people after one decision."""
-        return fold(people or People(), events)
+        return fold(people or People(), events, entry.at)
 
     def fold_all(self, people: People | None, entries: Iterable[tuple[Entry, Sequence[PeopleEvent]]]) -> People:
         """Return the people after many decisions, in linear time."""
-        return fold(people or People(), (event for _, events in entries for event in events))
+        return fold_all(people or People(), ((entry.at, event) for entry, events in entries for event in events))

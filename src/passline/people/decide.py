@@ -66,7 +66,7 @@ def decide(
         verdict = [_duties(why)]
     if isinstance(verdict, list):
         return Refused(tuple(verdict))
-    return Decision(command, verdict, fold(people, verdict))
+    return Decision(command, verdict, fold(people, verdict, at))
 
 
 def _unfit(command: c.PeopleCommand, actor: Account | None, by: str, *, is_house: bool) -> Refusal | None:

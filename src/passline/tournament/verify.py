@@ -14,6 +14,7 @@ from passline.office.verify import OfficeCheck, house_faults
 from passline.people.accounts import Account, People
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry
+from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
 from passline.streams.redecide import Case
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
@@ -28,6 +29,7 @@ from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
 
 _SHOWN = 12  # characters of a digest
+_LATELY_SECONDS = 7 * 86_400  # for so long whoever could sign is still asked for
 
 
 class TournamentCheck(HouseCheck[TournamentState]):
@@ -91,7 +93,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
     def _not_alone(self, case: Case[TournamentState]) -> Iterator[str]:
         """Yield a fault where somebody acted without a signature as if nobody else could have signed."""
         people = self.log.people.people
-        if people is not None and (others := other_signers(people, case.before, case.command, case.entry.actor)):
+        if people is not None and (others := other_signers(people, case.before, case.command, case.entry.actor, case.entry.at)):
             names = ", ".join(account.name for account in others)
             yield f"{name_of(case.command)} is not signed, as if {case.entry.actor} were alone: {names} could sign"
 
@@ -134,17 +136,20 @@ class TournamentCheck(HouseCheck[TournamentState]):
 
 
 def other_signers(
-    people: People, state: TournamentState | None, command: TournamentCommand, asker: str
+    people: People, state: TournamentState | None, command: TournamentCommand, asker: str, at: str
 ) -> list[Account]:
-    """Return everybody besides whoever asks who could sign a command: with a PIN, and fit for it."""
-    return [
-        account
-        for account in people.accounts.values()
-        if account.id != asker
-        and account.pin
-        and not account.is_disabled
-        and may_sign(state, command, account.id, account.roles)
-    ]
+    """Return everybody besides whoever asks who could sign a command: with a PIN, and fit for it, now or lately.
+
+    Whoever was sent away a few days ago still counts: nobody gets rid of all others to be alone.
+    """
+
+    def is_fit(account: Account) -> bool:
+        was_lately = bool(account.former_until) and at < later(account.former_until, _LATELY_SECONDS)
+        now = frozenset[str]() if account.is_disabled else account.roles
+        roles = now | (account.former_roles if was_lately else frozenset())
+        return bool(roles) and may_sign(state, command, account.id, roles)
+
+    return [account for account in people.accounts.values() if account.id != asker and account.pin and is_fit(account)]
 
 
 log_faults = partial(house_faults, also=(TournamentCheck,))

@@ -137,6 +137,11 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     status, answer = sent(owner, to, **pays)
     assert (status, answer["refusals"][0]["clause"]) == (403, "sign-off"), "a second person signs"
     assert sent(owner, to, **pays, is_alone=True)[0] == 403  # which the server knows better
+    account = next(one.id for one in house.server.desk.people().accounts.values() if one.name == "Flo")
+    assert owner.post(f"/api/people/{account}/disable", {"reason": "none"}).is_success
+    status, answer = sent(owner, to, **pays)
+    assert (status, answer["refusals"][0]["clause"]) == (403, "sign-off"), "nobody is alone who sent the others away"
+    assert owner.post(f"/api/people/{account}/enable", {}).is_success
     for wrong in ({**flo, "pin": "0000"}, {"name": "Ann", "pin": PIN}, {"name": "Dan", "pin": PIN}):
         assert owner.post(to, {"command": pays, "sign_off": wrong}).status_code == 403  # nor a player who won nothing
     paid = owner.post(to, {"id": "pay-2", "command": pays, "sign_off": flo})

@@ -114,6 +114,7 @@ class OfficeAnswer(_Shape):
     words: dict[str, Effect]
     takes_two_owners: tuple[str, ...]
     left_out: tuple[str, ...]
+    practice: dict[str, str]
     acts: dict[str, Act]
     things: dict[str, Thing]
     stocks: dict[str, Stock]

@@ -49,6 +49,7 @@ class Surroundings(Struct, frozen=True):
     approvals: Callable[[str], bool] = lambda _kind: False
     owners: Callable[[str], frozenset[str]] = lambda _at: frozenset()  # of whom two must agree; nobody: one may act
     house: str = ""  # the id of its log
+    others: Callable[[], Mapping[str, ActState]] = dict  # the other offices of the house, by regulation
     has_form: Callable[[FormCode], bool] = lambda _code: False  # whether the log has the entry behind a code
 
 

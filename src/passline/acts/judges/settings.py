@@ -76,6 +76,29 @@ def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
     return faults or [e.ItemsLeftOut(tuple(dict.fromkeys(command.items)))]
 
 
+def practice_items(rules: ActRules) -> dict[str, str]:
+    """Return every item that a house may do without, each with what it asks for.
+
+    >>> from passline.acts.rules import office_of
+    >>> practice_items(office_of("colorado"))["acts.receive_chips.signs.witness"]
+    'Receive chips from the maker: signed by who counts them in too'
+    """
+    pages = rules.pages
+    named = {
+        f"gates.{gate}.items.{key}": f"{rule.name}: not where {item.says}"
+        for gate, rule in pages.gates.items()
+        for key, item in rule.items.items()
+    }
+    named |= {f"watches.{key}": watch.name for key, watch in pages.watches.items()}
+    named |= {
+        f"acts.{key}.signs.{part}": f"{act.name}: signed by {sign.name}"
+        for key, act in pages.acts.items()
+        if not act.corrects
+        for part, sign in act.signs.items()
+    }
+    return {key: name for key, name in named.items() if (item := _item(rules, key)) and item.cite == PRACTICE}
+
+
 def _item(rules: ActRules, item: str) -> Rule | None:
     """Return what an election names, as its pages have it."""
     pages = rules.pages

@@ -78,7 +78,11 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     if act.new:
         waiting = (pending.done for pending in state.pending.values() if pending.done.kind == act.thing)
         is_made = any(name in done.things and rules.pages.acts[done.act].new for done in waiting)
-        return [ActFault(cite, f"{called} is on record already")] if known or is_made else []
+        if known or is_made:
+            return [ActFault(cite, f"{called} is on record already")]
+        there = _office_with(scene, act.thing, name) if thing.one_office else ""
+        why = f"{called} is on record in the office of {there}: in one house it bears that number alone"
+        return [ActFault(cite, why)] if there else []
     if known is None:
         return [ActFault(cite, f"no {called} is on record")]
     if _is_over(scene, act, known) and not act.ended:
@@ -88,6 +92,13 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
         return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []
+
+
+def _office_with(scene: Scene, kind: str, name: str) -> str:
+    """Return the other office of the house that has a thing of this kind and name in use, if any."""
+    final = scene.rules.pages.things[kind].final
+    states = {office: state.thing(kind, name) for office, state in scene.around.others().items()}
+    return next((office for office, known in states.items() if known and known.state not in final), "")
 
 
 def _words(state: str) -> str:

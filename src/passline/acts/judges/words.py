@@ -2,7 +2,7 @@
 
 A favourable word frees the house, so the house cannot say it alone: a body that has a key stamps it, and where it has
 none two people record its paper, which serves one act. An unfavourable word anybody records at once. That something
-has reached a body the house proves itself, by a document and two people.
+has reached a body, or was told to it, the house proves itself, by a document and two people.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Effect
 from passline.acts.stamps import StampRequest, fingerprint, key_fault, stamp_digest, stamp_fault
-from passline.authority.roles import CLERKS, PLAYER
+from passline.authority.roles import CLERKS, PLAYER, REGULATOR
 from passline.rules.schema import clause_text
 from passline.store.keys import bytes_of_hex
 
@@ -58,8 +58,9 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
     if not effect:
         wrong = [ActFault("form", f"stamp: {act.name} is no word of an outside body")] if command.stamp else []
         return None, wrong
-    own = scene.state.bodies.get(actor.account, "")
-    bodies = [group.body for group in map(scene.rules.group, act.by) if group.body]
+    own = scene.state.bodies.get(actor.account, "") if REGULATOR in actor.roles else ""
+    groups = (*act.tells, *act.by) if effect == "notice" else act.by
+    bodies = [group.body for group in map(scene.rules.group, groups) if group.body]
     body = own if own in bodies else bodies[0] if bodies else ""
     document = "" if own == body else command.paper.get("document", "")  # a body's own account needs no paper
     request = request_of(scene, command, body)
@@ -67,9 +68,16 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
     told: Literal["stamp", "account", "house"] = "stamp" if stamped else "account" if own == body else "house"
     if effect == "unfavourable":
         return Word(effect, body, told), faults
+    if effect == "notice" and told == "house" and not document:
+        why = f"{act.name}: attach the document that proves it, a receipt or a note of who was told"
+        faults.append(ActFault(clause_text(act.cite), why))
     if number := scene.state.served.get(document, 0):
         why = f"the document {document[:12]} has served act {number}: a paper serves one act"
         faults.append(ActFault(clause_text(act.cite), why))
+    if document and scene.rules.pages.words[effect].one_house:
+        used = [office for office, state in scene.around.others().items() if document in state.served]
+        why = f"the document {document[:12]} has served the office of {', '.join(used)}: a paper serves one act"
+        faults += [ActFault(clause_text(act.cite), why)] if used else []
     serves = (*([document] if document else ()), *([stamp_digest(command.stamp)] if stamped else ()))
     return Word(effect, body, told, serves), faults
 
@@ -133,6 +141,15 @@ def value_request(scene: Scene, command: c.SetValue, body: str) -> StampRequest:
         fields={"value": command.value},
         document=command.document,
     )
+
+
+def unstamped_faults(scene: Scene, done: e.ActDone) -> list[ActFault]:
+    """Return that a body has got a key since its favourable word was recorded from paper: now it needs its stamp."""
+    words = scene.rules.pages.words.get(done.word) if done.word else None
+    if words is None or not words.one_house or (done.word, done.told) != ("favourable", "house"):
+        return []
+    why = f"the {done.body} has a key of its own since: take this back, and record it with its stamp"
+    return [ActFault(done.clause, why)] if done.body in scene.state.keys else []
 
 
 def waits_for_second(word: Word | None) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.acts import events as e
@@ -25,11 +25,16 @@ from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
 from passline.store.entry import Entry
+from passline.store.genesis import HOUSE
 from passline.store.keys import bytes_of_hex
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE
+from passline.tables import house_events as h
+from passline.tables.entries import HOUSE_CODEC, is_house
 
-Kind = Literal["person", "body", "key", "setting", "waiver", "word"]
+Kind = Literal["person", "body", "key", "setting", "waiver", "word", "alone"]
+UNSIGNED = b'"is_alone":true'
+"""What stands in a command that somebody else would have signed if there had been anybody."""
 
 
 class AuthorityLine(Struct, frozen=True, kw_only=True):
@@ -75,6 +80,10 @@ class AuthorityReader:
             yield from self._of_people(entry)
         elif entry.stream.startswith(OFFICE_STREAM):
             yield from self._of_office(entry)
+        elif is_house(entry):
+            yield from self._of_house(entry)
+        elif UNSIGNED in bytes(entry.command):
+            yield self._alone(entry)
 
     def _name(self, account: str) -> str:
         known = self._people.accounts.get(account)
@@ -133,6 +142,29 @@ class AuthorityReader:
             key=key,
         )
 
+    def _of_house(self, entry: Entry) -> Iterator[AuthorityLine]:
+        """Yield approvals that were filed with the house, and where it keeps its office."""
+        for event in HOUSE_CODEC.events(entry):
+            if isinstance(event, h.ApprovalFiled):
+                what = f"{event.kind.replace('_', ' ')} {event.reference} is approved by the {event.authority}"
+                yield replace(self._line(entry, "word", what, body=event.authority, key=""), office="", proof="house")
+            elif isinstance(event, h.OfficeElected) and entry.actor != THE_HOUSE.account:
+                yield replace(self._line(entry, "setting", f"the office is kept {event.where}", body="", key=""), office="")
+
+    def _alone(self, entry: Entry) -> AuthorityLine:
+        """Return that somebody did alone what another signs, since nobody else could have signed it."""
+        command = str(json.decode(entry.command)["command"]).replace("-", " ")
+        what = f"{entry.stream}: {command} without a second person, as nobody else could sign"
+        return AuthorityLine(
+            sequence=entry.sequence,
+            at=entry.at,
+            kind="alone",
+            office="",
+            what=what,
+            by=self._name(entry.actor),
+            signed_by="",
+        )
+
     def _word(self, entry: Entry, done: e.ActDone, rules: ActRules | None) -> AuthorityLine:
         act = rules.act(done.act) if rules else None
         about = f" ({Wording(rules=rules).thing_names(done.kind, done.things)})" if done.things else ""
@@ -177,9 +209,20 @@ def _grant_of(
             return "waiver", f"the house does without {items or 'nothing'}", "", ""
         case e.OfficeSetUp():
             facility = event.facility
-            return "setting", f"{facility.name}: its day begins at {facility.day_begins} ({facility.zone})", "", ""
+            return "setting", f"{facility.name}: {', '.join(_facility_words(facility))}", "", ""
         case _:
             return None
+
+
+def _facility_words(facility: Facility) -> Iterator[str]:
+    """Yield what of a facility deadlines and gaming days hang on."""
+    yield f"its day begins at {facility.day_begins} ({facility.zone})"
+    yield f"shifts {', '.join(f'{shift.name} {shift.begins}' for shift in facility.shifts)}"
+    yield f"holidays of {facility.subdivision or facility.country}"
+    if facility.closed_days:
+        yield f"no business on {', '.join(facility.closed_days)}"
+    if facility.business_days:
+        yield f"business on {', '.join(facility.business_days)}"
 
 
 def authority_lines(entries: Iterable[Entry]) -> list[AuthorityLine]:
@@ -205,7 +248,7 @@ def authority_sheet(
 ) -> PrintedSheet:
     """Return what an office and the people of its house were given authority by until a day's end, as it is printed."""
     before = facility.moment(day + timedelta(days=1), facility.day_begins)
-    streams = (accounts.STREAM, OFFICE_STREAM + office)
+    streams = (accounts.STREAM, HOUSE, OFFICE_STREAM + office)
     entries = (stored.entry for stream in streams for stored in log.read_stream(stream))
     read = sorted((entry for entry in entries if entry.at < before), key=lambda entry: entry.sequence)
     lines = authority_lines(read)

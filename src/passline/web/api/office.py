@@ -15,6 +15,7 @@ from passline.acts import commands as c
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
 from passline.acts.judges.gates import gate_items, items_left_out
+from passline.acts.judges.settings import practice_items
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person
@@ -156,6 +157,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "words": {act: effect for effect, words in pages.words.items() for act in words.acts},
             "takes_two_owners": sorted(pages.controls) if scene.around.owners(scene.at) else [],
             "left_out": scene.state.left_out,
+            "practice": practice_items(scene.rules),
             "acts": {key: act for key, act in pages.acts.items() if act.thing not in hidden},
             "things": {key: thing for key, thing in pages.things.items() if key not in hidden},
             "stocks": pages.stocks,

@@ -16,15 +16,25 @@ from msgspec.structs import replace
 from passline.acts.rules import Person
 from passline.authority.duties import name_of
 from passline.authority.roles import FLOORPERSON, PLAYER
+from passline.authority.sign_off import second_owner_fault
 from passline.office.views.cash import accounts_of_patron
 from passline.people.accounts import Account, People, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG, SignOff
+from passline.people.duties import owners_who_agree
 from passline.provable_dice import NONCE_BYTES
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
 from passline.streams.writer import InDoubt, LogDown
-from passline.tables.commands import AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer, TableCommand
+from passline.tables.commands import (
+    AdoptRulebook,
+    ChangeHouse,
+    ElectOffice,
+    FileApproval,
+    OpenTable,
+    SeatPlayer,
+    TableCommand,
+)
 from passline.tables.decide import decide
 from passline.tables.duties import duty_of, needs_signature, signing_roles, unfit_duty, unfit_signature
 from passline.tables.entries import TABLE_CODEC
@@ -42,6 +52,7 @@ LOG_DOWN = "the log cannot be written now, so this request did nothing; send it 
 NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
 """The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
+_BY_TWO_OWNERS = (FileApproval, ElectOffice)  # what frees tables from what a regulation asks for
 _NONCE_LOOKS, _LOOK_SECONDS = 50, 0.02  # for a throw that another server process closed wagers for
 
 
@@ -177,6 +188,10 @@ async def signed_by(
             raise denial(403, "is_demo: only passline serve --demo opens demo tables", "duties")
         if fault := unseen_fault(command.name):
             raise denial(422, fault)
+    if isinstance(command, _BY_TWO_OWNERS) and not unfit_duty(command, by):
+        people = await services.pools.sessions.run(services.desk.people)
+        if owners := owners_who_agree(people, services.clock()):
+            return await _second_owner(services, command, by, owners - {by.account}, sign_off, address)
     live = table.live if table else None
     is_demo = live is not None and live.is_demo
     needed = unfit_signature(command, by, None, is_demo=is_demo, live=live)
@@ -189,6 +204,22 @@ async def signed_by(
     assert sign_off is not None
     may_sign = partial(_may_sign, command, by, live)
     return await check_signature(services, sign_off, by, may_sign, address, hint=f"; {needed.why}")
+
+
+async def _second_owner(  # noqa: PLR0917
+    services: Services,
+    command: Any,  # noqa: ANN401 - of the house
+    by: Actor,
+    others: frozenset[str],
+    sign_off: SignOff | None,
+    address: str,
+) -> str:
+    """Return the other owner who signs what two owners do together; raise Denied if none does."""
+    if sign_off is None:
+        services.desk.note(name_of(command), by.account, address)
+        raise denial(403, second_owner_fault(name_of(command), others=others, signed_by=""), "duties")
+    hint = f"; {name_of(command)} is signed by another owner"
+    return await check_signature(services, sign_off, by, lambda account: account.id in others, address, hint=hint)
 
 
 async def check_signature(

@@ -138,7 +138,8 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
         await check_till(request, visitor, asked.pin)
     if hasattr(sent, "is_alone"):
         people, state = await asyncio.to_thread(services.desk.people), await tournament_state(services, id)
-        sent = replace(sent, is_alone=asked.sign_off is None and not other_signers(people, state, sent, by.account))
+        others = other_signers(people, state, sent, by.account, services.clock())
+        sent = replace(sent, is_alone=asked.sign_off is None and not others)
     signed = await _signer(services, id, Ask(id_, sent, by), asked.sign_off, address_of(request))
     answer = await services.tournaments.ask(id, Ask(id_, sent, by, signed, asked.again))
     return answer_response(answer, 201)

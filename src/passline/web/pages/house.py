@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.authority.roles import CLERKS, CREW, ROLES
+from passline.people.duties import owners_who_agree
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.approvals import approvable
@@ -47,7 +48,8 @@ async def people(request: Request) -> Response:
 @router.get("/house")
 async def house(request: Request) -> Response:
     """Tables, shifts, approvals and reports."""
-    visitor = await page_visitor(request)
+    services, visitor = services_of(request), await page_visitor(request)
+    known = await services.pools.sessions.run(services.desk.people)
     regulations = [_regulation(name) for name in REGULATIONS]
     return office_page(
         request,
@@ -58,8 +60,9 @@ async def house(request: Request) -> Response:
         steps=_STEPS.items(),
         approvals=list(approvable()),
         authorities=list(dict.fromkeys(authority for rule in approvable().values() for authority in rule.authorities)),
-        is_sole_owner=services_of(request).desk.is_sole_owner(visitor.account),
-        is_office_here=services_of(request).floor.house.office == "here",
+        is_sole_owner=services.desk.is_sole_owner(visitor.account),
+        is_office_here=services.floor.house.office == "here",
+        takes_two_owners=bool(owners_who_agree(known, services.clock())),
         reports=[report for report, duty in REPORTS.items() if visitor.may(duty.by)],
         house_data={
             "regulations": regulations,

@@ -394,6 +394,12 @@ def has_room(log: Log) -> bool:
     return log.sequence == 1
 
 
+def _attach(documents: Documents) -> dict[str, str]:
+    """Attach what the story shows: a letter, and a receipt for each time that the house tells a body something."""
+    receipts = {f"receipt {number}": documents.put(b"%s Receipt %d." % (_LETTER, number)) for number in range(1, 13)}
+    return {"letter": documents.put(_LETTER), **receipts}
+
+
 def make_history(
     log: Log, key: SigningKey, documents: Documents, dice: Callable[[], Roll], *, rolls: int = ROLLS
 ) -> None:
@@ -408,7 +414,7 @@ def make_history(
     today = FACILITY.today(begun.at) + timedelta(days=_DAYS_BEFORE)
 
     async def deal() -> None:
-        casino = RunningCasino(made, clock, today, {"letter": documents.put(_LETTER)})
+        casino = RunningCasino(made, clock, today, _attach(documents))
         await casino.start()
         try:
             await CasinoHistory(casino, dice, rolls=rolls).deal()

@@ -82,6 +82,7 @@ class RunningCasino:
         self.log, self.clock, self.today = log, clock, today
         self._documents = documents
         self._count = 0
+        self._receipts = (digest for name, digest in documents.items() if name.startswith("receipt"))
         self._house: dict[str, Any] = {"rules": REGULATION}
         desk = FrontDesk(log, clock, is_demo=True, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         desk.people()
@@ -156,7 +157,7 @@ class RunningCasino:
             signer, part, rest = "", "", line.signed
         else:
             rest = line.signed[1:]
-        paper = self._paper() if line.on_paper else {}
+        paper = {"document": next(self._receipts)} if line.on_paper else {}  # it serves one act
         command = c.DoAct(act=line.what, things=line.things, fields=fields, signs=part, paper=paper)
         await self.office(command, actor_of(line.who), signer)
         for account, also in rest:

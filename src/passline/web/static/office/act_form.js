@@ -4,6 +4,7 @@ import { submitOf } from "../dom.js";
 import { el, hintText } from "../elements.js";
 import { stampControl } from "./body_keys.js";
 import {
+  amOf,
   bodyOf,
   book,
   clause,
@@ -65,7 +66,8 @@ export async function openAct(key, ids = [], then = () => {}) {
   let which = null; // things that are known already are taken while it is made
   which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
-  const paper = how === "paper" ? paperControls() : null;
+  const isNotice = how === "self" && asksForProof(key, act);
+  const paper = how === "paper" ? paperControls() : isNotice ? proofControls() : null;
   const earlier = earlierControl(act);
   const command = async () => ({
     command: "do-act",
@@ -75,7 +77,7 @@ export async function openAct(key, ids = [], then = () => {}) {
     ...(earlier?.read() ?? {}),
     ...(paper ? { paper: paper.read() } : {}),
   });
-  const stamp = stampControl(book.words[key] ? bodyOf(act.by) : "", command);
+  const stamp = stampControl(book.words[key] ? bodyOf(act.by) || bodyOf(act.tells ?? []) : "", command);
   const show = () => showAsked(controls, subjects);
   const form = commandForm({
     label: act.name,
@@ -88,7 +90,7 @@ export async function openAct(key, ids = [], then = () => {}) {
       paper?.node,
       stamp.node,
       earlier?.node ?? null,
-      signers(act, how),
+      signers(act, how === "paper" || isNotice),
     ],
     make: async () => [{ ...(await command()), ...stamp.read() }],
     ondone: async (answer) => {
@@ -141,10 +143,10 @@ const nameOfSigner = (signer) =>
 
 /**
  * @param {Act} act
- * @param {string} how
+ * @param {boolean} isOnPaper
  */
-function signers(act, how) {
-  const all = Object.values(act.signs).filter((signer) => !signer.only && (!signer.of_papers || how === "paper"));
+function signers(act, isOnPaper) {
+  const all = Object.values(act.signs).filter((signer) => !signer.only && (!signer.of_papers || isOnPaper));
   return all.length
     ? hintText(`Then ${all.length === 1 ? "signs" : "sign"}: ${all.map(nameOfSigner).join("; ")}.`)
     : null;
@@ -223,6 +225,29 @@ function subjectControl(act, ids, known, onchange) {
   return { node, read, focus: () => control.input?.focus() };
 }
 
+/**
+ * Whether whoever opened the page must prove that an outside body was told something: a body itself need not.
+ *
+ * @param {string} key
+ * @param {Act} act
+ */
+const asksForProof = (key, act) =>
+  book.words[key] === "notice" && !amOf(act.by.filter((group) => book.roles[group]?.body));
+
+/** The document that proves that an outside body was told something. */
+function proofControls() {
+  const file = documentControl({ id: "paper-document" });
+  return {
+    node: el(
+      "div",
+      { class: "row paper" },
+      el("label", { for: file.input.id }, "The proof that it was told: a receipt, or a note of who was told"),
+      ...file.nodes,
+    ),
+    read: () => ({ document: file.read() }),
+  };
+}
+
 /** The paper from which an outside body's act is recorded. */
 export function paperControls() {
   const file = documentControl({ id: "paper-document" });
@@ -285,7 +310,7 @@ function earlierControl(act) {
 export async function doAtOnce(key, ids, then) {
   const act = book.acts[key];
   const isAsked = Object.values(act.fields).some((field) => !field.optional);
-  const isSigned = Object.values(act.signs).some((signer) => !signer.of_papers);
+  const isSigned = Object.values(act.signs).some((signer) => !signer.of_papers) || asksForProof(key, act);
   if (isAsked || isSigned || book.body_keys[bodyOf(act.by)] || mayDo(act) !== "self") {
     await openAct(key, ids, then);
     return;

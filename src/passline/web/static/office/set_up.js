@@ -12,6 +12,7 @@ import { trying } from "./parts.js";
 import { secondOwner } from "./second_owner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { openValue, valueWords } from "./values.js";
+import { waivers } from "./waivers.js";
 
 /** @import { Attributes } from "../elements.js" */
 /** @import { Fault } from "./fields.js" */
@@ -28,7 +29,8 @@ let kept = "elsewhere";
 async function load() {
   await loadBook();
   ({ kept } = await get("/api/office"));
-  setChildren(host, facility(), here.is_set_up || book.facility ? values() : null, bodies(), keeping());
+  const isSetUp = here.is_set_up || book.facility;
+  setChildren(host, facility(), isSetUp ? values() : null, bodies(), isSetUp ? waivers(refresh) : null, keeping());
 }
 const refresh = () => trying(host, load);
 

@@ -1,0 +1,128 @@
+"""Every clock of every office, with what begins it told at once, late or falsely early, and then told again.
+
+What is owed runs from the earliest moment that was told; what frees the house never from before its entry, but for a
+dated document that was told in time; and telling again gives nobody more time.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from passline.acts import events as e
+from passline.acts.calendar.deadlines import deadline
+from passline.acts.clocks import Running, running_clock
+from passline.acts.rules import office_of
+from passline.acts.schema import Clock
+from passline.refusal import Refused
+from passline.store.timestamps import later
+from tests.office.bare import BareOffice
+
+_MINUTES, _HOURS, _DAYS, _MONTH = 1_800, 5 * 3_600, 4 * 86_400, 30 * 86_400
+_AGO = (0, _MINUTES, _HOURS, _DAYS, _MONTH)
+_CLOCKS = [
+    (name, key)
+    for name in ("arizona", "colorado", "maryland", "section2")
+    for key, clock in office_of(name).pages.clocks.items()
+    if clock.runs != "before" and clock.starts in office_of(name).pages.acts  # the others the server begins by itself
+]
+
+
+class _Case:
+    """A clock of an office, and what begins and meets it."""
+
+    def __init__(self, name: str, key: str) -> None:
+        self.office = BareOffice(name)
+        self.key = key
+        self.clock: Clock = self.office.rules.pages.clocks[key]
+        self.things = self.office.put(self.clock.starts)
+        self.subject = ""
+
+    def begin(self, ago: int) -> e.ActDone | None:
+        """Tell what begins it; None: no other moment than now can be chosen for it."""
+        answer = self.office.tell(self.clock.starts, self.things, ago=ago)
+        if isinstance(answer, Refused):
+            assert ago, answer
+            assert "counts from its own entry" in str(answer), answer
+            return None
+        (done,) = [event for event in answer if isinstance(event, e.ActDone)]
+        self.things = done.things
+        is_of_office = self.clock.of == "office" or not done.things
+        self.subject = "" if is_of_office else f"{done.kind}/{done.things[0]}"
+        self.office.sign_all()
+        return done
+
+    def running(self) -> Running:
+        found = running_clock(self.office.rules, self.office.state, self.key, self.subject, self.office.at)
+        assert found is not None
+        return found
+
+
+@pytest.mark.parametrize("ago", _AGO)
+@pytest.mark.parametrize(("name", "key"), _CLOCKS, ids=[f"{name}-{key}" for name, key in _CLOCKS])
+def test_a_clock_begins_no_later_than_was_told_and_frees_no_earlier_than_proven(name: str, key: str, ago: int) -> None:
+    case = _Case(name, key)
+    entry, told = case.office.at, later(case.office.at, -ago)
+    done = case.begin(ago)
+    if done is None:
+        return
+    begun = case.running().begun
+    if case.clock.ends == "deemed":
+        telling = case.office.rules.telling_of(case.office.rules.pages.acts[case.clock.starts])
+        assert telling is not None
+        assert telling.within is not None
+        in_time = entry < deadline(told, telling.within, case.office.facility)
+        assert begun == entry or (in_time and begun == told), "what it answers is not even on record"
+        assert done.is_late == (not in_time)
+        return
+    assert begun <= told
+    if ago >= _HOURS:
+        assert done.moments is not None
+        assert done.moments.is_late or case.office.rules.pages.acts[case.clock.starts].on_paper
+
+
+@pytest.mark.parametrize(("name", "key"), _CLOCKS, ids=[f"{name}-{key}" for name, key in _CLOCKS])
+def test_telling_again_gives_no_more_time(name: str, key: str) -> None:
+    """Not told as of now, and not as of any moment since; and what is then told to have begun earlier, did."""
+    case = _Case(name, key)
+    case.begin(0)
+    first = case.running()
+    case.office.wait(_HOURS)
+    if case.clock.anew or case.clock.starts in case.clock.met:
+        return  # doing it again is what is owed, or begins something else
+    if case.office.rules.pages.acts[case.clock.starts].new:
+        case.things = first.subject.split("/")[1:2]  # type: ignore[assignment]
+        return  # it is made once
+    for ago in (0, _MINUTES):
+        if case.begin(ago) is None:
+            continue
+        again = case.running()
+        if case.clock.ends != "deemed":
+            assert again.begun <= first.begun, "what was owed is owed from the first time on"
+            assert again.due <= first.due
+
+
+@pytest.mark.parametrize(("name", "key"), _CLOCKS, ids=[f"{name}-{key}" for name, key in _CLOCKS])
+def test_a_duty_is_not_met_in_time_by_one_person_who_says_so_later(name: str, key: str) -> None:
+    """What is told after the last day as of before it is late, unless two people and a document say so, marked."""
+    case = _Case(name, key)
+    if case.clock.runs == "every" or case.clock.ends == "deemed":
+        return  # due again anyway; the answer to silence is the body's own
+    case.begin(0)
+    running = case.running()
+    assert running.due
+    case.office.at = later(running.due, 20 * 86_400)
+    ago = 20 * 86_400 + 60
+    act = case.clock.met[0]
+    things = case.things if case.office.rules.pages.acts[act].thing else ()
+    answer = case.office.tell(act, things, ago=ago)
+    if isinstance(answer, Refused):
+        assert "counts from its own entry" in str(answer)
+        return
+    (done,) = [event for event in answer if isinstance(event, e.ActDone)]
+    assert done.is_late
+    if case.office.state.pending:
+        assert case.running().status == "overdue", "one person has said so"
+    case.office.sign_all()
+    telling = case.office.rules.telling_of(case.office.rules.pages.acts[act])
+    assert telling is not None
+    assert case.running().status == ("met" if telling.counts == "document" and telling.second else "late")
