@@ -72,7 +72,7 @@ class BareOffice(KeptOffice):
         )
         return next(fit, "compliance1")
 
-    def tell(
+    def tells(
         self, act: str, things: tuple[str, ...], *, ago: int = 0, document: str | None = None, by: str = ""
     ) -> Refused | tuple[e.ActEvent, ...]:
         """Tell an act as of so many seconds ago, with its paper."""

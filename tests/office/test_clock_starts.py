@@ -39,7 +39,7 @@ class _Case:
 
     def begin(self, ago: int) -> e.ActDone | None:
         """Tell what begins it; None: no other moment than now can be chosen for it."""
-        answer = self.office.tell(self.clock.starts, self.things, ago=ago)
+        answer = self.office.tells(self.clock.starts, self.things, ago=ago)
         if isinstance(answer, Refused):
             assert ago, answer
             assert "counts from its own entry" in str(answer), answer
@@ -114,7 +114,7 @@ def test_a_duty_is_not_met_in_time_by_one_person_who_says_so_later(name: str, ke
     ago = 20 * 86_400 + 60
     act = case.clock.met[0]
     things = case.things if case.office.rules.pages.acts[act].thing else ()
-    answer = case.office.tell(act, things, ago=ago)
+    answer = case.office.tells(act, things, ago=ago)
     if isinstance(answer, Refused):
         assert "counts from its own entry" in str(answer)
         return

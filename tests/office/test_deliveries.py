@@ -44,9 +44,7 @@ def _is_signed_by_body(rules: ActRules, act: Act) -> bool:
 def test_every_act_that_speaks_for_a_body_or_tells_one_says_what_it_does(name: str) -> None:
     rules = office_of(name)
     found = [*_speaking(rules)]
-    unsaid = [
-        key for key in found if not rules.effect_of(key) and not _is_signed_by_body(rules, rules.pages.acts[key])
-    ]
+    unsaid = [key for key in found if not rules.effect_of(key) and not _is_signed_by_body(rules, rules.pages.acts[key])]
     assert not unsaid, "write them into words.toml: favourable, unfavourable, delivery or notice"
     for key in found:
         act, effect = rules.pages.acts[key], rules.effect_of(key)
@@ -58,8 +56,9 @@ def test_every_act_that_speaks_for_a_body_or_tells_one_says_what_it_does(name: s
 
 def test_the_search_finds_acts_to_speak_of() -> None:
     """Else the test above could not fail."""
-    assert len([*_speaking(office_of("arizona"))]) > 60
-    assert {"notify_removal", "submit_house", "report_discrepancy", "inspect_table"} <= {*_speaking(office_of("arizona"))}
+    found = {*_speaking(office_of("arizona"))}
+    assert len(found) > 60
+    assert {"notify_removal", "submit_house", "report_discrepancy", "inspect_table"} <= found
 
 
 def test_a_page_that_leaves_one_out_is_a_problem() -> None:
@@ -87,9 +86,9 @@ def test_nobody_alone_says_what_a_body_did_or_was_told(name: str, effect: str, a
     """Without a document it is refused; one person's word waits for another; the document serves nothing else."""
     office = BareOffice(name)
     things = office.put(act)
-    why = str(office.tell(act, things, document=""))
+    why = str(office.tells(act, things, document=""))
     assert "proves it" in why if effect == "notice" else "record it from its paper" in why, why
-    answer = office.tell(act, things, document="a" * 64)
+    answer = office.tells(act, things, document="a" * 64)
     assert not isinstance(answer, Refused), answer
     (done,) = [event for event in answer if isinstance(event, e.ActDone)]
     assert (done.waits, done.word, done.told, done.serves) == ((SECOND,), effect, "house", ("a" * 64,))
@@ -99,6 +98,6 @@ def test_nobody_alone_says_what_a_body_did_or_was_told(name: str, effect: str, a
     assert "nobody signs an act twice, or their own" in str(own)
     office.sign_all()
     assert office.state.mark(act, f"{done.kind}/{done.things[0]}" if done.things else "") is not None
-    assert "a paper serves one act" in str(office.tell(act, office.put(act), document="a" * 64))
+    assert "a paper serves one act" in str(office.tells(act, office.put(act), document="a" * 64))
     left = office.send(c.LeaveOut(items=(f"acts.{act}.signs.{SECOND}",)), "owner1")
     assert "it cannot be left out" in str(left)

@@ -93,7 +93,9 @@ class TournamentCheck(HouseCheck[TournamentState]):
     def _not_alone(self, case: Case[TournamentState]) -> Iterator[str]:
         """Yield a fault where somebody acted without a signature as if nobody else could have signed."""
         people = self.log.people.people
-        if people is not None and (others := other_signers(people, case.before, case.command, case.entry.actor, case.entry.at)):
+        if people is not None and (
+            others := other_signers(people, case.before, case.command, case.entry.actor, case.entry.at)
+        ):
             names = ", ".join(account.name for account in others)
             yield f"{name_of(case.command)} is not signed, as if {case.entry.actor} were alone: {names} could sign"
 

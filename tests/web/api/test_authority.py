@@ -20,6 +20,7 @@ from tests.web.server import serving
 
 pytestmark = pytest.mark.long
 
+
 @pytest.fixture
 def house() -> Iterator[House]:
     """A house of its own for each fraud."""
@@ -36,7 +37,8 @@ def test_one_owner_alone_makes_no_regulator_and_assigns_no_body(fraud: Fraud) ->
     """Attack: "Fake TGO" is made, assigned and approves drop times, all by one owner."""
     fake = {"name": "Fake TGO", "roles": ["regulator"]}
     assert "takes a second owner" in why_refused(fraud.owner.post("/api/people", fake))
-    assert "may not give" in why_refused(fraud.house.people["floorperson"].post("/api/people", {**fake, "roles": ["dealer"]}))
+    dealer = fraud.house.people["floorperson"].post("/api/people", {**fake, "roles": ["dealer"]})
+    assert "may not give" in why_refused(dealer)
     tina = fraud.regulator()
     assigned = {"command": "assign-body", "account": tina, "body": "TGO"}
     assert "takes a second owner" in why_refused(fraud.send(assigned))

@@ -174,9 +174,10 @@ def test_no_owner_and_floorperson_take_the_office_out_of_the_house(fraud: Fraud)
 def test_days_without_business_are_listed_as_the_settings_they_are(fraud: Fraud) -> None:
     """Attack: every day is made a holiday, so that no deadline in business days is ever over."""
     closed = {**HARBOUR, "closed_days": ["2026-11-16", "2026-11-17"]}
-    assert "takes a second owner" in why_refused(fraud.send({"command": "set-up-office", "facility": closed}))
-    assert "takes two owners" in why_refused(fraud.send({"command": "set-up-office", "facility": closed}, "Cora", OSKAR))
-    _done(fraud.send({"command": "set-up-office", "facility": closed}, sign_off=OSKAR))
+    setting = {"command": "set-up-office", "facility": closed}
+    assert "takes a second owner" in why_refused(fraud.send(setting))
+    assert "takes two owners" in why_refused(fraud.send(setting, "Cora", OSKAR))
+    _done(fraud.send(setting, sign_off=OSKAR))
     assert any("no business on 2026-11-16, 2026-11-17" in str(line) for line in fraud.lines)
 
 

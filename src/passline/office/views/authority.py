@@ -149,7 +149,9 @@ class AuthorityReader:
                 what = f"{event.kind.replace('_', ' ')} {event.reference} is approved by the {event.authority}"
                 yield replace(self._line(entry, "word", what, body=event.authority, key=""), office="", proof="house")
             elif isinstance(event, h.OfficeElected) and entry.actor != THE_HOUSE.account:
-                yield replace(self._line(entry, "setting", f"the office is kept {event.where}", body="", key=""), office="")
+                yield replace(
+                    self._line(entry, "setting", f"the office is kept {event.where}", body="", key=""), office=""
+                )
 
     def _alone(self, entry: Entry) -> AuthorityLine:
         """Return that somebody did alone what another signs, since nobody else could have signed it."""
