@@ -39,9 +39,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
     involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name
-    one_office: bool = (
-        False  # it bears its number: in the whole house no other of its kind has it, while both are in use
-    )
+    one_office: bool = False  # it bears its number: of those in use no other has it, in any office of the house
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
 
 

@@ -141,7 +141,7 @@ def body_keys(
     token: TokenOption = "",
     json: JsonOption = False,
 ) -> None:
-    """List the outside bodies of an office, each with the fingerprint of its key: compare it with what the body says."""
+    """List the outside bodies of an office, each with the fingerprint of its key: the body knows what it must be."""
     with client_at(server, token) as client:
         found = client.office(regulation)
     bodies = sorted({role["body"] for role in found["roles"].values() if role.get("body")})

@@ -181,7 +181,7 @@ def fold(people: People, events: Iterable[e.PeopleEvent], at: str = "") -> Peopl
 
 
 def fold_all(people: People, events: Iterable[tuple[str, e.PeopleEvent]]) -> People:
-    """Return the people after events with their moments: all on one copy, so that a long stream is read in linear time."""
+    """Return the people after events with their moments: on one copy, so that a long stream is read in linear time."""
     after = People(dict(people.accounts), dict(people.names), dict(people.invitations), people.safeguards)
     for at, event in events:
         _apply(after, event, at)
