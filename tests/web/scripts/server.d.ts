@@ -81,7 +81,7 @@ declare namespace Server {
     paper?: { [key: string]: string };
     series?: string;
     moments?: ActMoments | null;
-    word?: "" | "favourable" | "unfavourable" | "delivery";
+    word?: "" | "favourable" | "unfavourable" | "delivery" | "notice";
     told?: "" | "stamp" | "account" | "house";
     body?: string;
     serves?: string[];
@@ -1562,9 +1562,10 @@ declare namespace Server {
     values: { [key: string]: any };
     bodies: { [key: string]: string };
     body_keys: { [key: string]: string };
-    words: { [key: string]: "favourable" | "unfavourable" | "delivery" };
+    words: { [key: string]: "favourable" | "unfavourable" | "delivery" | "notice" };
     takes_two_owners: string[];
     left_out: string[];
+    practice: { [key: string]: string };
     acts: { [key: string]: Act };
     things: { [key: string]: Thing };
     stocks: { [key: string]: Stock };
@@ -2547,6 +2548,7 @@ declare namespace Server {
     series?: string;
     seen_by?: string[];
     involved?: boolean;
+    one_office?: boolean;
     filed?: boolean;
   }
 
