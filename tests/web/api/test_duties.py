@@ -322,7 +322,8 @@ def test_a_player_neither_supervises_nor_signs_at_their_own_table(floor: Floor) 
 
 def _open_arizona(floor: Floor) -> None:
     report = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-7", "date": "2026-01-02"}
-    assert floor.pages["owner"].post("/api/approvals", report).status_code == 201
+    signed = {"sign_off": {"name": "Second owner", "pin": PIN}}
+    assert floor.pages["owner"].post("/api/approvals", report | signed).status_code == 201
     body = {"command": "open-table", "name": "Arizona", "house": {"rules": "arizona"}, "dice": "physical"}
     assert floor.pages["owner"].post("/api/tables", body).status_code == 201
 
