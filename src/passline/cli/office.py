@@ -10,13 +10,13 @@ from urllib.parse import quote, urlencode
 import typer
 
 from passline.atomic_file import suffix_of
+from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
 from passline.cli.options.act_fields import act_arguments
-from passline.cli.options.game import complete_regulation
+from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
     TokenOption,
-    asked_pin,
     client_at,
     given_fields,
     print_receipt,
@@ -29,19 +29,6 @@ from passline.errors import CrapsError
 
 commands = typer.Typer(help="The back office: what is due, and every act of it.", no_args_is_help=True)
 """The subcommands of `passline office`."""
-RegulationArgument = Annotated[
-    str,
-    typer.Argument(
-        metavar="REGULATION", help="Whose office: colorado, maryland, ...", autocompletion=complete_regulation
-    ),
-]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-BodyArgument = Annotated[str, typer.Argument(metavar="BODY", help="Which body, such as TGO.")]
-KeyArgument = Annotated[str, typer.Argument(metavar="KEY", help="Its public key, as passline regulator key prints it.")]
-SecondOption = Annotated[
-    str,
-    typer.Option("--by", help="The second owner, where dual control asks for one; the PIN is asked for."),
-]
 
 
 @commands.command()
@@ -69,7 +56,7 @@ def set_up(
         facility["shifts"] = [{"name": "day", "begins": day_begins}]
     with client_at(server, token) as client:
         command = {"command": "set-up-office", "facility": given_fields(facility)}
-        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
+        print_receipt(client.office_command(regulation, command, sign_off=sign_off_of(second, second)))
 
 
 @commands.command()
@@ -100,7 +87,7 @@ def value(
             "received": received,
             "stamp": stamp,
         }
-        print_receipt(client.office_command(regulation, given_fields(command), sign_off=_sign_off(second, second)))
+        print_receipt(client.office_command(regulation, given_fields(command), sign_off=sign_off_of(second, second)))
 
 
 def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
@@ -130,64 +117,12 @@ def leave_out(
     """Say which items of practice the house does without, all of them; what a clause asks for cannot be left out."""
     with client_at(server, token) as client:
         command = {"command": "leave-out", "items": items or []}
-        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
+        print_receipt(client.office_command(regulation, command, sign_off=sign_off_of(second, second)))
 
 
-@commands.command()
-def body_keys(
-    regulation: RegulationArgument,
-    *,
-    server: ServerOption = DEFAULT_SERVER,
-    token: TokenOption = "",
-    json: JsonOption = False,
-) -> None:
-    """List the outside bodies of an office, each with the fingerprint of its key: the body knows what it must be."""
-    with client_at(server, token) as client:
-        found = client.office(regulation)
-    bodies = sorted({role["body"] for role in found["roles"].values() if role.get("body")})
-    keys = {body: found["body_keys"].get(body, "") for body in bodies}
-    if json:
-        print(dumps(keys))
-        return
-    for body, print_ in keys.items():
-        print(f"{body:12} {print_ or 'has no key: its words are told by the house'}")
-
-
-@commands.command()
-def give_body_key(
-    regulation: RegulationArgument,
-    body: BodyArgument,
-    key: KeyArgument,
-    *,
-    second: SecondOption = "",
-    server: ServerOption = DEFAULT_SERVER,
-    token: TokenOption = "",
-) -> None:
-    """Enter the public key of an outside body: from then on its favourable words need its stamp."""
-    from passline.acts.stamps import fingerprint
-    from passline.store.keys import bytes_of_hex
-
-    with client_at(server, token) as client:
-        command = {"command": "give-body-key", "body": body, "key": key}
-        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
-    print(f"fingerprint {fingerprint(bytes_of_hex(key))}")
-
-
-@commands.command()
-def revoke_body_key(
-    regulation: RegulationArgument,
-    body: BodyArgument,
-    key: KeyArgument,
-    *,
-    reason: Annotated[str, typer.Option(help="Why: it is lost, or the body has another.")],
-    second: SecondOption = "",
-    server: ServerOption = DEFAULT_SERVER,
-    token: TokenOption = "",
-) -> None:
-    """Take back the key of an outside body; what it stamped before stands."""
-    with client_at(server, token) as client:
-        command = {"command": "revoke-body-key", "body": body, "key": key, "reason": reason}
-        print_receipt(client.office_command(regulation, command, sign_off=_sign_off(second, second)))
+commands.command()(body_keys)
+commands.command()(give_body_key)
+commands.command()(revoke_body_key)
 
 
 @commands.command()
@@ -265,7 +200,9 @@ def act(
             "paper": given_fields({"document": document, "reference": reference, "received": received}),
             "stamp": stamp,
         }
-        receipt = client.office_command(regulation, given_fields(command), role=role, sign_off=_sign_off(signs, signer))
+        receipt = client.office_command(
+            regulation, given_fields(command), role=role, sign_off=sign_off_of(signs, signer)
+        )
     print_receipt(receipt)
 
 
@@ -318,7 +255,7 @@ def sign(
             raise CrapsError(f"{' '.join(things)}: write a count as FIELD=VALUE")
         command = {"command": "sign-act", "number": number, "part": part, "fields": counted}
         receipt = client.office_command(
-            regulation, given_fields(command), sign_off=_sign_off(part if signer else "", signer)
+            regulation, given_fields(command), sign_off=sign_off_of(part if signer else "", signer)
         )
     print_receipt(receipt)
 
@@ -495,11 +432,3 @@ def _form(path: Path, forms: tuple[str, ...]) -> str:
     suffixes = tuple(f".{form}" for form in forms)
     check_writable(path, *suffixes)
     return suffix_of(path, suffixes).removeprefix(".")
-
-
-def _sign_off(part: str, signer: str) -> tuple[str, str] | None:
-    if bool(part) != bool(signer):
-        raise CrapsError("--signs PART and --by NAME go together: who signs, and as which part")
-    if not signer:
-        return None
-    return signer, asked_pin(signer)
