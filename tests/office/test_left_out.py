@@ -7,7 +7,9 @@ import pytest
 from passline.acts import commands as c
 from passline.acts.calendar.facility import Facility
 from passline.acts.judges.gates import OPENING, items_left_out
+from passline.acts.judges.settings import practice_items
 from passline.refusal import Refused
+from passline.rules.clauses import REGULATIONS
 from tests.office.bookkeeping import KeptOffice
 
 PEOPLE = {"olga": "owner", "cy": "cashier", "acc": "accountant", "flo": "floorperson", "fay": "floorperson"}
@@ -86,3 +88,14 @@ def test_a_red_item_names_the_figure_that_is_not_set() -> None:
     paper = {"document": "a" * 64, "reference": "compact", "received": "2026-03-01"}
     office.send(c.SetValue(key="table_limit", value=1, **paper), "olga")
     assert {one.key: one for one in office.items("T1")}["limit"].value == ""
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_the_form_offers_what_a_house_may_do_without_and_nothing_else(name: str) -> None:
+    office = _office(name)
+    offered = practice_items(office.rules)
+    assert not isinstance(office.send(c.LeaveOut(items=tuple(offered)), "olga"), Refused)
+    signs = [f"acts.{key}.signs.{part}" for key, act in office.rules.pages.acts.items() for part in act.signs]
+    for item in {*signs} - {*offered}:
+        if not office.rules.pages.acts[item.split(".")[1]].corrects:
+            assert isinstance(office.send(c.LeaveOut(items=(item,)), "olga"), Refused), item

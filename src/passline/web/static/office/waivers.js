@@ -11,7 +11,9 @@ export function waivers(then) {
   return titledPanel(
     "waivers-title",
     "What the house does without",
-    hintText("Items of good practice that no clause asks for. Everybody who verifies the log sees which, and who chose."),
+    hintText(
+      "Items of good practice that no clause asks for. Everybody who verifies the log sees which, and who chose.",
+    ),
     out.length
       ? el("ul", { class: "entries" }, ...out.map((item) => el("li", {}, nameOf(item))))
       : el("p", { class: "muted" }, "Nothing: every item of good practice holds."),
@@ -33,8 +35,12 @@ function openWaivers(then) {
     label: "What the house does without",
     button: "Do without these",
     nodes: [
-      el("fieldset", { class: "row" }, el("legend", {}, "Done without, where it is ticked"),
-        el("ul", { class: "entries" }, ...boxes.map(({ node }) => node))),
+      el(
+        "fieldset",
+        { class: "row" },
+        el("legend", {}, "Done without, where it is ticked"),
+        el("ul", { class: "entries" }, ...boxes.map(({ node }) => node)),
+      ),
       second.node,
     ],
     make: () => [
