@@ -1,4 +1,4 @@
-// What a house does without: items of good practice that no clause asks for. An owner chooses, two where two must agree.
+// What a house does without: items of good practice that no clause asks for. Owners choose, two where two must agree.
 
 import { buttonFor, el, hintText, titledPanel } from "../elements.js";
 import { book, here } from "./book.js";
