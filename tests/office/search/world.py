@@ -229,7 +229,7 @@ class World:
         for key, one in act.fields.items():
             if one.doer and key in fields and doer not in fields[key]:
                 fields[key] = [doer, *fields[key]]
-        letter = {"document": f"{len(self.path):064x}", "received": str(self.scene.today)}  # it serves one act
+        letter = {"document": f"e{len(self.path):063x}", "received": str(self.scene.today)}  # none that a day has used
         command = c.DoAct(act=move.act, things=move.things, fields=fields, paper={**PAPER, **letter})
         answer = decide(self.scene, command, by=self._actor(doer))
         if isinstance(answer, Refused):
