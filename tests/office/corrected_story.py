@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from random import Random
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from passline.acts import commands as c
+from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.figures import INSTEAD
+from passline.acts.judges.recalling import find_figure
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act
-from passline.acts.state import INCIDENT
+from passline.acts.state import INCIDENT, ActState
+from passline.acts.tills import INVENTORIES
+from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
+from passline.bookkeeping.results import TableResult
+from passline.bookkeeping.win import table_results
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
@@ -24,6 +33,7 @@ _PEOPLE = {
 _TABLES = ("T1", "T2")
 _UNITS = ("500", "2500", "10000")
 Fields = dict[str, Any]
+_MARKS = frozenset({"act", "corrected_by"})  # facts that are numbers of acts
 
 
 class Step(NamedTuple):
@@ -43,6 +53,7 @@ class Mistake(NamedTuple):
     step: int
     figures: Fields
     until: int
+    thing: str = ""  # what it was keyed for, if it was another
 
 
 _TABLE_FACTS: dict[str, Fields] = {
@@ -97,8 +108,8 @@ def _some(random: Random, most: int = 60) -> dict[str, int]:
 
 
 def _tray(which: str, table: str, shift: str, random: Random) -> Step:
-    figures = {"chips": _some(random)}
-    return Step("dan", f"count_{which}", (table,), {"shift": shift}, figures, (("flo", "second"),))
+    figures = {"chips": _some(random), "shift": shift}
+    return Step("dan", f"count_{which}", (table,), {}, figures, (("flo", "second"),))
 
 
 def _box(box: str, random: Random) -> Step:
@@ -165,6 +176,26 @@ def random_mistakes(story: list[Step | date], random: Random, count: int) -> lis
     return found
 
 
+def wrong_tables(story: list[Step | date], random: Random, count: int) -> list[Mistake]:
+    """Return counts of one tray that were keyed for the other one, each put right before either is counted again."""
+    counts = [at for at, step in enumerate(story) if isinstance(step, Step) and step.act in INVENTORIES]
+    fit = [number for number, at in enumerate(counts) if _is_fit_for_other(story[at])]
+    found = []
+    for number in sorted(random.sample(fit, count)):
+        at = counts[number]
+        step = story[at]
+        assert isinstance(step, Step)
+        (other,) = {*_TABLES} - {*step.things}
+        until = random.randrange(at, counts[number + 1] if number + 1 < len(counts) else len(story))
+        found.append(Mistake(at, step.figures, until, other))
+    return found
+
+
+def _is_fit_for_other(step: Step | date) -> bool:
+    """Return whether a count could be keyed for the other table: not where that is opened, or closed, already."""
+    return isinstance(step, Step) and (step.act == "count_shift" or step.things == _TABLES[:1])
+
+
 def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any kind
     match value:
         case dict():
@@ -174,6 +205,8 @@ def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any
             return {random.choice(_UNITS): random.randint(1, 9), **changed} if random.random() < 0.4 else changed
         case int():
             return max(value - random.randint(1, 50), 1)
+        case "day" | "swing":
+            return "day" if value == "swing" else "swing"
         case "P1" | "P2":
             return "P2" if value == "P1" else "P1"
         case "pit-1":
@@ -182,6 +215,44 @@ def _wrong(value: Any, random: Random) -> Any:  # noqa: ANN401 - a figure of any
             return value
         case _:
             return f"{value} (misread)"
+
+
+# --- What two histories have in common --------------------------------------------------------------------------------
+
+
+def facts_known(state: ActState) -> dict[str, Any]:
+    """Return all that is known of things, but for incidents and for which act said so."""
+    return {
+        key: (thing.state, {fact: value for fact, value in thing.facts.items() if fact not in _MARKS and value})
+        for key, thing in state.things.items()
+        if thing.kind != INCIDENT
+    }
+
+
+def stocks_held(state: ActState) -> dict[str, dict[str, dict[str, int]]]:
+    """Return what lies where, without the places where nothing does."""
+    held = {stock: {place: units for place, units in places.items() if units} for stock, places in state.stocks.items()}
+    return {stock: places for stock, places in held.items() if places}
+
+
+def results_known(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) -> dict[str, TableResult]:
+    """Return what tables have won by table, day and shift, without the marks of corrections."""
+    return {
+        f"{result.table} {result.day} {result.shift}": replace(result, corrections=(), acts=(), crews=())
+        for result in table_results(events, facility)
+        if result.is_played
+    }
+
+
+def sums_known(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) -> PeriodSum:
+    """Return what tables have won in all, without the marks of corrections."""
+    found = sum_of(sums_of_days(table_results(events, facility)).values())
+    return replace(found, corrections=0)
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs, so that a failure says it at once."""
+    return {key: (one.get(key), other.get(key)) for key in one.keys() | other.keys() if one.get(key) != other.get(key)}
 
 
 class ToldStory(KeptOffice):
@@ -203,7 +274,8 @@ class ToldStory(KeptOffice):
                 self._end(step, closes=closes)
             else:
                 figures = wrong[number].figures if number in wrong else step.figures
-                self._do(step.by, step.act, step.things, {**step.fields, **figures}, step.signs)
+                things = (wrong[number].thing,) if number in wrong and wrong[number].thing else step.things
+                self._do(step.by, step.act, things, {**step.fields, **figures}, step.signs)
                 self.acts[number] = self.state.acts
             for mistake in mistakes or ():
                 if mistake.until == number:
@@ -244,6 +316,8 @@ class ToldStory(KeptOffice):
         act = first.corrected.act or f"correct_{step.act}"
         rule, things = self.rules.pages.acts[act], self._things_of(step, mistake)
         fields = {"corrects": self.acts[mistake.step], "reason": "misread", **step.figures}
+        if mistake.thing:
+            fields[INSTEAD] = step.things[0]
         used = {step.by}
         signs = []
         for part, sign in rule.signs.items():
@@ -254,9 +328,18 @@ class ToldStory(KeptOffice):
 
     def _things_of(self, step: Step, mistake: Mistake) -> tuple[str, ...]:
         """Return what a step was done to; a slip has the number that the office gave it."""
+        if mistake.thing:
+            return (mistake.thing,)
         if step.things or not self.rules.pages.acts[step.act].thing:
             return step.things
-        return self.state.figures.at_hand[str(self.acts[mistake.step])].things
+        found = find_figure(self.scene, self.acts[mistake.step])
+        assert found is not None, (step.act, self.acts[mistake.step])
+        return found[1].things
+
+    def move_to(self, rules: ActRules) -> None:
+        """Be run by other pages from now on."""
+        self.rules = rules
+        self.send(c.KeepOffice(name=rules.name, pages="", program="trial"))
 
 
 def _counted_again(rule: Act, part: str, fields: Mapping[str, Any]) -> Fields:

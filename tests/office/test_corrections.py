@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from passline.acts import events as e
 from passline.acts.check import office_problems
 from passline.acts.history import recorded_acts
 from passline.acts.rules import SECOND, ActRules, office_of, with_made_acts
 from passline.acts.schema import Corrected
-from passline.acts.state import INCIDENT, ActState
+from passline.acts.state import ActState
 from passline.acts.views.blind import acts_seen_by
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.results import ADDENDUM, TableResult
+from passline.bookkeeping.results import ADDENDUM
 from passline.bookkeeping.win import table_results
 from passline.documents.sheet import SheetTable
 from passline.office.folder import folder_faults, write_folder
@@ -27,42 +28,30 @@ from passline.office.views.cash import cash_by_patron, cash_of_acts
 from passline.office.views.day_report import day_tables, office_day
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
-from tests.office.corrected_story import FIRST, Mistake, Step, ToldStory, random_mistakes, random_story
+from tests.office.corrected_story import (
+    FIRST,
+    Mistake,
+    Step,
+    ToldStory,
+    differing,
+    facts_known,
+    random_mistakes,
+    random_story,
+    results_known,
+    stocks_held,
+    wrong_tables,
+)
 
 REGULATIONS = ("practice", "section2", "maryland", "colorado")
-_MARKS = {"act", "corrected_by"}  # facts that are numbers of acts
 _SEEDS = [1, 2, *(pytest.param(one, marks=pytest.mark.sweep) for one in range(3, 40))]
 
 
 # --- Before the day is closed -----------------------------------------------------------------------------------------
 
 
-def _known(state: ActState) -> dict[str, Any]:
-    """All that is known of things, but for incidents and for which act said so."""
-    return {
-        key: (thing.state, {fact: value for fact, value in thing.facts.items() if fact not in _MARKS and value})
-        for key, thing in state.things.items()
-        if thing.kind != INCIDENT
-    }
-
-
-def _results(told: ToldStory) -> list[TableResult]:
-    """What tables have won, without the marks of corrections."""
-    return [replace(one, corrections=(), acts=()) for one in table_results(told.events, told.facility)]
-
-
-def _by_shift(results: list[TableResult]) -> dict[str, TableResult]:
-    return {f"{one.table} {one.day} {one.shift}": one for one in results}
-
-
-def _differing(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """What differs, so that a failure says it at once."""
-    return {key: (one.get(key), other.get(key)) for key in one.keys() | other.keys() if one.get(key) != other.get(key)}
-
-
 def _check_same(one: ToldStory, other: ToldStory) -> None:
-    assert one.state.stocks == other.state.stocks
-    assert not _differing(_known(one.state), _known(other.state))
+    assert stocks_held(one.state) == stocks_held(other.state)
+    assert not differing(facts_known(one.state), facts_known(other.state))
 
 
 def _cash(told: ToldStory, day: date) -> dict[str, tuple[int, int]]:
@@ -81,7 +70,9 @@ def _papers(told: ToldStory, day: date) -> dict[str, Any]:
 
     A slip of another day stands there too if it was corrected in this one.
     """
-    tables = {one.title: one for one in day_tables(office_day(told.rules, told.state, day, told.events))}
+    kept = office_day(told.rules, told.state, day, told.events)
+    kept = replace(kept, shifts=[shift for shift in kept.shifts if shift.is_played])  # else it is there for its marks
+    tables = {one.title: one for one in day_tables(kept)}
     results, to_date = tables["Win by table and shift"], tables["Drop, win and hold to date"]
     return {
         "results": [row[:-1] for row in results.rows],
@@ -106,10 +97,28 @@ def test_before_the_day_is_closed_all_is_as_if_it_had_been_right(regulation: str
     corrected.tell_story(story, random_mistakes(story, random, 8))
     _check_same(corrected, right)
     assert corrected.state.tills == right.state.tills
-    assert not _differing(_by_shift(_results(corrected)), _by_shift(_results(right)))
+    results = (results_known(told.events, told.facility) for told in (corrected, right))
+    assert not differing(*results)
     for day in (FIRST, FIRST + timedelta(days=1)):
-        assert not _differing(_papers(corrected, day), _papers(right, day))
+        assert not differing(_papers(corrected, day), _papers(right, day))
         assert _cash(corrected, day) == _cash(right, day)
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_a_count_that_was_of_another_table_is_moved_there(regulation: str, seed: int) -> None:
+    """With all that came to both trays or left them since, and with whatever else was wrong."""
+    random = Random(f"tables {regulation} {seed}")
+    story = random_story(regulation, random, days=2)
+    tables = wrong_tables(story, random, 4)
+    others = [one for one in random_mistakes(story, random, 6) if one.step not in {other.step for other in tables}]
+    right, corrected = ToldStory(regulation), ToldStory(regulation)
+    right.tell_story(story)
+    corrected.tell_story(story, sorted([*tables, *others], key=lambda one: one.step))
+    _check_same(corrected, right)
+    assert corrected.state.tills == right.state.tills
+    results = (results_known(told.events, told.facility) for told in (corrected, right))
+    assert not differing(*results)
 
 
 # --- After it ---------------------------------------------------------------------------------------------------------
@@ -142,7 +151,7 @@ def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     story = random_story(regulation, random, days=2)
     last = len(story) - 1
     found = random_mistakes(story, random, 20)
-    mistakes = [replace_until(one, last) for one in found if _is_of_day(story, one)][:6]
+    mistakes = [_within_day(story, replace_until(one, last)) for one in found if _is_of_day(story, one)][:6]
     right, corrected = ToldStory(regulation), ToldStory(regulation)
     right.tell_story(story, closes=True)
     corrected.tell_story(story, [replace_until(one, last + 1) for one in mistakes], closes=True)
@@ -155,16 +164,24 @@ def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     after = table_results(corrected.events, corrected.facility)
     is_same = [one for one in after if one.day == FIRST] == of_day
     assert is_same, "the closed day stays as it was closed"
-    assert not _differing(_folder(corrected, log, FIRST, tmp_path / "after"), before), "byte by byte"
+    assert not differing(_folder(corrected, log, FIRST, tmp_path / "after"), before), "byte by byte"
     open_day = FIRST + timedelta(days=2)
     addenda = [one for one in after if one.shift == ADDENDUM]
     assert all(one.day == open_day and "of 2026-03-02" in one.corrections[0] for one in addenda)
-    kept = _by_shift([one for one in _results(corrected) if one.shift != ADDENDUM])
-    assert bool(addenda) == bool(_differing(kept, _by_shift(_results(right))))
+    kept = results_known(corrected.events, corrected.facility)
+    assert bool(addenda) == bool(differing(kept, results_known(right.events, right.facility)))
     assert _sum(corrected) == _sum(right)
     if addenda:
         (results, *_) = day_tables(office_day(corrected.rules, corrected.state, open_day, corrected.events))
         assert [row[1] for row in results.rows if row[0] == addenda[0].table] == [ADDENDUM]
+
+
+def _within_day(story: list[Step | date], mistake: Mistake) -> Mistake:
+    """A mistake after which it is known all the same what the table has won in the day: the sums can be compared."""
+    step = story[mistake.step]
+    assert isinstance(step, Step)
+    figures = mistake.figures | ({"shift": step.figures["shift"]} if step.act == "count_shift" else {})
+    return mistake._replace(figures=figures)
 
 
 def replace_until(mistake: Mistake, until: int) -> Mistake:
@@ -313,13 +330,54 @@ def test_who_is_to_count_a_tray_does_not_see_its_corrections() -> None:
     assert seen.correction is None
 
 
-def test_the_acts_of_old_pages_are_not_at_hand() -> None:
-    """Under pages without the key nothing is kept, and nothing else is written than before."""
-    rules = office_of("practice")
+def _without_corrections(regulation: str) -> ActRules:
+    """The pages of an office as they were before anything could be corrected."""
+    rules = office_of(regulation)
     acts = {key: replace(act, corrected=None) for key, act in rules.pages.acts.items() if not act.corrects}
-    told = ToldStory(ActRules(rules.name, rules.digest, replace(rules.pages, acts=acts)))
+    return ActRules(rules.name, "before corrections", replace(rules.pages, acts=acts))
+
+
+def test_under_pages_without_the_key_nothing_else_is_written_than_before() -> None:
+    told = ToldStory(_without_corrections("practice"))
     told.tell_story(_TABLE)
     assert told.state.figures == ActState().figures
+    completed = [event for _, event in told.events if isinstance(event, e.ActCompleted)]
+    assert all((event.is_kept, event.figures, event.recalled) == (False, (), None) for event in completed)
+    assert "no act" in told.do("dan", "correct_count_closer", "T1", corrects=3, reason="misread", chips={"10000": 1})
+
+
+@pytest.mark.parametrize("regulation", REGULATIONS)
+@pytest.mark.parametrize("seed", _SEEDS)
+def test_what_was_told_under_earlier_pages_is_corrected_under_todays(regulation: str, seed: int) -> None:
+    """An office that has moved on since: its acts stay judged by their own pages, and can be put right."""
+    random = Random(f"earlier {regulation} {seed}")
+    story = random_story(regulation, random, days=2)
+    last = len(story)
+    mistakes = [replace_until(one, last) for one in random_mistakes(story, random, 8)]
+    right, corrected = ToldStory(_without_corrections(regulation)), ToldStory(_without_corrections(regulation))
+    right.tell_story(story)
+    corrected.tell_story(story, mistakes)
+    corrected.move_to(office_of(regulation))
+    for mistake in mistakes:
+        corrected.correct(story, mistake)
+    _check_same(corrected, right)
+    assert corrected.state.tills == right.state.tills
+    results = (results_known(told.events, told.facility) for told in (corrected, right))
+    assert not differing(*results)
+    assert all(_cash(corrected, day) == _cash(right, day) for day in (FIRST, FIRST + timedelta(days=1)))
+
+
+def test_a_count_of_another_table_that_earlier_pages_have_is_moved() -> None:
+    told, right = (ToldStory(_without_corrections("practice")) for _ in range(2))
+    other = Step("cora", "register_table", ("T2",), {"area": "pit-1"}, {}, ())
+    opener = [*_TABLE[:1], other, _TABLE[1]]
+    right.tell_story(opener)
+    told.tell_story(opener, [Mistake(2, {"chips": {"10000": 20}}, 9, "T2")])
+    told.move_to(office_of("practice"))
+    told.correct(opener, Mistake(2, {}, 0, "T2"))
+    _check_same(told, right)
+    assert told.state.tills == right.state.tills
+    assert [one.table for one in table_results(told.events, told.facility) if one.is_played] == ["T1"]
 
 
 def test_pages_that_correct_what_an_act_is_done_to_are_found() -> None:

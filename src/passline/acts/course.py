@@ -29,6 +29,7 @@ class _NewForm(Struct):
 
     tills: Raw
     begun: Raw
+    counted: Raw
 
 
 class _OfficeCodec(Codec[ActCommand, ActEvent, ActState]):

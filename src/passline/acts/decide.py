@@ -208,7 +208,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         events.append(signed)
         pending = replace(pending, signed={signed.part: signed.by})
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
-    faults += [*matters_of(act, completed), *(unmade_of(act, done, scene) if completed else ())]
+    faults += [*matters_of(scene, act, completed), *(unmade_of(act, done, scene) if completed else ())]
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
 
 
@@ -280,7 +280,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return refused
     completed = effects_of(scene, act, done)
     new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
-    new += matters_of(act, completed)
+    new += matters_of(scene, act, completed)
     signers = (*pending.signed.values(), signed.by)
     events: list[ActEvent] = [signed, *completed, *incidents_of(scene, done, new, completed, signers)]
     return events

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
-from passline.acts.figures import Correction, FigureMove
+from passline.acts.figures import Correction, Figure, FigureMove
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,6 +155,7 @@ class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
     figures: tuple[FigureMove, ...] = ()  # what its movements rest on
     is_kept: bool = False  # its figures are kept at hand, to be corrected if they are wrong
     corrects: Correction | None = None  # it has put right what an earlier act had said
+    recalled: Figure | None = None  # what that had said, where its pages did not keep it at hand
 
 
 class ActVoided(_Event, frozen=True, tag="act-voided/1"):

@@ -6,11 +6,19 @@ since, that count has found the difference already, so it goes to where the coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+INSTEAD = "instead"
+"""The field of a correction that names the thing which the act was really done to."""
+UNSAID = "unsaid"
+"""The field of a correction that lists what the act should have said nothing of."""
+_EARLIER_DAYS = 62  # for which acts of pages without corrections are kept: as long as pages keep most figures at hand
 
 
 class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -64,6 +72,66 @@ class PlaceCount(Struct, frozen=True):
     against: str  # what took up the difference
 
 
+class MovedUnits(Struct, frozen=True):
+    """Units that an act has moved."""
+
+    stock: str
+    source: str
+    target: str
+    units: dict[str, int]
+
+
+class EarlierAct(Struct, frozen=True):
+    """An act with figures that its own pages did not keep at hand; those of a later day may let it be corrected."""
+
+    number: int
+    order: int  # among all that took effect
+    act: str
+    kind: str
+    things: tuple[str, ...]
+    fields: dict[str, Any]
+    at: str  # when it took effect
+    occurred: str
+    moves: tuple[MovedUnits, ...] = ()
+
+
+EarlierActs = dict[str, dict[str, EarlierAct]]
+"""Such acts by the date of their entry, and by their numbers."""
+
+
+def says_figures(fields: Mapping[str, Any]) -> bool:
+    """Return whether fields say how much of something there is.
+
+    >>> says_figures({"units": {"500": 2}}), says_figures({"reason": "torn", "alone": True})
+    (True, False)
+    """
+    return any(isinstance(value, dict) or type(value) is int for value in fields.values())
+
+
+def earlier_after(earlier: EarlierActs, act: EarlierAct) -> EarlierActs:
+    """Return the acts of earlier pages after one more took effect; those of long ago are forgotten."""
+    day = act.at[:10]
+    if day not in earlier:
+        since = str(date.fromisoformat(day) - timedelta(days=_EARLIER_DAYS))
+        earlier = {known: acts for known, acts in earlier.items() if known >= since}
+    return {**earlier, day: {**earlier.get(day, {}), str(act.number): act}}
+
+
+def earlier_of_another(earlier: EarlierActs, number: int, thing: str) -> EarlierActs:
+    """Return the acts of earlier pages after one of them is known to have been done to another thing."""
+    return {
+        day: {**acts, str(number): replace(acts[str(number)], things=(thing,))} if str(number) in acts else acts
+        for day, acts in earlier.items()
+    }
+
+
+def in_counts(value: object) -> dict[str, int]:
+    """Return a count by denomination, or of a list of things one each."""
+    if isinstance(value, dict):
+        return {str(name): count for name, count in value.items() if count}
+    return dict(Counter(str(item) for item in value)) if isinstance(value, list | tuple) else {}
+
+
 class ActFigures(Struct, frozen=True):
     """All figures at hand."""
 
@@ -83,6 +151,29 @@ class ActFigures(Struct, frozen=True):
         counts = self.counts.get(_place_key(stock, place), ())
         return next((count for count in counts if count.order > order), None)
 
+    def taken_up(self, figure: Figure, correction: Correction) -> Iterator[tuple[str, str, int, dict[str, int]]]:
+        """Yield the places that were counted since figures moved which are put right: what had been there before.
+
+        Each with its stock, the act that counted it, and how much more was there than was known.
+        """
+        for moved in figure.moved:
+            if moved.field not in correction.now:
+                continue
+            was, now = (in_counts(of[moved.field]) for of in (correction.was, correction.now))
+            for place, sign in ((moved.source, -1), (moved.target, 1)):
+                if (later := self.count_after(moved.stock, place, moved.order)) is not None:
+                    more = {unit: sign * (now.get(unit, 0) - was.get(unit, 0)) for unit in {*was, *now}}
+                    yield moved.stock, place, later.act, more
+
+    def flows(self, stock: str, place: str, order: int) -> Iterator[tuple[int, dict[str, int]]]:
+        """Yield what has come to a place (1) or left it (-1) by figures since something took effect, without counts."""
+        counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
+        for figure in self.at_hand.values():
+            for moved in figure.moved:
+                if moved.stock == stock and moved.order > order and moved.order not in counted:
+                    units = in_counts(figure.fields.get(moved.field))
+                    yield from ((sign, units) for sign, at in ((-1, moved.source), (1, moved.target)) if at == place)
+
 
 def _place_key(stock: str, place: str) -> str:
     return f"{stock}|{place}"
@@ -97,13 +188,14 @@ def figures_after(
     moves: Iterable[FigureMove],
     correction: Correction | None,
     facts: Mapping[str, Iterable[str]],
+    recalled: Figure | None = None,
 ) -> ActFigures:
     """Return the figures after an act took effect; `order` grows with each that does.
 
     `kept` is what it says, if that can be corrected; `facts` are the names of those that it told of things.
     """
     if correction is not None:
-        return _put_right(figures, number, correction)
+        return _put_right(figures, number, correction, recalled, facts)
     if kept is not None:
         figures = replace(figures, at_hand={**figures.at_hand, str(number): kept})
     for move in moves:
@@ -128,15 +220,62 @@ def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove) -
     return replace(figures, counts={**figures.counts, place: counts})
 
 
-def _put_right(figures: ActFigures, number: int, correction: Correction) -> ActFigures:
+def corrected_figure(figure: Figure, number: int, correction: Correction) -> Figure:
+    """Return what an act says after a correction of that number."""
+    said = {key: value for key, value in correction.now.items() if key != INSTEAD}
+    fields = {key: value for key, value in {**figure.fields, **said}.items() if value is not None}
+    figure = replace(figure, fields=fields, last=number)
+    if INSTEAD not in correction.now:
+        return figure
+    was, now = (f"{figure.kind}/{of[INSTEAD]}" for of in (correction.was, correction.now))
+    moved = (
+        replace(moved, source=now if moved.source == was else moved.source, target=now)
+        if moved.target == was
+        else moved
+        for moved in figure.moved
+    )
+    return replace(figure, things=(correction.now[INSTEAD],), moved=tuple(moved))
+
+
+def _put_right(
+    figures: ActFigures,
+    number: int,
+    correction: Correction,
+    recalled: Figure | None,
+    facts: Mapping[str, Iterable[str]],
+) -> ActFigures:
     first = str(correction.first)
-    figure = figures.at_hand[first]
-    fields = {key: value for key, value in {**figure.fields, **correction.now}.items() if value is not None}
+    before = figures.at_hand.get(first) or recalled
+    assert before is not None, "what is corrected is at hand, or was recalled"
+    after = corrected_figure(before, number, correction)
+    told = figures.told_by
+    for thing in {*before.things, *after.things}:
+        key = f"{after.kind}/{thing}"
+        if recalled is not None or thing not in before.things:
+            told = {**told, key: {**told.get(key, {}), **dict.fromkeys(facts.get(key, ()), correction.first)}}
+        elif thing not in after.things:
+            told = {**told, key: {name: by for name, by in told.get(key, {}).items() if by != correction.first}}
     return replace(
         figures,
-        at_hand={**figures.at_hand, first: replace(figure, fields=fields, last=number)},
+        at_hand={**figures.at_hand, first: after},
         first_of={**figures.first_of, str(number): correction.first},
+        counts=_counts_elsewhere(figures.counts, before, after),
+        told_by=told,
     )
+
+
+def _counts_elsewhere(
+    counts: dict[str, tuple[PlaceCount, ...]], before: Figure, after: Figure
+) -> dict[str, tuple[PlaceCount, ...]]:
+    """Return the counts of places after one of them is known to be of another place."""
+    for was, now in zip(before.moved, after.moved, strict=True):
+        there, here = (_place_key(moved.stock, moved.target) for moved in (was, now))
+        own = tuple(count for count in counts.get(there, ()) if count.order == was.order)
+        if there != here and own:
+            left = tuple(count for count in counts[there] if count.order != was.order)
+            come = tuple(sorted((*counts.get(here, ()), *own), key=lambda count: count.order))
+            counts = {**counts, there: left, here: come}
+    return counts
 
 
 def figures_filed(figures: ActFigures, things: tuple[str, ...], acts: tuple[int, ...]) -> ActFigures:

@@ -59,6 +59,7 @@ class FormPart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     source: str = ""
     under: str = ""  # the heading that it stands under
     is_money: bool = False  # cents, where no field says so; of units, what they come to
+    otherwise: str = ""  # what is written, once an act of the form is done, where nobody has said anything
 
 
 class FormCopy(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from functools import cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.acts.figures import INSTEAD, UNSAID
 from passline.acts.schema import (
     PRACTICE,
     Act,
@@ -245,13 +246,31 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
         many=act.many,
         ended=bool(act.thing),
         is_fact=act.is_fact or act.moves is not None or act.counts is not None or bool(corrected.missing),
-        fields={"corrects": number, "reason": reason, **own},
+        fields={"corrects": number, "reason": reason, **own, **_further_fields(act, corrected)},
         signs=signs,
         needs=needs,
         counts=_counted_again(act.counts) if act.counts else None,
         corrects=key,
         cite=corrected.cite,
     )
+
+
+def _further_fields(act: Act, corrected: Corrected) -> dict[str, Field]:
+    """Return what a correction says that the first act does not: of what it was, and what it should not have said."""
+    own = {key: act.fields[key] for key in corrected.fields if key in act.fields}
+    left_open = tuple(
+        key
+        for key, field in own.items()
+        if (field.optional or field.unless or field.only or field.lower)
+        and field.type not in {"units", "cents", "flag", "no"}
+    )
+    unsaid = Field(
+        name="what it should have said nothing of", type="some", of=left_open, optional=True, cite=corrected.cite
+    )
+    instead = Field(
+        name="which it was really, if it was another", type="thing", of=(act.thing,), optional=True, cite=corrected.cite
+    )
+    return {**({UNSAID: unsaid} if left_open else {}), **({INSTEAD: instead} if corrected.thing else {})}
 
 
 def _said_again(field: Field) -> Field:
@@ -261,7 +280,7 @@ def _said_again(field: Field) -> Field:
     """
     is_figure = field.type in {"units", "cents"}
     least = None if field.type == "units" else field.min
-    return replace(field, optional=field.optional or not is_figure, min=least, unless="", only="", lower="")
+    return replace(field, optional=field.optional or not is_figure, min=least, unless="", only="", lower="", total="")
 
 
 def _counted_again(counts: Counting) -> Counting:

@@ -228,6 +228,7 @@ class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     """
 
     fields: tuple[str, ...]  # that may have been wrong
+    thing: bool = False  # of the count of a tray: it may have been of another one
     act: str = ""  # the name of the correcting act; without, that of the first with `correct_` in front
     name: str = ""  # what people call it
     by: tuple[str, ...] = ()  # who may; without, whoever may do the first
@@ -270,6 +271,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
     corrected: Corrected | None = None  # it can be put right
+    uncorrected: str = ""  # why it cannot be, though it says a figure, a patron or a specification
     corrects: str = ""  # of an act that was made from another one's `corrected`: that one
     incident: str = ""  # what there is to look into whenever it is done
 

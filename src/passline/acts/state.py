@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date
 from typing import Any
 
 from msgspec import Struct
@@ -11,9 +10,33 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.events import ActEvent
-from passline.acts.figures import ActFigures, Figure, figures_after, figures_filed
+from passline.acts.figures import (
+    ActFigures,
+    Correction,
+    EarlierAct,
+    EarlierActs,
+    Figure,
+    MovedUnits,
+    corrected_figure,
+    earlier_after,
+    earlier_of_another,
+    figures_after,
+    figures_filed,
+    in_counts,
+    says_figures,
+)
+from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
+from passline.acts.tills import (
+    INVENTORIES,
+    WHERE_COUNTED,
+    ShiftKey,
+    Tills,
+    opened_shift,
+    shift_key,
+    tills_after,
+    with_open,
+)
 
 INCIDENT = "incident"
 """The kind of thing that a breach or a variance opens."""
@@ -33,47 +56,6 @@ DICE_UNACCOUNTED = "note_unaccounted_dice"
 """The mark of a set of dice that was thrown after the papers had taken it away, once that has opened an incident."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
-
-
-INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
-"""The acts that count the tray of a table."""
-DROPS = frozenset({"drop_table", "emergency_drop"})
-"""The acts that take a box off a table."""
-ShiftKey = tuple[str, date, str]
-"""The table, the gaming day and the shift."""
-
-
-class Tills(Struct, frozen=True):
-    """The shifts that are not closed, by table, and the boxes that are not counted."""
-
-    open: dict[str, ShiftKey] = {}  # the shift that the next count closes, if it is counted at its end
-    boxes: dict[str, ShiftKey] = {}  # dropped and not counted yet
-
-
-def shift_key(done: e.ActDone, facility: Facility) -> ShiftKey | None:
-    """Return the shift that a count or a drop is of; None: its pages do not ask for it."""
-    shift, day = done.fields.get("shift"), done.fields.get("gaming_day")
-    if not shift or not done.things:
-        return None
-    meant = date.fromisoformat(day) if day else day_of_shift(done.occurred, shift, facility)
-    return done.things[0], meant, shift
-
-
-def tills_after(tills: Tills, done: e.ActDone, facility: Facility) -> Tills:
-    """Return what is open after an act took effect."""
-    if done.act == "count_box":
-        left = {box: key for box, key in tills.boxes.items() if box not in done.things}
-        return replace(tills, boxes=left) if len(left) < len(tills.boxes) else tills
-    if done.act not in INVENTORIES | DROPS or (key := shift_key(done, facility)) is None:
-        return tills
-    if done.act in DROPS:
-        return replace(tills, boxes={**tills.boxes, str(done.fields["dropped"]): key})
-    closed = {table: shift for table, shift in tills.open.items() if table != key[0]}
-    if done.act == "count_closer":
-        return replace(tills, open=closed)
-    if done.act == "count_shift":
-        key = (key[0], *following_shift(key[1], key[2], facility))
-    return replace(tills, open={**closed, key[0]: key})
 
 
 class KnownThing(Struct, frozen=True):
@@ -117,6 +99,16 @@ class DoneMark(Struct, frozen=True):
         return self.moments is not None and self.moments.is_late
 
 
+class BeforeCount(Struct, frozen=True):
+    """How a table was before its tray was counted last: so it is again if that was the tray of another one."""
+
+    number: int  # the count
+    mark: DoneMark | None  # when the same had been counted before
+    facts: dict[str, Any]  # what was known by the fields of the count
+    open: ShiftKey | None  # the shift that was open
+    units: dict[str, dict[str, int]]  # what was on record there, by stock
+
+
 class Pending(Struct, frozen=True):
     """An act that waits for signatures, and who has signed."""
 
@@ -141,7 +133,7 @@ class ActState(Struct, frozen=True):
     things: dict[str, KnownThing] = {}  # by kind/id
     marks: dict[str, dict[str, DoneMark]] = {}  # by act, then by thing
     pending: dict[str, Pending] = {}  # by number; JSON has only texts as keys
-    stocks: dict[str, dict[str, dict[str, int]]] = {}  # by stock, place and denomination
+    stocks: Stocks = {}
     broken: tuple[str, ...] = ()  # watches, as watch|kind/id
     left_out: tuple[str, ...] = ()  # items of practice that the house does without
     tills: Tills = Tills()  # what results of tables wait for
@@ -149,6 +141,8 @@ class ActState(Struct, frozen=True):
     served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
     figures: ActFigures = ActFigures()  # of acts that can be corrected
+    earlier: EarlierActs = {}  # those of pages that did not say so
+    counted: dict[str, BeforeCount] = {}  # by table, what its last count has replaced
     kept_at: str = ""  # since when there is the office
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
@@ -284,7 +278,14 @@ def _after_cash(state: ActState, at: str, event: e.CashReached) -> ActState:
     """Return the office after a report of cash became due: from the first time on, until it is filed."""
     key = thing_key(CASH_REPORT, event.report)
     before = state.things.get(key)
-    facts = {"patron": event.patron, "gaming_day": event.day, "cash_in": event.cents_in, "cash_out": event.cents_out}
+    facts: dict[str, Any] = {
+        "patron": event.patron,
+        "gaming_day": event.day,
+        "cash_in": event.cents_in,
+        "cash_out": event.cents_out,
+    }
+    if max(event.cents_in, event.cents_out) <= event.above:  # a correction has taken it back: the report stays
+        facts["below"] = True
     is_due = before is not None and before.state == _DUE
     known = KnownThing(CASH_REPORT, event.report, _DUE, facts, before.since if before and is_due else at)
     marks = state.marks.get(CASH_REACHED, {})
@@ -328,14 +329,18 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
     mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()), done.moments)
     subjects = [thing_key(done.kind, thing) for thing in done.things] or [OFFICE]
     marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
+    if event.corrects is not None:
+        state = _after_correction(state, event, event.corrects)
     return replace(
         state,
         things=things,
         marks={**state.marks, done.act: marks},
-        stocks=_stocks_after(state.stocks, event.moves),
+        stocks=stocks_after(state.stocks, event.moves),
         values={**state.values, **event.values},
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
+        earlier=_earlier_after(state, at, done, event),
+        counted=_counted_after(state, done) if done.act in INVENTORIES and done.things else state.counted,
         figures=figures_after(
             state.figures,
             state.version,
@@ -344,6 +349,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
             moves=event.figures,
             correction=event.corrects,
             facts={thing_key(change.kind, change.id): change.facts for change in event.changes},
+            recalled=event.recalled,
         ),
     )
 
@@ -352,16 +358,90 @@ def _figure_of(done: e.ActDone, at: str) -> Figure:
     return Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
 
 
-def _stocks_after(
-    stocks: dict[str, dict[str, dict[str, int]]], moves: tuple[e.StockMove, ...]
-) -> dict[str, dict[str, dict[str, int]]]:
-    """Return stocks after units went from place to place."""
-    for move in moves:
-        places = {place: dict(units) for place, units in stocks.get(move.stock, {}).items()}
-        for place, sign in ((move.source, -1), (move.target, 1)):
-            held = places.setdefault(place, {})
-            for denomination, count in move.units.items():
-                held[denomination] = held.get(denomination, 0) + sign * count
-            places[place] = {unit: count for unit, count in held.items() if count}
-        stocks = {**stocks, move.stock: places}
-    return stocks
+def _earlier_after(state: ActState, at: str, done: e.ActDone, event: e.ActCompleted) -> EarlierActs:
+    """Return the acts of earlier pages after one took effect: those with figures that are not kept at hand."""
+    if event.corrects is not None or event.is_kept or not (event.moves or says_figures(done.fields)):
+        return state.earlier
+    moves = tuple(MovedUnits(move.stock, move.source, move.target, move.units) for move in event.moves)
+    said = (done.act, done.kind, done.things, done.fields, at, done.occurred)
+    return earlier_after(state.earlier, EarlierAct(done.number, state.version, *said, moves))
+
+
+# --- What else rests on the count of a tray ---------------------------------------------------------------------------
+
+
+def _counted_after(state: ActState, done: e.ActDone) -> dict[str, BeforeCount]:
+    """Return what the last count of each tray has replaced, after one more."""
+    return {**state.counted, done.things[0]: _before_count(state, done.act, done.number, done.things[0], done.fields)}
+
+
+def _before_count(state: ActState, act: str, number: int, table: str, fields: Iterable[str]) -> BeforeCount:
+    key = thing_key("table", table)
+    facts = state.things[key].facts if key in state.things else {}
+    return BeforeCount(
+        number,
+        state.mark(act, key),
+        {field: facts[field] for field in fields if field in facts},
+        state.tills.open.get(table),
+        {stock: dict(places[key]) for stock, places in state.stocks.items() if places.get(key)},
+    )
+
+
+def _after_correction(state: ActState, event: e.ActCompleted, correction: Correction) -> ActState:
+    """Return the office with all that rests on where a tray was counted as the correction of that count has it."""
+    figure, facility = state.figures.at_hand.get(str(correction.first)) or event.recalled, state.facility
+    if figure is None or facility is None:
+        return state
+    state = replace(state, counted=_units_before(state, figure, correction))
+    if figure.act not in INVENTORIES or WHERE_COUNTED.isdisjoint(correction.now):
+        return state
+    table, after = figure.things[0], corrected_figure(figure, event.number, correction)
+    last, key = state.counted.get(table), shift_key(after, facility)
+    if last is None or last.number != correction.first or key is None:
+        return state  # it was counted again: what is open rests on that
+    opened = opened_shift(figure.act, key, facility)
+    if table == after.things[0]:
+        return replace(state, tills=with_open(state.tills, table, opened))
+    return _of_another_table(state, event, correction, figure, after, opened)
+
+
+def _of_another_table(  # noqa: PLR0917 - each of it
+    state: ActState,
+    event: e.ActCompleted,
+    correction: Correction,
+    figure: Figure,
+    after: Figure,
+    opened: ShiftKey | None,
+) -> ActState:
+    """Return the office with a count moved from one table to another: marks, open shifts, what it has replaced."""
+    wrong, right = figure.things[0], after.things[0]
+    last, marks = state.counted[wrong], state.marks.get(figure.act, {})
+    own, replaced = marks.get(thing_key("table", wrong)), _before_count(state, figure.act, 0, right, after.fields)
+    marks = _with(marks, thing_key("table", wrong), last.mark)
+    if own is not None:
+        marks = {**marks, thing_key("table", right): own}
+    counted = {table: before for table, before in state.counted.items() if table != wrong}
+    units = dict(replaced.units)
+    for moved in after.moved:  # as much was on record there as it has not brought
+        brought = units_brought(event.moves, moved.stock, moved.target)
+        less = {unit: -count for unit, count in brought.items()}
+        units[moved.stock] = units_sum(in_counts(after.fields.get(moved.field)), less)
+    counted[right] = replace(replaced, number=correction.first, units=units)
+    return replace(
+        state,
+        marks={**state.marks, figure.act: marks},
+        tills=with_open(with_open(state.tills, wrong, last.open), right, opened),
+        counted=counted,
+        earlier=earlier_of_another(state.earlier, correction.first, right),
+    )
+
+
+def _units_before(state: ActState, figure: Figure, correction: Correction) -> dict[str, BeforeCount]:
+    """Return what was on record before the last count of each tray, after a figure before it was put right."""
+    counted = state.counted
+    for stock, place, count, more in state.figures.taken_up(figure, correction):
+        table = place.removeprefix("table/")
+        if table in counted and counted[table].number == count:
+            units = {**counted[table].units, stock: units_sum(counted[table].units.get(stock, {}), more)}
+            counted = {**counted, table: replace(counted[table], units=units)}
+    return counted

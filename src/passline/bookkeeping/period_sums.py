@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.bookkeeping.results import ADDENDUM, TableResult, total_result
+from passline.bookkeeping.results import TableResult, total_result
 
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
@@ -47,10 +47,10 @@ class PeriodSum(Struct, frozen=True):
             win=day.win,
             fills=day.fills,
             credits=day.credits,
-            days=1,
+            days=int(not day.is_emptied),
             ledger_win=day.ledger_win or 0,
             difference=day.difference or 0,
-            covered=int(day.ledger_win is not None),
+            covered=int(day.ledger_win is not None and not day.is_emptied),
             corrections=len(day.corrections),
         )
 
@@ -125,4 +125,4 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
 def _sum_of_day(table: str, shifts: list[TableResult]) -> PeriodSum:
     """Return the sum of a gaming day of a table; corrections of other days alone make none."""
     day = PeriodSum.of(total_result(shifts, table=table))
-    return day if any(shift.shift != ADDENDUM for shift in shifts) else replace(day, days=0, covered=0)
+    return day if any(shift.is_played for shift in shifts) else replace(day, days=0, covered=0)

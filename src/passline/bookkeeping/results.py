@@ -49,6 +49,12 @@ class TableResult(Struct, frozen=True, kw_only=True):
     crews: tuple[str, ...] = ()  # the boxpersons of the crews that were set meanwhile, or the crews
     ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
     acts: tuple[EnteredAct, ...] = ()  # behind its figures, in the order in which they were entered
+    is_emptied: bool = False  # all that was entered was of another shift or table: nothing is left but the marks
+
+    @property
+    def is_played(self) -> bool:
+        """Whether there is more in it than corrections."""
+        return self.shift != ADDENDUM and not self.is_emptied
 
     @property
     def win(self) -> Cents | None:
@@ -87,7 +93,7 @@ def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  #
     Counts that a shift lacks are there in the total if another of the results has them.
     """
     parts = list(results)
-    played = [part for part in parts if part.shift != ADDENDUM] or parts
+    played = [part for part in parts if part.is_played] or parts
     missing = [reason for part in parts for reason in part.missing if not _is_covered(reason, part, parts)]
     return TableResult(
         opener=Cents(sum(part.opener for part in parts)),

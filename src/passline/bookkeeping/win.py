@@ -6,17 +6,15 @@ is told with what the ledger had at those counts, and the difference of the two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction
-from passline.acts.state import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, thing_key, tills_after
+from passline.acts.tills import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
 from passline.bookkeeping.act_money import (
     REQUESTS,
     REVERSAL,
@@ -26,9 +24,10 @@ from passline.bookkeeping.act_money import (
     reversed_fills,
     units_cents,
 )
-from passline.bookkeeping.posting import FigurePosting
-from passline.bookkeeping.results import ADDENDUM, SPANS, EnteredAct, TableResult, results_in_order
-from passline.money import Cents, dollars
+from passline.bookkeeping.moved_counts import MovedCounts
+from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
+from passline.bookkeeping.results import ADDENDUM, TableResult, results_in_order
+from passline.money import dollars
 
 CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
@@ -45,52 +44,8 @@ def table_results(events: Iterable[tuple[str, e.ActEvent]], facility: Facility) 
     return results_in_order((books.result_of(key) for key in books.shifts), books.facility)
 
 
-class ShiftBook(Struct, frozen=True):
-    """What was entered of a table in a shift."""
-
-    result: TableResult
-    is_dropped: bool = False
-    counts: tuple[int, ...] = ()  # the acts that a ledger is told for
-    told: dict[int, int] = {}  # what it had, by act
-    untold: dict[int, int] = {}  # what it had too little, by act: a figure was corrected that it had taken up
-
-
-class OpenBooks(Struct):
-    """What books must know of the past to enter the next act: all that is under way."""
-
-    tills: Tills = Tills()
-    waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
-    slips: dict[str, tuple[str, int, int]] = {}  # under way: the table, the cents, and the act that asked for it
-    counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
-    crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
-    closed: dict[str, int] = {}  # gaming days, each with the act that closed it
-    trays: dict[str, tuple[int, ...]] = {}  # by table, since its tray was counted last: the acts with figures of it
-
-
-class OfficeBooks:
-    """What tables have won, entered act by act. Shifts and counts may be kept elsewhere: any mapping will do."""
-
-    def __init__(
-        self,
-        facility: Facility | None,
-        *,
-        shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
-        counts: MutableMapping[int, ShiftKey] | None = None,
-        postings: MutableMapping[int, tuple[FigurePosting, ...]] | None = None,
-        under_way: OpenBooks | None = None,
-    ) -> None:
-        self._facility = facility
-        self.shifts: MutableMapping[ShiftKey, ShiftBook] = {} if shifts is None else shifts
-        self.under_way = under_way or OpenBooks()
-        self.touched: set[ShiftKey] = set()  # shifts whose result may be another
-        self._counts: MutableMapping[int, ShiftKey] = {} if counts is None else counts
-        self._postings: MutableMapping[int, tuple[FigurePosting, ...]] = {} if postings is None else postings
-
-    @property
-    def facility(self) -> Facility:
-        """The facility that the office is set up for."""
-        assert self._facility is not None
-        return self._facility
+class OfficeBooks(MovedCounts):
+    """What tables have won, entered act by act."""
 
     def take(self, event: e.ActEvent) -> None:
         """Enter an event of the office."""
@@ -109,9 +64,9 @@ class OfficeBooks:
                     else:
                         self._enter(done, event)
             case e.LedgerTold():
-                if (key := self._counts.get(event.act)) is not None:
-                    book = self.shifts[key]
-                    self._keep(key, replace(book, told={**book.told, event.act: event.ledger}))
+                if (line := self.counts.get(event.act)) is not None:
+                    book = self.shifts[line.key]
+                    self.keep(line.key, replace(book, told={**book.told, event.act: event.ledger}))
             case _:
                 pass
 
@@ -124,7 +79,7 @@ class OfficeBooks:
             self._count(done, before)
         elif done.act in DROPS and (key := shift_key(done, self.facility)):
             self._add(key, done)
-            self._keep(key, replace(self.shifts[key], is_dropped=True))
+            self.keep(key, replace(self.shifts[key], is_dropped=True))
         elif done.act in REQUESTS:
             own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]), done.number)}
         elif done.act in _CARRIED and about in own.slips:
@@ -147,20 +102,23 @@ class OfficeBooks:
         cents = box_cents(done.fields)
         self.under_way.counted = {**self.under_way.counted, done.things[0]: (done.number, key, cents)}
         self._add(key, done, drop=cents)
-        self._post(done.number, key, "drop", cents)
+        self._post(done.number, FigurePosting(key, "drop", 1, cents))
+        self.counts[done.number] = CountLine(key)
         self._hold(key, done)
 
-    def _post(self, act: int, key: ShiftKey, column: str, cents: int, sign: int = 1) -> None:
+    def _post(self, act: int, posting: FigurePosting) -> None:
         """Keep where the figure of an act stands, in case it must be put right."""
-        self._postings[act] = (*self._postings.get(act, ()), FigurePosting(key, column, sign, cents))
-        if column != "drop":
+        key = posting.key
+        self.postings[act] = (*self.postings.get(act, ()), posting)
+        self.keep(key, replace(self.shifts[key], standing=self.shifts[key].standing + 1))
+        if posting.column != "drop":
             trays = self.under_way.trays
             self.under_way.trays = {**trays, key[0]: (*trays.get(key[0], ()), act)}
 
     def _follow(self, table: str, count: int) -> None:
         """Note that a tray is counted: whatever came or went before is in what its ledger has there."""
         for act in self.under_way.trays.get(table, ()):
-            self._postings[act] = tuple(replace(posting, followed=count) for posting in self._postings[act])
+            self.postings[act] = tuple(replace(posting, followed=count) for posting in self.postings[act])
         self.under_way.trays = {**self.under_way.trays, table: ()}
 
     def _put_right(self, done: e.ActDone, correction: Correction) -> None:
@@ -173,29 +131,31 @@ class OfficeBooks:
             if asked == correction.first:
                 more = units_cents(correction.now.get("units")) - units_cents(correction.was.get("units"))
                 own.slips = {**own.slips, slip: (table, cents + more, asked)}
-        if not (postings := self._postings.get(correction.first, ())):
+        if not (postings := self.postings.get(correction.first, ())):
             return
         self._tell_more(done, correction, postings)
-        self._postings[correction.first] = tuple(
+        self.postings[correction.first] = tuple(
             self._post_difference(done, correction, posting) for posting in postings
         )
+        self.move_count(done, correction)
 
     def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[FigurePosting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
         first, act = postings[0], postings[0].followed
-        if first.column == "drop" or act not in self._counts:
+        line = self.counts.get(act)
+        if first.column == "drop" or line is None or not line.is_held:
             return
         value = _COLUMN_CENTS[first.column]
         more = value(correction.now) - value(correction.was)
         if first.column in _SLIP_SIGNS:
             more *= _SLIP_SIGNS[first.column] * sum(posting.sign for posting in postings)
-        key = self._counts[act]
-        if self._is_closed(key):
+        key = line.key
+        if self.is_closed(key):
             if act not in self.shifts[key].told:
                 return
-            key, act = (key[0], self._open_day(done), ADDENDUM), done.number
-        book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=True)
-        self._keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
+            key, act = (key[0], self.open_day(done), ADDENDUM), done.number
+        book = self.book(key)
+        self.keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
 
     def _post_difference(self, done: e.ActDone, correction: Correction, posting: FigurePosting) -> FigurePosting:
         value = _COLUMN_CENTS[posting.column]
@@ -204,25 +164,18 @@ class OfficeBooks:
             return posting
         after = posting.cents + more
         said, key = f"act {done.number} corrects act {correction.last}", posting.key
-        if self._is_closed(key):
+        if self.is_closed(key):
             table, day, shift = key
-            key = (table, self._open_day(done), ADDENDUM)
+            key = (table, self.open_day(done), ADDENDUM)
             said += f" of {day} {shift}, {posting.column}"
-        self._sum_up(key, done, {posting.column: posting.sign * more}, is_correction=True)
+        self.sum_up(key, done, {posting.column: posting.sign * more}, is_correction=True)
         if key != posting.key:
             book = self.shifts[key]
             is_covered = self.result_of(posting.key).ledger is not None
             untold = {done.number: 0, **book.untold} if is_covered else book.untold
-            self._keep(key, replace(book, is_dropped=True, untold=untold))
-        self._note(key, f"{said}: ${dollars(posting.cents)} to ${dollars(after)}")
+            self.keep(key, replace(book, is_dropped=True, untold=untold))
+        self.note(key, f"{said}: ${dollars(posting.cents)} to ${dollars(after)}")
         return replace(posting, cents=after)
-
-    def _open_day(self, done: e.ActDone) -> date:
-        """Return the gaming day of a correction, or the next one whose books are not closed."""
-        day = self.facility.gaming_day(done.occurred)
-        while str(day) in self.under_way.closed:
-            day += timedelta(days=1)
-        return day
 
     def _correct(self, done: e.ActDone, box: str) -> None:
         """Enter the correction of a count in the shift whose drop it was: the difference, and that it is one."""
@@ -232,10 +185,10 @@ class OfficeBooks:
         after = box_cents(done.fields)
         self.under_way.counted = {**self.under_way.counted, box: (done.number, key, after)}
         said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
-        if self._is_closed(key):
+        if self.is_closed(key):
             said += ", after the day was closed"
-        self._sum_up(key, done, {"drop": after - before}, is_correction=True)
-        self._note(key, said)
+        self.sum_up(key, done, {"drop": after - before}, is_correction=True)
+        self.note(key, said)
 
     def _count(self, done: e.ActDone, before: Tills) -> None:
         if (key := shift_key(done, self.facility)) is None:
@@ -245,24 +198,39 @@ class OfficeBooks:
         if begun is not None:
             self.touched.add(begun)
         self._follow(table, done.number)
+        self._line_up(done, key, begun)
         if done.act == "count_opener":
             self._add(key, done, opener=counted)
-            self._post(done.number, key, "opener", counted)
+            self._post(done.number, FigurePosting(key, "opener", 1, counted))
             return
         self._add(key, done, closer=counted)
-        self._post(done.number, key, "closer", counted)
+        self._post(done.number, FigurePosting(key, "closer", 1, counted))
         self._hold(key, done)
         if begun is not None and begun != key:
-            reason = f"{SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}"
             for shift in (begun, key):
-                result = self.shifts[shift].result
-                self._keep(
-                    shift, replace(self.shifts[shift], result=replace(result, missing=(*result.missing, reason)))
-                )
+                self.note_span(shift, begun, key)
         if done.act == "count_shift":
             following = self.under_way.tills.open[table]
-            self._sum_up(following, done, {"opener": counted})
-            self._post(done.number, following, "opener", counted)
+            self.sum_up(following, done, {"opener": counted})
+            self._post(done.number, FigurePosting(following, "opener", 1, counted))
+
+    def _line_up(self, done: e.ActDone, key: ShiftKey, begun: ShiftKey | None) -> None:
+        """Enter a count of a tray behind the one before it."""
+        own, table = self.under_way, key[0]
+        previous = own.last.get(table, 0)
+        if (before := self.counts.get(previous)) is not None:
+            self.counts[previous] = replace(before, following=done.number)
+        self.counts[done.number] = CountLine(
+            key,
+            is_held=done.act != "count_opener",
+            act=done.act,
+            occurred=done.occurred,
+            gaming_day=done.fields.get("gaming_day") or "",
+            begun=begun,
+            previous=previous,
+        )
+        own.last = {**own.last, table: done.number}
+        own.loose = {name: carries for name, carries in own.loose.items() if name != table}
 
     def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
@@ -272,63 +240,33 @@ class OfficeBooks:
         table, cents, asked = self.under_way.slips[slip]
         if (came := came_cents(done)) is not None:
             cents, asked = came, done.number  # whatever the slip is corrected to, this came
-        if key := self.under_way.tills.open.get(table):
-            column, sign = _CARRIED[done.act]
-            self._add(key, done, **{column: sign * cents})
-            self._post(asked, key, column, cents, sign)
+        column, sign = _CARRIED[done.act]
+        self._bring(done, table, LooseCarry(asked, done.number, column, sign, cents))
+
+    def _bring(self, done: e.ActDone, table: str, carry: LooseCarry) -> None:
+        """Enter what came to a tray, or left it, in the shift that is open there; without one, in none."""
+        own = self.under_way
+        if (key := own.tills.open.get(table)) is None:
+            own.loose = {**own.loose, table: (*own.loose.get(table, ()), carry)}
+            return
+        self._add(key, done, **{carry.column: carry.sign * carry.cents})
+        self._post(carry.of, FigurePosting(key, carry.column, carry.sign, carry.cents, carried=carry.carried))
+        if (line := self.counts.get(own.last.get(table, 0))) is not None:
+            self.counts[own.last[table]] = replace(line, carried=(*line.carried, carry.of))
 
     def _reverse(self, done: e.ActDone, completed: e.ActCompleted) -> None:
         """Enter that a fill went back out of the tray of an open table."""
         for table, cents in reversed_fills(completed):
-            if key := self.under_way.tills.open.get(table):
-                self._add(key, done, fills=-cents)
+            self._bring(done, table, LooseCarry(done.number, done.number, "fills", -1, cents))
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""
-        self._counts[done.number] = key
-        self._keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
+        self.keep(key, replace(self.shifts[key], counts=(*self.shifts[key].counts, done.number)))
 
     def _add(self, key: ShiftKey, done: e.ActDone, **cents: int) -> None:
-        self._sum_up(key, done, cents)
-        if self._is_closed(key):
-            self._note(key, f"act {done.number} came after the day was closed")
-
-    def _sum_up(self, key: ShiftKey, done: e.ActDone, cents: Mapping[str, int], *, is_correction: bool = False) -> None:
-        book = self.shifts.get(key) or ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]))
-        result, crew = book.result, self.under_way.crews.get(key[0], "")
-        more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}
-        if crew and crew not in result.crews:
-            more["crews"] = (*result.crews, crew)
-        about = thing_key(done.kind, done.things[0])
-        entered = (EnteredAct(name, done.number, about, amount, is_correction) for name, amount in cents.items())
-        more["acts"] = (*result.acts, *entered)
-        self._keep(key, replace(book, result=replace(result, **more)))
-
-    def _note(self, key: ShiftKey, correction: str) -> None:
-        result = self.shifts[key].result
-        after = replace(result, corrections=(*result.corrections, correction))
-        self._keep(key, replace(self.shifts[key], result=after))
-
-    def _is_closed(self, key: ShiftKey) -> bool:
-        return str(key[1]) in self.under_way.closed
-
-    def _keep(self, key: ShiftKey, book: ShiftBook) -> None:
-        self.shifts[key] = book
-        self.touched.add(key)
-
-    def result_of(self, key: ShiftKey) -> TableResult:
-        """Return the result of a table in a shift, with what is missing."""
-        book, tills = self.shifts[key], self.under_way.tills
-        missing = list(book.result.missing)
-        if key in tills.open.values():
-            missing.append("the closer")
-        if not book.is_dropped:
-            missing.append("the drop")
-        missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
-        is_covered = bool(book.counts if key[2] != ADDENDUM else book.untold) and {*book.counts} <= {*book.told}
-        had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
-        ledger = Cents(had) if is_covered else None
-        return replace(book.result, missing=tuple(missing), ledger=ledger)
+        self.sum_up(key, done, cents)
+        if self.is_closed(key):
+            self.note(key, f"act {done.number} came after the day was closed")
 
 
 _SLIP_SIGNS = {"fills": 1, "credits": -1}  # what a slip brings to the tray

@@ -15,7 +15,8 @@ import pytest
 from passline.acts import events as e
 from passline.acts.course import OFFICE_CODEC
 from passline.acts.rules import office_of
-from passline.acts.state import DROPS, INVENTORIES, thing_key
+from passline.acts.state import thing_key
+from passline.acts.tills import DROPS, INVENTORIES
 from passline.bookkeeping.accrual import Accrual, accrual_of
 from passline.bookkeeping.act_money import box_cents, units_cents
 from passline.bookkeeping.results import TableResult, total_result

@@ -114,7 +114,7 @@ def test_histories_and_cash_are_found(seed: int) -> None:
     assert {key: one.state for key, one in filed.items()} == kept.state.ended
     sold, state, waiting = list[CashPart](), ActState(), dict[int, ActDone]()
     for done in kept.done:
-        sold += cash_of_acts(kept.rules, done.events, waiting, state.figures)
+        sold += cash_of_acts(kept.rules, done.events, waiting, state.figures, entered=done.at)
         state = fold(state, done.at, done.events)
     found = find_cash(views, "practice", "", "9")
     assert sorted(found, key=str) == sorted(sold, key=str)

@@ -236,6 +236,7 @@ class ShiftResult(_Shape):
     crews: tuple[str, ...]
     ledger: int | None
     acts: tuple[EnteredAct, ...]
+    is_emptied: bool
     win: int | None
     ledger_win: int | None
     difference: int | None

@@ -49,6 +49,7 @@ declare namespace Server {
     tells?: string[];
     sets?: string[];
     corrected?: Corrected | null;
+    uncorrected?: string;
     corrects?: string;
     incident?: string;
   }
@@ -63,6 +64,7 @@ declare namespace Server {
     figures?: FigureMove[];
     is_kept?: boolean;
     corrects?: Correction | null;
+    recalled?: Figure | null;
   }
 
   interface ActDone {
@@ -325,6 +327,8 @@ declare namespace Server {
     act?: number;
     by?: string;
     taken_back?: number;
+    corrected?: string;
+    corrected_by?: number;
   }
 
   interface CashReached {
@@ -535,6 +539,7 @@ declare namespace Server {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
     fields: string[];
+    thing?: boolean;
     act?: string;
     name?: string;
     by?: string[];
@@ -1006,6 +1011,17 @@ declare namespace Server {
     note: string;
   }
 
+  interface Figure {
+    act: string;
+    kind: string;
+    things: string[];
+    fields: { [key: string]: any };
+    last: number;
+    at: string;
+    occurred: string;
+    moved: MovedFigure[];
+  }
+
   interface FigureMove {
     of: number;
     field: string;
@@ -1451,6 +1467,14 @@ declare namespace Server {
     key: string;
     name: string;
     clause: string;
+  }
+
+  interface MovedFigure {
+    order: number;
+    field: string;
+    stock: string;
+    source: string;
+    target: string;
   }
 
   interface Moving {
@@ -2274,6 +2298,7 @@ declare namespace Server {
     crews: string[];
     ledger: number | null;
     acts: EnteredAct[];
+    is_emptied: boolean;
     win: number | null;
     ledger_win: number | null;
     difference: number | null;

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
+from passline.acts.figures import in_counts
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.schema import PRACTICE, Act, Counting, Moving
 from passline.acts.state import ActState, thing_key
@@ -17,7 +18,18 @@ from passline.money import dollars
 from passline.rules.schema import clause_text
 
 
-def stock_place(place: str, done: e.ActDone, state: ActState) -> str:
+class _Done(Protocol):
+    """An act, as far as it says where something lies."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def things(self) -> tuple[str, ...]: ...
+    @property
+    def fields(self) -> dict[str, Any]: ...
+
+
+def stock_place(place: str, done: _Done, state: ActState) -> str:
     """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
     if not place.startswith("@"):
         return place
@@ -94,7 +106,7 @@ def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
     cite = clause_text(act.moves.cite) if act.moves else ""
     lacking = (why for move in _wanted_moves(act, done, scene) for why in lacking_units(move, scene))
-    return [*_exchange_faults(act, done), *(ActFault(cite, why, is_fact=True) for why in lacking)]
+    return [*exchange_faults(act, done.fields), *(ActFault(cite, why, is_fact=True) for why in lacking)]
 
 
 def _may_owe(move: e.StockMove, scene: Scene) -> bool:
@@ -113,12 +125,12 @@ def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
             yield f"{move.source.replace('/', ' ')} has {held.get(unit, 0)} of {unit} cents, not {count}"
 
 
-def _exchange_faults(act: Act, done: e.ActDone) -> list[ActFault]:
+def exchange_faults(act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
     """Return that what goes one way is worth more or less than what goes the other way."""
     if act.moves is None or not act.moves.back:
         return []
     ways = (act.moves.field, act.moves.back)
-    there, back = (sum(int(unit) * count for unit, count in (done.fields.get(key) or {}).items()) for key in ways)
+    there, back = (sum(int(unit) * count for unit, count in (fields.get(key) or {}).items()) for key in ways)
     if there == back:
         return []
     why = f"{ways[0]} comes to {dollars(there)} and {ways[1]} to {dollars(back)}: they are worth the same"
@@ -272,10 +284,3 @@ def tell_ledger(state: ActState, command: c.TellLedger) -> Verdict:
     )
     both: list[e.ActEvent] = [told, incident]
     return both
-
-
-def in_counts(value: object) -> dict[str, int]:
-    """Return a count by denomination, or of a list of things one each."""
-    if isinstance(value, dict):
-        return {str(name): count for name, count in value.items() if count}
-    return dict(Counter(str(item) for item in value)) if isinstance(value, list | tuple) else {}

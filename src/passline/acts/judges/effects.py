@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from passline.acts import events as e
-from passline.acts.judges.correcting import correction_effects, figure_moves
+from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
 from passline.acts.judges.counting import found_nothing, moves_of, settling_moves, variances_of
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
@@ -142,8 +142,10 @@ def involved_people(scene: Scene, done: e.ActDone, signed: Iterable[str]) -> tup
     return tuple(dict.fromkeys(people))
 
 
-def matters_of(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
+def matters_of(scene: Scene, act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
     """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
+    if act.corrects:
+        return words_corrected(scene, act, completed)
     return [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.judges.scene import ActFault
-from passline.acts.state import DROPS, INCIDENT, INVENTORIES, ActState, shift_key, thing_key
+from passline.acts.state import INCIDENT, ActState, thing_key
+from passline.acts.tills import DROPS, INVENTORIES, shift_key
 
 _DAYS_BACK_MAX = 31  # a paper that was found late is still entered
 _SLIPS = {"fill_slip": "request_fill", "credit_slip": "request_credit"}

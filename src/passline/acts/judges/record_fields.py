@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from passline.acts.judges.recalling import find_figure
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import complete_file
@@ -96,7 +97,7 @@ def read_act(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThi
 
 def _figure_faults(field: Field, number: int, scene: Scene) -> list[ActFault]:
     """Return why an act cannot be corrected: it is of another kind, not at hand, or was corrected already."""
-    found = scene.state.figures.find(number)
+    found = find_figure(scene, number)
     names = scene.rules.pages.acts[field.of[0]].name.lower()
     if found is None or found[1].act not in field.of:
         why = (

@@ -117,10 +117,10 @@ def note_cash(scene: Scene, command: c.NoteCash) -> Verdict:
     above = scene.state.values.get(CASH_REPORT)
     if above is None or CASH_REPORT not in scene.rules.pages.things:
         return [ActFault("office", "nobody has said above how much cash a report is due")]
-    if max(command.cents_in, command.cents_out) <= above:
-        return [ActFault("office", f"{command.cents_in} cents in and {command.cents_out} out want no report")]
     report = f"{command.day}.{command.patron.replace('/', '-')}"
     known = scene.state.thing(CASH_REPORT, report)
+    if max(command.cents_in, command.cents_out) <= above and known is None:
+        return [ActFault("office", f"{command.cents_in} cents in and {command.cents_out} out want no report")]
     if known and (known.facts["cash_in"], known.facts["cash_out"]) == (command.cents_in, command.cents_out):
         return [ActFault("office", "nothing has changed")]
     return [e.CashReached(report, command.patron, command.day, command.cents_in, command.cents_out, above)]

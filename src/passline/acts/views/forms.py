@@ -300,7 +300,7 @@ def _line(matter: FormMatter, part: FormPart, values: _Values) -> str:
     kind, _, name = part.source.partition(".")
     value, field = _value(matter, part, values), values.fields.get(name)
     if value is None or value in ("", [], {}, PRACTICE):
-        return ""
+        return part.otherwise if values.acts else ""
     if part.is_money:
         return money_in_words(_cents(value))
     if kind in {"was", "now"}:

@@ -8,8 +8,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from passline.acts import events as e
-from passline.acts.figures import Correction
-from passline.acts.state import DROPS
+from passline.acts.figures import INSTEAD, Correction
+from passline.acts.tills import DROPS
 from passline.bookkeeping.act_money import (
     REQUESTS,
     REVERSAL,
@@ -66,6 +66,8 @@ class PaperTrail(Struct):
                     self._waiting[event.number] = event
                 case e.ActVoided():
                     self._waiting.pop(event.number, None)
+                case e.ActCompleted() if event.corrects is not None and INSTEAD in event.corrects.now:
+                    found += self._count_of_another(entry, self._waiting.pop(event.number), event, event.corrects)
                 case e.ActCompleted():
                     paper = self._paper(entry, self._waiting.pop(event.number), event)
                     found += [paper] if paper else []
@@ -108,6 +110,20 @@ class PaperTrail(Struct):
         """Note that what is on a slip came to a tray, or left it."""
         carried = self._trays.setdefault(slip.table, {})
         carried[slip.act] = carried.get(slip.act, 0) + sign
+
+    def _count_of_another(
+        self, entry: int, done: e.ActDone, completed: e.ActCompleted, correction: Correction
+    ) -> list[TablePaper]:
+        """Return by how much two trays hold more or less since the count of one was that of the other."""
+        tables = [str(said[INSTEAD]) for said in (correction.was, correction.now)]
+        wrong, right = (self._trays.setdefault(table, {}) for table in tables)
+        right[correction.first] = wrong.pop(correction.first, 1)
+        changed = {table: _change_cents(completed, f"{done.kind}/{table}") for table in tables}
+        return [
+            _paper_of(entry, done, "over" if cents > 0 else "short", table, cents=abs(cents), about=table)
+            for table, cents in changed.items()
+            if cents
+        ]
 
     def _correction(self, entry: int, done: e.ActDone, correction: Correction) -> TablePaper | None:
         """Return by how much a correction changes what lies in a tray; once it was counted since, by nothing."""

@@ -15,7 +15,8 @@ from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.houses import opened_under
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.rules import ActRules
-from passline.acts.state import CASH_REPORT, DROPS, INCIDENT, ActState, KnownThing, thing_key
+from passline.acts.state import CASH_REPORT, INCIDENT, ActState, KnownThing, thing_key
+from passline.acts.tills import DROPS
 from passline.acts.views.lists import (
     acts_table,
     cited_clause,

@@ -16,11 +16,13 @@ from passline.acts.history import acts_named
 from passline.acts.papers.form_codes import made_subjects
 from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
-from passline.acts.state import ActState, ShiftKey, fold, thing_key
+from passline.acts.state import ActState, fold, thing_key
+from passline.acts.tills import ShiftKey
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
-from passline.bookkeeping.posting import FigurePosting
+from passline.bookkeeping.posting import CountLine, FigurePosting
 from passline.bookkeeping.results import TableResult
-from passline.bookkeeping.win import OfficeBooks, OpenBooks, ShiftBook
+from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
+from passline.bookkeeping.win import OfficeBooks
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
@@ -92,7 +94,7 @@ class _Kept:
         rows = writer.query("SELECT body FROM office_books WHERE office = ?", (name,))
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)
-        self.counts: _Rows[int, ShiftKey] = _Rows(self._count)
+        self.counts: _Rows[int, CountLine] = _Rows(self._count)
         self.postings: _Rows[int, tuple[FigurePosting, ...]] = _Rows(self._read_posting)
         self.books = OfficeBooks(
             self.state.facility,
@@ -106,9 +108,9 @@ class _Kept:
         found = _shift_rows(self.writer, "office = ? AND tbl = ? AND day = ? AND shift = ?", (self.name, *_texts(key)))
         return found[0].book if found else None
 
-    def _count(self, act: int) -> ShiftKey | None:
+    def _count(self, act: int) -> CountLine | None:
         rows = self.writer.query("SELECT body FROM office_counts WHERE office = ? AND act = ?", (self.name, act))
-        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=ShiftKey) if rows else None
+        return json.decode(self.writer.unseal(_SHIFT, rows[0][0]), type=CountLine) if rows else None
 
     def _read_posting(self, act: int) -> tuple[FigurePosting, ...] | None:
         rows = self.writer.query("SELECT body FROM office_postings WHERE office = ? AND act = ?", (self.name, act))
@@ -162,7 +164,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 4
+    version = 5
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -247,7 +249,7 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
         cash = [
             (kept.name, at, entry.sequence, number, writer.seal(_CASH, json.encode(part)))
             for number, part in enumerate(cash_of_acts(rules, events, waiting, before.figures, entered=entry.at))
-            for at in sorted({part.at, part.entry_at})
+            for at in sorted({part.at, part.entry_at, part.corrected or part.at})
         ]
         writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?, ?)", cash)
     kept.state = fold(before, entry.at, events)

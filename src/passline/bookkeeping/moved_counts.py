@@ -1,0 +1,198 @@
+"""Counts of trays that were entered for another shift or table than they are of: taken from there, put where they are.
+
+What came to the tray or left it since goes along. Both shifts are marked; of one whose day was closed, the addendum is.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.calendar.shifts import day_of_shift
+from passline.acts.figures import INSTEAD, Correction
+from passline.acts.tills import INVENTORIES, WHERE_COUNTED, ShiftKey, opened_shift, with_open
+from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
+from passline.bookkeeping.results import ADDENDUM
+from passline.bookkeeping.shift_books import ShiftBooks
+from passline.money import dollars
+
+
+class MovedCounts(ShiftBooks):
+    """Books in which counts of trays are moved by corrections."""
+
+    def move_count(self, done: e.ActDone, correction: Correction) -> None:
+        """Move a count to the shift, and the table, that a correction says."""
+        line = self.counts.get(correction.first)
+        if line is None or line.act not in INVENTORIES or WHERE_COUNTED.isdisjoint(correction.now):
+            return
+        table, gaming_day = correction.now.get(INSTEAD, line.key[0]), correction.now.get("gaming_day", line.gaming_day)
+        shift = correction.now.get("shift", line.key[2])
+        day = date.fromisoformat(gaming_day) if gaming_day else day_of_shift(line.occurred, shift, self.facility)
+        after = replace(line, key=(table, day, shift), gaming_day=gaming_day or "")
+        if table == line.key[0]:
+            self._to_another_shift(done, correction.first, line, after)
+        else:
+            self._to_another_table(done, correction.first, line, after)
+
+    def _to_another_shift(self, done: e.ActDone, count: int, line: CountLine, after: CountLine) -> None:
+        table = line.key[0]
+        before, opened = (opened_shift(line.act, key, self.facility) for key in (line.key, after.key))
+        self._respan(line.begun, line.key, sign=-1)
+        self._span_of_following(line, before, sign=-1)
+        self._move_own(done, count, line, after)
+        if opened is not None:
+            for act in dict.fromkeys(line.carried):
+                self.postings[act] = tuple(
+                    self._move(done, count, posting, opened)
+                    if posting.key == before and posting.carried > count
+                    else posting
+                    for posting in self.postings[act]
+                )
+        self.counts[count] = after
+        if line.following:
+            following = self.counts[line.following]
+            self.counts[line.following] = replace(following, begun=opened)
+        else:
+            self._open(table, opened)
+        self._respan(after.begun, after.key)
+        self._span_of_following(after, opened)
+
+    @staticmethod
+    def _is_since(posting: FigurePosting, count: int, opened: ShiftKey | None) -> bool:
+        """Return whether a figure was carried after a count, in the shift that this had opened."""
+        return posting.key == opened and posting.carried > count
+
+    def _to_another_table(self, done: e.ActDone, count: int, line: CountLine, after: CountLine) -> None:
+        """Move the last count of one tray to another one that was not counted since either."""
+        wrong, right, own = line.key[0], after.key[0], self.under_way
+        opened = opened_shift(line.act, after.key, self.facility)
+        previous, begun = own.last.get(right, 0), own.tills.open.get(right)
+        after = replace(after, begun=begun, previous=previous, carried=())
+        self._respan(line.begun, line.key, sign=-1)
+        self._move_own(done, count, line, after)
+        self.counts[count] = after
+        back = self._carry_elsewhere(done, count, wrong, count, line.begun)
+        there = self._carry_elsewhere(done, count, right, previous, opened)
+        for act, carried in ((line.previous, back), (count, there)):
+            if act in self.counts:
+                self.counts[act] = replace(self.counts[act], carried=(*self.counts[act].carried, *carried), following=0)
+        if previous in self.counts:
+            self.counts[previous] = replace(self.counts[previous], following=count)
+        own.last = {**own.last, wrong: line.previous, right: count}
+        trays = {table: tuple(act for act in acts if act != count) for table, acts in own.trays.items()}
+        own.trays = {**trays, right: (*trays.get(right, ()), count)}
+        self._open(wrong, line.begun)
+        self._open(right, opened)
+        self._respan(after.begun, after.key)
+
+    def _carry_elsewhere(
+        self, done: e.ActDone, count: int, table: str, under: int, to: ShiftKey | None
+    ) -> tuple[int, ...]:
+        """Enter what came to a tray or left it since a count in another shift; None: none was open.
+
+        It stands under the count `under` until now. Return the acts whose figures stand in the other shift.
+        """
+        own, loose = self.under_way, list[LooseCarry]()
+        line, acts = self.counts.get(under), dict[int, None]()
+        for act in dict.fromkeys(line.carried if line else ()):
+            left = list[FigurePosting]()
+            for posting in self.postings[act]:
+                if posting.carried <= count or posting.key[0] != table:
+                    left.append(posting)
+                elif to is None:
+                    self._enter_figure(done, count, posting.key, posting, -1)
+                    loose.append(LooseCarry(act, posting.carried, posting.column, posting.sign, posting.cents))
+                else:
+                    left.append(self._move(done, count, posting, to))
+                    acts[act] = None
+            self.postings[act] = tuple(left)
+        if line is not None:
+            self.counts[under] = replace(line, carried=tuple(act for act in line.carried if act not in acts))
+        for carry in own.loose.get(table, ()):
+            if to is None or carry.carried < count:
+                loose.append(carry)
+                continue
+            posting = FigurePosting(to, carry.column, carry.sign, carry.cents, carried=carry.carried)
+            self._enter_figure(done, count, to, posting, 1)
+            self.postings[carry.of] = (*self.postings.get(carry.of, ()), posting)
+            acts[carry.of] = None
+        own.loose = {**own.loose, table: tuple(loose)}
+        return tuple(acts)
+
+    def _move_own(self, done: e.ActDone, count: int, line: CountLine, after: CountLine) -> None:
+        """Move the figures of a count, and what its ledger had."""
+        opened = opened_shift(line.act, after.key, self.facility)
+        self.postings[count] = tuple(
+            self._move(done, count, posting, after.key if posting.key == line.key or opened is None else opened)
+            for posting in self.postings[count]
+        )
+        if not line.is_held or line.key == after.key:
+            return
+        book = self.shifts[line.key]
+        told, untold = book.told.get(count), book.untold.get(count)
+        if not self.is_closed(line.key):
+            left = tuple(act for act in book.counts if act != count)
+            without = ({act: cents for act, cents in of.items() if act != count} for of in (book.told, book.untold))
+            self.keep(line.key, replace(book, counts=left, **dict(zip(("told", "untold"), without, strict=True))))
+        elif told is not None:
+            self._tell_addendum(line.key[0], done, -told)
+        if self.is_closed(after.key):
+            if told is not None:
+                self._tell_addendum(after.key[0], done, told)
+            return
+        book = self.book(after.key)
+        self.keep(
+            after.key,
+            replace(
+                book,
+                counts=(*book.counts, count),
+                told=book.told if told is None else {**book.told, count: told},
+                untold=book.untold if untold is None else {**book.untold, count: untold},
+            ),
+        )
+
+    def _tell_addendum(self, table: str, done: e.ActDone, cents: int) -> None:
+        key = (table, self.open_day(done), ADDENDUM)
+        book = self.book(key)
+        self.keep(key, replace(book, untold={**book.untold, done.number: book.untold.get(done.number, 0) + cents}))
+
+    def _move(self, done: e.ActDone, count: int, posting: FigurePosting, key: ShiftKey) -> FigurePosting:
+        """Take a figure from the shift where it stands, and enter it in another."""
+        if key == posting.key:
+            return posting
+        self._enter_figure(done, count, posting.key, posting, -1)
+        self._enter_figure(done, count, key, posting, 1)
+        return replace(posting, key=key)
+
+    def _enter_figure(self, done: e.ActDone, count: int, key: ShiftKey, posting: FigurePosting, sign: int) -> None:
+        """Enter a figure in a shift, or take it out; of a closed day, in the addendum."""
+        said = f"act {done.number} corrects act {count}: ${dollars(posting.cents)}, {posting.column},"
+        said += " came from another shift or table" if sign > 0 else " is of another shift or table"
+        at = key
+        if self.is_closed(key):
+            at = (key[0], self.open_day(done), ADDENDUM)
+            said += f", of {key[1]} {key[2]}"
+        self.sum_up(at, done, {posting.column: sign * posting.sign * posting.cents}, is_correction=True)
+        self.keep(at, replace(self.shifts[at], standing=self.shifts[at].standing + sign))
+        self.note(at, said)
+
+    def _open(self, table: str, key: ShiftKey | None) -> None:
+        """Note which shift of a table is open now; None: none is."""
+        tills = self.under_way.tills
+        self.touched |= {shift for shift in (tills.open.get(table), key) if shift is not None and shift in self.shifts}
+        self.under_way.tills = with_open(tills, table, key)
+
+    def _span_of_following(self, line: CountLine, opened: ShiftKey | None, *, sign: int = 1) -> None:
+        following = self.counts.get(line.following) if line.following else None
+        if following is not None and following.act != "count_opener":
+            self._respan(opened, following.key, sign=sign)
+
+    def _respan(self, begun: ShiftKey | None, key: ShiftKey, *, sign: int = 1) -> None:
+        """Note that a count runs over several shifts, or take that back; the books of a closed day stay."""
+        if begun is None or begun == key:
+            return
+        for shift in (begun, key):
+            if not self.is_closed(shift):
+                self.note_span(shift, begun, key, sign)

@@ -1,0 +1,133 @@
+"""The books of tables by shift: what was entered in each, and all that is under way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from datetime import date, timedelta
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
+from passline.acts.state import thing_key
+from passline.acts.tills import ShiftKey, Tills
+from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
+from passline.bookkeeping.results import ADDENDUM, SPANS, EnteredAct, TableResult
+from passline.money import Cents
+
+
+class ShiftBook(Struct, frozen=True):
+    """What was entered of a table in a shift."""
+
+    result: TableResult
+    is_dropped: bool = False
+    counts: tuple[int, ...] = ()  # the acts that a ledger is told for
+    told: dict[int, int] = {}  # what it had, by act
+    untold: dict[int, int] = {}  # what it had too little, by act: a figure was corrected that it had taken up
+    standing: int = 0  # how many figures stand in it that were not moved to another
+
+
+class OpenBooks(Struct):
+    """What books must know of the past to enter the next act: all that is under way."""
+
+    tills: Tills = Tills()
+    waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
+    slips: dict[str, tuple[str, int, int]] = {}  # under way: the table, the cents, and the act that asked for it
+    counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
+    crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
+    closed: dict[str, int] = {}  # gaming days, each with the act that closed it
+    trays: dict[str, tuple[int, ...]] = {}  # by table, since its tray was counted last: the acts with figures of it
+    last: dict[str, int] = {}  # the last count of each tray
+    loose: dict[str, tuple[LooseCarry, ...]] = {}  # by table, since its tray was counted last
+
+
+class ShiftBooks:
+    """Books of tables by shift. Shifts, counts and postings may be kept elsewhere: any mapping will do."""
+
+    def __init__(
+        self,
+        facility: Facility | None,
+        *,
+        shifts: MutableMapping[ShiftKey, ShiftBook] | None = None,
+        counts: MutableMapping[int, CountLine] | None = None,
+        postings: MutableMapping[int, tuple[FigurePosting, ...]] | None = None,
+        under_way: OpenBooks | None = None,
+    ) -> None:
+        self._facility = facility
+        self.shifts: MutableMapping[ShiftKey, ShiftBook] = {} if shifts is None else shifts
+        self.under_way = under_way or OpenBooks()
+        self.touched: set[ShiftKey] = set()  # shifts whose result may be another
+        self.counts: MutableMapping[int, CountLine] = {} if counts is None else counts
+        self.postings: MutableMapping[int, tuple[FigurePosting, ...]] = {} if postings is None else postings
+
+    @property
+    def facility(self) -> Facility:
+        """The facility that the office is set up for."""
+        assert self._facility is not None
+        return self._facility
+
+    def sum_up(self, key: ShiftKey, done: e.ActDone, cents: Mapping[str, int], *, is_correction: bool = False) -> None:
+        """Add cents to columns of a shift, with the act that brings them."""
+        book = self.book(key)
+        result, crew = book.result, self.under_way.crews.get(key[0], "")
+        more: dict[str, Any] = {name: Cents(getattr(result, name) + amount) for name, amount in cents.items()}
+        if crew and crew not in result.crews:
+            more["crews"] = (*result.crews, crew)
+        about = thing_key(done.kind, done.things[0])
+        entered = (EnteredAct(name, done.number, about, amount, is_correction) for name, amount in cents.items())
+        more["acts"] = (*result.acts, *entered)
+        self.keep(key, replace(book, result=replace(result, **more)))
+
+    def book(self, key: ShiftKey) -> ShiftBook:
+        """Return the book of a shift; of an addendum no drop is missing."""
+        new = ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=key[2] == ADDENDUM)
+        return self.shifts.get(key) or new
+
+    def note(self, key: ShiftKey, correction: str) -> None:
+        """Mark a shift with a correction."""
+        result = self.shifts[key].result
+        after = replace(result, corrections=(*result.corrections, correction))
+        self.keep(key, replace(self.shifts[key], result=after))
+
+    def note_span(self, shift: ShiftKey, begun: ShiftKey, key: ShiftKey, sign: int = 1) -> None:
+        """Mark a shift as one of two that were counted only together, or take the mark back."""
+        reason, book = f"{SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}", self.book(shift)
+        missing = list(book.result.missing)
+        if sign > 0:
+            missing.append(reason)
+        elif reason in missing:
+            missing.remove(reason)
+        self.keep(shift, replace(book, result=replace(book.result, missing=tuple(missing))))
+
+    def keep(self, key: ShiftKey, book: ShiftBook) -> None:
+        """Keep the book of a shift."""
+        self.shifts[key] = book
+        self.touched.add(key)
+
+    def is_closed(self, key: ShiftKey) -> bool:
+        """Return whether the gaming day of a shift was closed: its books stay as they are."""
+        return str(key[1]) in self.under_way.closed
+
+    def open_day(self, done: e.ActDone) -> date:
+        """Return the gaming day of a correction, or the next one whose books are not closed."""
+        day = self.facility.gaming_day(done.occurred)
+        while str(day) in self.under_way.closed:
+            day += timedelta(days=1)
+        return day
+
+    def result_of(self, key: ShiftKey) -> TableResult:
+        """Return the result of a table in a shift, with what is missing."""
+        book, tills = self.shifts[key], self.under_way.tills
+        missing = list(book.result.missing)
+        if key in tills.open.values():
+            missing.append("the closer")
+        is_emptied = not (missing or book.standing or book.is_dropped) and bool(book.result.corrections)
+        if not book.is_dropped and not is_emptied:
+            missing.append("the drop")
+        missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
+        is_covered = bool(book.counts if key[2] != ADDENDUM else book.untold) and {*book.counts} <= {*book.told}
+        had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
+        ledger = Cents(had) if is_covered else None
+        return replace(book.result, missing=tuple(missing), ledger=ledger, is_emptied=is_emptied)
