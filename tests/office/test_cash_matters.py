@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.rules import TOLD_LATE
 from passline.documents.as_text import listed_rows
+from passline.office.compliance_file import ComplianceFile, FoundCash, matters_found
 from passline.office.views.cash import (
     CashPart,
     cash_by_patron,
@@ -23,6 +26,8 @@ from passline.office.views.cash import (
 )
 from passline.office.views.cash_matters import CashMatter, cash_matters
 from passline.refusal import Refused
+from passline.store.keys import SigningKey
+from passline.store.memory import MemoryLog
 from tests.office.bookkeeping import KeptOffice
 
 PEOPLE = {"olga": "owner", "cora": "compliance", "cy": "cashier", "cal": "cashier", "acc": "accountant",
@@ -49,7 +54,7 @@ def _parts(office: KeptOffice) -> list[CashPart]:
     return [
         part
         for done in office.done
-        for part in cash_of_acts(office.rules, done.events, waiting, entered=done.at)
+        for part in cash_of_acts(office.rules, done.events, waiting, office.state.figures, entered=done.at)
     ]  # fmt: skip
 
 
@@ -191,3 +196,112 @@ def test_the_log_of_transactions_lists_each_time_from_the_house_s_figure_up(offi
         ("Ann Smith", 2_000_00, "Cy", ""),
         ("Ann Smith", 500_00, "Cy", "told for 2026-03-06"),
     ]
+
+
+# --- Corrected cash ---------------------------------------------------------------------------------------------------
+
+
+def _corrects(office: KeptOffice, number: int, chips: int, **fields: object) -> None:
+    said = {"corrects": number, "reason": "misread", "units": {"10000": chips}, **fields}
+    office.does("cy", "correct_sell_chips", signs=("flo", "second"), **said)
+
+
+def _looks(office: KeptOffice) -> FoundCash:
+    """What the server finds when it looks, from rows that are kept under each of their moments."""
+
+    async def cash(_name: str, since: str, until: str) -> list[CashPart]:
+        return [
+            part
+            for part in _parts(office)
+            if any(since <= at < until for at in (part.at, part.entry_at, part.corrected or part.at))
+        ]
+
+    return asyncio.run(matters_found("section2", office.scene, cash))
+
+
+def test_a_corrected_sale_is_reported_for_its_own_gaming_day(office: KeptOffice) -> None:
+    _sells(office, 20, patron="P1")
+    number = office.state.acts
+    office.go_to("2026-03-10", "12:00")
+    _corrects(office, number, 120)
+    assert _above(office, MARCH) == {"patron/P1": 12_000_00}
+    assert _above(office, date(2026, 3, 10)) == {}, "nothing was brought on the day of the correction"
+    facility = office.state.facility
+    assert facility is not None
+    assert {day for part in _parts(office) for day in days_of(facility, part)} == {MARCH}
+
+
+def test_an_act_that_counted_on_two_days_is_taken_back_from_each(office: KeptOffice) -> None:
+    _sells(office, 300, "2026-03-04T19:00:00.000000Z", patron="P1")
+    number = office.state.acts
+    assert _above(office, date(2026, 3, 4)) == _above(office, MARCH) == {"patron/P1": 30_000_00}
+    _corrects(office, number, 30)
+    for day in (date(2026, 3, 4), MARCH):
+        (line,) = cash_by_patron(office.state, day, _parts(office))
+        assert (line.cents_in, line.is_above) == (3_000_00, False)
+
+
+def test_a_correction_that_makes_a_structure_is_looked_into_days_later(office: KeptOffice) -> None:
+    for day, chips in ((5, 90), (6, 90), (7, 9)):
+        office.go_to(f"2026-03-0{day}", "13:00")
+        _sells(office, chips, patron="P1")
+    number = office.state.acts
+    office.go_to("2026-03-12", "12:00")
+    assert _looks(office).matters == ()
+    _corrects(office, number, 90)
+    (matter,) = _looks(office).matters
+    assert (matter.kind, matter.day, [part.cents for part in matter.parts]) == (
+        "structuring",
+        "2026-03-07",
+        [9_000_00] * 3,
+    )
+
+
+def test_a_corrected_amount_counts_once_in_a_structure(office: KeptOffice) -> None:
+    _sells(office, 90, patron="P1")
+    _corrects(office, office.state.acts, 95)
+    _sells(office, 90, patron="P1")
+    assert _kinds(office, MARCH) == [], "two times, though three figures were keyed"
+
+
+def test_a_matter_that_a_correction_takes_back_stays_and_says_so(office: KeptOffice) -> None:
+    file = ComplianceFile(MemoryLog(SigningKey(bytes(32)), at=office.at), lambda: office.at)
+    for _ in range(3):
+        _sells(office, 90, patron="P1")
+    number = office.state.acts
+    file.take("section2", _looks(office))
+    (opened,) = file.matters("section2")
+    _corrects(office, number, 9)
+    for _ in range(2):
+        file.take("section2", _looks(office))
+    (kept,) = file.matters("section2")
+    assert (kept.matter, kept.state) == (opened.matter, "open")
+    (note,) = kept.notes
+    assert note.text.startswith(f"act {office.state.acts} has corrected act {number}: $9,000 to $900; ")
+    assert note.text.endswith("by the figures as they are now this would not be looked into")
+
+
+def test_a_report_that_a_correction_takes_below_the_figure_stays_and_says_so(office: KeptOffice) -> None:
+    _sells(office, 120, patron="P1")
+    number, day = office.state.acts, str(MARCH)
+    noted = c.NoteCash(patron="patron/P1", day=day, cents_in=12_000_00, cents_out=0)
+    assert not isinstance(office.send(noted), Refused)
+    _corrects(office, number, 12)
+    assert not isinstance(office.send(replace(noted, cents_in=1_200_00)), Refused)
+    assert isinstance(office.send(replace(noted, cents_in=1_200_00)), Refused), "once"
+    (line,) = cash_by_patron(office.state, MARCH, _parts(office))
+    assert (line.is_above, line.report) == (False, "due, below the figure since a correction")
+    unknown = c.NoteCash(patron="patron/P2", day=day, cents_in=1_200_00, cents_out=0)
+    assert isinstance(office.send(unknown), Refused), "of nobody else it makes one"
+
+
+def test_a_buy_in_of_the_wrong_patron_is_taken_back_from_one_and_counts_for_the_other(office: KeptOffice) -> None:
+    office.does("cy", "enter_patron", "P2", name="Ben Jones", identification="passport")
+    office.does("olga", "register_table", "T1", area="main floor")
+    office.does("flo", "log_buy_in", table="T1", amount=11_000_00, patron="P1")
+    said = {"corrects": office.state.acts, "reason": "another man", "amount": 11_000_00, "patron": "P2"}
+    office.does("flo", "correct_log_buy_in", signs=("cy", "second"), **said)
+    assert _above(office, MARCH) == {"patron/P2": 11_000_00}
+    said = {"corrects": office.state.acts, "reason": "nobody knows him", "amount": 11_000_00, "unsaid": ["patron"]}
+    office.does("flo", "correct_log_buy_in", signs=("cy", "second"), **said)
+    assert list(_above(office, MARCH)) == ["act/6"]

@@ -16,13 +16,15 @@ from msgspec import Struct, json
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
+from passline.money import dollar_amount
 from passline.office.runtime import CashOf
-from passline.office.views.cash import cash_waiting
+from passline.office.views.cash import CashPart, cash_waiting
 from passline.office.views.cash_matters import CashMatter, cash_matters, days_looked_at
 from passline.office.views.day_report import day_bounds
 from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Secret
 from passline.store.sealed import Log
+from passline.streams.course import THE_HOUSE
 
 Step = Literal["note", "close", "report", "open"]
 """What is written about a matter: a finding, that it is closed, that it was reported, that it is open again."""
@@ -67,6 +69,14 @@ class KeptMatter(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
+class FoundCash(Struct, frozen=True):
+    """What a look at cash has found: matters, the days that were looked at, and what corrections have changed."""
+
+    matters: tuple[CashMatter, ...] = ()
+    days: frozenset[str] = frozenset()
+    corrections: tuple[CashPart, ...] = ()
+
+
 class ComplianceFile:
     """The file of every office of a house. Its methods read and write a database: call them from a thread."""
 
@@ -84,6 +94,20 @@ class ComplianceFile:
         for key, matter in found.items():
             if key not in known:
                 self._put(key, OpenedMatter(matter, self._clock()))
+
+    def take(self, office: str, found: FoundCash) -> None:
+        """Keep what a look has found; a matter that a correction has changed stays, and says so."""
+        self.open(office, found.matters)
+        if not found.corrections:
+            return
+        still = {matter.id for matter in found.matters}
+        for kept in self.matters(office):
+            is_over = kept.matter.day in found.days and kept.matter.id not in still
+            for said in _words_of_corrections(kept.matter, found.corrections, is_over=is_over):
+                if all(note.text != said for note in kept.notes):
+                    at = self._clock()
+                    note = Note(kept.matter.id, at, THE_HOUSE.account, THE_HOUSE.name, "note", said)
+                    self._put(f"{office}/note/{at}.{uuid4().hex}", note)
 
     def write(self, office: str, matter: str, person: Person, step: Step, text: str) -> None:
         """Write about a matter."""
@@ -134,17 +158,44 @@ def _with_notes(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:
     return KeptMatter(opened.matter, opened.at, states[-1] if states else "open", tuple(notes))
 
 
-async def matters_found(name: str, scene: Scene, cash: CashOf) -> list[CashMatter]:
-    """Return what is to be looked into of this gaming day of an office and the one before."""
+def _words_of_corrections(matter: CashMatter, parts: Iterable[CashPart], *, is_over: bool) -> list[str]:
+    """Return what corrections say of the cash of a matter, each in a sentence."""
+    acts = {part.act for part in matter.parts if part.act}
+    amounts: dict[tuple[int, int], list[int]] = {}
+    for part in parts:
+        if part.act in acts:
+            both = amounts.setdefault((part.corrected_by, part.act), [0, 0])
+            both[0] += abs(part.taken_back)
+            both[1] += abs(part.cents)
+    over = "; by the figures as they are now this would not be looked into" if is_over else ""
+    return [
+        f"act {by} has corrected act {act}: {_amount(was)} to {_amount(now)}{over}"
+        for (by, act), (was, now) in amounts.items()
+    ]
+
+
+def _amount(cents: int) -> str:
+    return dollar_amount(cents, is_grouped=True)
+
+
+async def matters_found(name: str, scene: Scene, cash: CashOf) -> FoundCash:
+    """Return what is to be looked into of this gaming day of an office, of the one before, and of days corrected since.
+
+    What was corrected counts in every look at several days that its own day is one of.
+    """
     facility = scene.state.facility
     if facility is None:
-        return []
-    today, days = facility.gaming_day(scene.at), days_looked_at(scene.rules, scene.state)
-    since = day_bounds(facility, today - timedelta(days=days))[0]
-    parts = await cash(name, since, day_bounds(facility, today)[1])
+        return FoundCash()
+    today, together = facility.gaming_day(scene.at), days_looked_at(scene.rules, scene.state)
+    until = day_bounds(facility, today)[1]
+    parts = await cash(name, day_bounds(facility, today - timedelta(days=together))[0], until)
+    days = {today - timedelta(days=1), today}
+    corrected = [part for part in parts if part.corrected]
+    for part in corrected:
+        own = facility.gaming_day(part.entry_at)
+        days |= {day for number in range(together) if (day := own + timedelta(days=number)) <= today}
+    if (first := min(days) - timedelta(days=together)) < today - timedelta(days=together):
+        parts = await cash(name, day_bounds(facility, first)[0], until)
     waiting = cash_waiting(scene.rules, scene.state, scene.at)
-    return [
-        matter
-        for day in (today - timedelta(days=1), today)
-        for matter in cash_matters(scene.rules, scene.state, day, parts, waiting)
-    ]
+    matters = [matter for day in sorted(days) for matter in cash_matters(scene.rules, scene.state, day, parts, waiting)]
+    return FoundCash(tuple(matters), frozenset(str(day) for day in days), tuple(corrected))

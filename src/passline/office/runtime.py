@@ -192,7 +192,7 @@ class Offices(Registry[_Stream]):
     async def note_cash(self, cash: CashOf) -> None:
         """Have each office note the reports of cash that are due: of this gaming day and the one before.
 
-        And of every earlier day for which cash was told in these two.
+        And of every earlier day for which cash was told, or corrected, in these two.
         """
         async for name, state, facility in self._set_up():
             if CASH_REPORT not in state.values:
@@ -202,7 +202,7 @@ class Offices(Registry[_Stream]):
             told = await cash(name, day_bounds(facility, yesterday)[0], day_bounds(facility, today)[1])
             for day in sorted({yesterday, today}.union(*(days_of(facility, part) for part in told))):
                 for patron in await self.cash(name, day, cash):
-                    if patron.is_above:
+                    if patron.is_above or patron.report:
                         note = c.NoteCash(
                             patron=patron.patron,
                             day=day.isoformat(),

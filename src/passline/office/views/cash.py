@@ -41,6 +41,8 @@ class CashPart(Struct, frozen=True, omit_defaults=True):
     act: int = 0  # the act that moved it, if one did
     by: str = ""  # the name of who took or paid it, where an act says so
     taken_back: int = 0  # of a correction: the cash that was said at first, by the same sign
+    corrected: str = ""  # when the correction was entered, and by which act
+    corrected_by: int = 0
 
     @property
     def cents_in(self) -> int:
@@ -97,7 +99,7 @@ def cash_of_acts(
         if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
             waiting[event.number] = event
         elif isinstance(event, e.ActCompleted) and event.corrects is not None and figures is not None:
-            yield from _corrected_cash(rules, event.corrects, figures)
+            yield from _corrected_cash(rules, event, event.corrects, figures, entered)
         elif isinstance(event, e.ActVoided):
             waiting.pop(event.number, None)
         elif isinstance(event, e.ActCompleted) and event.number in waiting:
@@ -131,17 +133,43 @@ def _cash_in(cash: CashMoving, number: int, occurred: str, fields: Mapping[str, 
     return CashPart(who, occurred, cents if cash.to == "house" else -cents, where)
 
 
-def _corrected_cash(rules: ActRules, correction: Correction, figures: ActFigures) -> Iterator[CashPart]:
-    figure = figures.at_hand.get(str(correction.first))
+def _corrected_cash(
+    rules: ActRules, event: e.ActCompleted, correction: Correction, figures: ActFigures, corrected: str
+) -> Iterator[CashPart]:
+    """Yield what a correction takes back, and what it says: on every day on which the first act had counted."""
+    figure = figures.at_hand.get(str(correction.first)) or event.recalled
     act = rules.act(figure.act) if figure else None
     if figure is None or act is None or act.cash is None:
         return
-    before = _cash_in(act.cash, correction.first, figure.occurred, {**figure.fields, **correction.was})
-    after = _cash_in(act.cash, correction.first, figure.occurred, {**figure.fields, **correction.now})
-    if before is not None:
-        yield CashPart(before.who, before.at, 0, f"{before.where}, corrected", taken_back=before.cents)
-    if after is not None:
-        yield replace(after, where=f"{after.where}, corrected")
+    entered = figure.at if act.cash.by_entry and figure.at != figure.occurred else ""
+    for said, sign in ((correction.was, -1), (correction.now, 1)):
+        part = _cash_in(act.cash, correction.first, figure.occurred, {**figure.fields, **said})
+        if part is not None:
+            yield replace(
+                part,
+                cents=part.cents if sign > 0 else 0,
+                taken_back=part.cents if sign < 0 else 0,
+                where=f"{part.where}, corrected",
+                entered=entered,
+                act=correction.first,
+                corrected=corrected,
+                corrected_by=event.number,
+            )
+
+
+def corrected_parts(parts: Iterable[CashPart]) -> list[CashPart]:
+    """Return cash with every correction in it: of an act one part for each patron, and none where nothing is left."""
+    found: dict[tuple[object, ...], CashPart] = {}
+    for number, part in enumerate(parts):
+        key = (part.act, part.who) if part.act else (0, number)
+        known = found.get(key)
+        if known is None and not part.taken_back:
+            found[key] = part
+        elif known is None:
+            found[key] = replace(part, cents=-part.taken_back, taken_back=0)
+        else:
+            found[key] = replace(known, cents=known.cents + part.cents - part.taken_back)
+    return [part for part in found.values() if part.cents]
 
 
 def days_of(facility: Facility, part: CashPart) -> frozenset[date]:
@@ -164,9 +192,10 @@ def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> lis
         cents_out = sum(part.cents_out for part in own)
         report = state.thing(CASH_REPORT, f"{day}.{patron.replace('/', '-')}")
         is_above = above is not None and max(cents_in, cents_out) > above
-        line = PatronCash(
-            patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, report.state if report else ""
-        )
+        stands = report.state if report else ""
+        if report and report.facts.get("below"):
+            stands += ", below the figure since a correction"
+        line = PatronCash(patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, stands)
         lines.append(line)
     return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
 
@@ -269,7 +298,15 @@ def transactions_table(
             Cents(part.cents_out),
             part.by,
             part.act or None,
-            "" if told == facility.gaming_day(part.entry_at) else f"told for {told}",
+            ", ".join(
+                filter(
+                    None,
+                    (
+                        "" if told == facility.gaming_day(part.entry_at) else f"told for {told}",
+                        f"corrected by act {part.corrected_by}" if part.corrected_by else "",
+                    ),
+                )
+            ),
         )
 
     return SheetTable(

@@ -16,7 +16,7 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
 from passline.money import dollar_amount
-from passline.office.views.cash import CashPart, linked_patrons
+from passline.office.views.cash import CashPart, corrected_parts, linked_patrons
 
 UNNAMED_CASH = "unnamed_cash"
 """The value of the office from which cash of nobody who is named is looked into."""
@@ -54,7 +54,7 @@ def cash_matters(
     assert facility is not None
     linked, first = linked_patrons(state), day - timedelta(days=days_looked_at(rules, state) - 1)
     by_patron: dict[str, list[CashPart]] = {}
-    for part in parts:
+    for part in corrected_parts(parts):
         if first <= facility.gaming_day(part.entry_at) <= day:
             by_patron.setdefault(linked.get(part.who, part.who), []).append(part)
     return [

@@ -48,8 +48,7 @@ async def look_for_matters(services: Services) -> None:
     """Put what is found about the cash of every office that is set up into the file, as the server does by itself."""
     for name in REGULATIONS:
         found = await matters_found(name, await services.offices.scene(name), cash_in(services))
-        if found:
-            await asyncio.to_thread(file_of(services).open, name, found)
+        await asyncio.to_thread(file_of(services).take, name, found)
 
 
 async def _reader(request: Request, name: str) -> Person:
