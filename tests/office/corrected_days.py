@@ -175,7 +175,7 @@ def mistakes_in(day: ToldDay) -> Iterator[KeyedWrong]:
 
 def _keyed_with(act: Act, key: str, wrong: Any, fields: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ANN401
     """Return what is keyed with a wrong value: what a flag asks for, and of an exchange as much the other way."""
-    asked = {
+    asked: dict[str, Any] = {
         other: field.min or field.max for other, field in act.fields.items() if field.only == key and wrong is True
     }
     if act.moves and act.moves.back and key in {act.moves.field, act.moves.back}:
@@ -207,10 +207,8 @@ def _wrong_values(field: Field, right: Any, state: ActState, done: e.ActDone) ->
         case "thing":
             return [thing.id for thing in state.of_kind(field.of[0], field.states) if thing.id != right]
         case "things" | "ids":
-            known = [thing.id for thing in state.of_kind(field.of[0], field.states)]
-            return [
-                found for found in ([*(right or ())][:-1], [*(right or ()), "other"], known) if found != right and found
-            ]
+            own, there = [*(right or ())], [thing.id for thing in state.of_kind(field.of[0], field.states)]
+            return [found for found in (own[:-1], [*own, "other"], there) if found and found != right]
         case "document":
             return ["d" * 64]
         case "day":
