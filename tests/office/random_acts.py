@@ -176,7 +176,10 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
             return least + random.randrange(2)
         case "choice":
             shifts = tuple(shift.name for shift in _FACILITY.shifts)
-            return random.choice(shifts if field.of_shifts else _FACILITY.areas if field.of_areas else field.of)
+            forms = tuple(key for key, form in kept.rules.pages.forms.items() if form.manual and field.of_forms)
+            return random.choice(
+                shifts if field.of_shifts else _FACILITY.areas if field.of_areas else field.of or forms
+            )
         case "some":
             return list(field.of)
         case "day":

@@ -8,7 +8,7 @@ from typing import NamedTuple, get_args
 from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
 from passline.acts.judges.gates import OPENING, WORKING
-from passline.acts.printed_check import facts_of, printed_problems
+from passline.acts.printed_check import facts_of, outage_problems, printed_problems
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, ActPages, Clock, Condition, Corrected, Field
 from passline.acts.state import CASH_REACHED
@@ -152,6 +152,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from _derived_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     yield from _list_problems(pages, path, act)
+    yield from outage_problems(pages, path, act)
     yield from _corrected_problems(pages, f"{path}.corrected", act, act.corrected)
     for key in act.sets:
         yield from unknown_words(f"{path}.sets", [key], pages.values, "value")
@@ -293,9 +294,9 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
         yield from unknown_words(f"{path}.of", (*field.of, *field.never), groups, "role or group")
     if field.adds and field.type != "people":
         yield f"{path}.adds: only people are added to those named before"
-    is_listed = [bool(field.of), field.of_areas, field.of_shifts].count(True) == 1
+    is_listed = [bool(field.of), field.of_areas, field.of_shifts, field.of_forms].count(True) == 1
     if field.type in {"choice", "some"} and not is_listed:
-        yield f"{path}.of: list the choices, or write of_areas = true or of_shifts = true"
+        yield f"{path}.of: list the choices, or write of_areas, of_shifts or of_forms = true"
     if field.min is not None and field.max is not None and field.min > field.max:
         yield f"{path}: min {field.min} is above max {field.max}"
 

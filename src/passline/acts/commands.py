@@ -81,6 +81,18 @@ class DoAct(_Command, frozen=True, kw_only=True, tag="do-act"):
     stamp: str = ""  # of the body, if it has a key of its own
 
 
+class BatchLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """An act as it was written on a manual slip while nothing could be recorded."""
+
+    act: str
+    by: str  # the account of who did it, by the signature on the slip
+    occurred: str
+    slip: str = ""  # its number; of a line about slips themselves none
+    things: tuple[str, ...] = ()  # of a later line of the same slip they are those of its first
+    fields: dict[str, Any] = {}
+    signed: dict[str, str] = {}  # who signed the slip as which part: accounts
+
+
 class SignAct(_Command, frozen=True, kw_only=True, tag="sign-act"):
     """Sign an act that waits for it: as the account that sends this, or as the one that signs it off."""
 

@@ -30,6 +30,7 @@ class _NewForm(Struct):
     tills: Raw
     begun: Raw
     counted: Raw
+    newest: Raw
 
 
 class _OfficeCodec(Codec[ActCommand, ActEvent, ActState]):

@@ -14,6 +14,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
+from passline.acts.judges.batches import enter_batch
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
@@ -27,7 +28,7 @@ from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
-from passline.acts.judges.subjects import has_ended, subjects_of, things_of, waiting_faults
+from passline.acts.judges.subjects import has_ended, series_in, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
 from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.judges.words import (
@@ -153,7 +154,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     occurred, faults = _moment_of(command, scene.at)
     word, unproven = word_in(scene, act, _person(by), command)
     faults += _unfit(scene, act, _person(by), command)
-    things, wrong = things_of(scene, act, command.things)
+    things, wrong = things_of(scene, act, command.things, command.fields)
     faults += [*unproven, *wrong]
     if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
         return faults
@@ -186,12 +187,14 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         waits=waits,
         clause=clause_text(act.cite),
         paper=dict(command.paper),
-        series=rules.pages.things[act.thing].series if act.thing and act.new else "",
+        series=series_in(things) if act.new and rules.pages.things[act.thing].series else "",
         moments=told.moments,
         word=word.effect if word else "",
         told=word.told if word else "",
         body=word.body if word else "",
         serves=word.serves if word else (),
+        outage=scene.slip.outage if scene.slip else "",
+        slip=scene.slip.number if scene.slip else "",
     )
     faults += shortages_of(act, done, scene)
     if come_too_late(word, unmet, faults):
@@ -207,6 +210,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
             return [signed]
         events.append(signed)
         pending = replace(pending, signed={signed.part: signed.by})
+    if act.batch is not None:
+        return enter_batch(scene, act, pending, events, _verdict)
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
     faults += [*matters_of(scene, act, completed), *(unmade_of(act, done, scene) if completed else ())]
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
@@ -278,6 +283,9 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     faults = [*_changed_since(scene, act, done), *unstamped_faults(scene, done)]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
+    if act.batch is not None:
+        signed_by_all = {**pending.signed, signed.part: signed.by}
+        return enter_batch(scene, act, replace(pending, signed=signed_by_all), [signed], _verdict)
     completed = effects_of(scene, act, done)
     new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
     new += matters_of(scene, act, completed)

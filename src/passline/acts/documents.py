@@ -137,11 +137,23 @@ def named_documents(rules: ActRules, command: c.ActCommand) -> dict[str, str]:
     if isinstance(command, c.SetValue):
         named = {"document": command.document}
     elif isinstance(command, c.DoAct):
-        act = rules.act(command.act)
-        fields = act.fields if act else {}
-        given = {key: command.fields.get(key) for key, field in fields.items() if field.type == "document"}
-        named = {**given, "paper.document": command.paper.get("document")}
+        named = {**_digests(rules, command.act, command.fields), "paper.document": command.paper.get("document")}
+        if (act := rules.act(command.act)) and act.batch:
+            for number, line in enumerate(_lines(command.fields.get(act.batch.lines)), start=1):
+                own = _digests(rules, str(line.get("act")), line.get("fields") or {})
+                named |= {f"line {number}, {key}": digest for key, digest in own.items()}
     return {key: digest for key, digest in named.items() if isinstance(digest, str) and digest}
+
+
+def _digests(rules: ActRules, name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    act = rules.act(name)
+    return {key: given.get(key) for key, field in (act.fields if act else {}).items() if field.type == "document"}
+
+
+def _lines(value: object) -> list[Mapping[str, Any]]:
+    """Return the lines of a batch that can be looked at; judging it refuses the others."""
+    lines = value if isinstance(value, list | tuple) else ()
+    return [line for line in lines if isinstance(line, Mapping) and isinstance(line.get("fields", {}), Mapping)]
 
 
 def filed_documents(rules: ActRules | None, entry: int, events: Iterable[e.ActEvent]) -> Iterator[FiledDocument]:

@@ -125,6 +125,8 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     told: Literal["", "stamp", "account", "house"] = ""  # by the body's key or its account, or told by the house
     body: str = ""  # whose word it is, or who was told
     serves: tuple[str, ...] = ()  # digests of documents and of the stamp, which serve no other act
+    outage: str = ""  # while nothing could be recorded: the outage; who did it has signed on paper
+    slip: str = ""  # the manual slip on which it was written
 
     @property
     def is_late(self) -> bool:
@@ -142,6 +144,7 @@ class ActSigned(_Event, frozen=True, tag="act-signed/1"):
     role: str
     clause: str
     fields: dict[str, Any] = {}
+    slip: str = ""  # the manual slip on which they signed, while nothing could be recorded
 
 
 class ActCompleted(_Event, frozen=True, tag="act-completed/1"):

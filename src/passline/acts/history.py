@@ -49,7 +49,8 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
     @property
     def marked_status(self) -> str:
         """How it stands, with the mark of what was told late."""
-        return f"{self.status}, told late" if self.done.is_late else self.status
+        slip = f", from manual slip {self.done.slip}" if self.done.slip else ""
+        return f"{self.status}{', told late' if self.done.is_late else ''}{slip}"
 
 
 def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, RecordedAct]:

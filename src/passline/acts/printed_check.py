@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 
 from passline.acts.papers.from_rules import RULES_SOURCES
 from passline.acts.papers.houses import HOUSE
 from passline.acts.papers.sheet import SOURCES
 from passline.acts.printed_schema import Form, Paper
-from passline.acts.schema import ActPages
+from passline.acts.schema import Act, ActPages
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import unknown_words
 
@@ -39,6 +40,11 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:
         yield from unknown_words(f"{path}.stamps", form.stamps, pages.things[form.thing].states, "state of it")
     acts = [pages.acts[act] for act in form.acts if act in pages.acts]
     acts += [act for act in pages.acts.values() if act.corrects] if form.is_of_corrections else []
+    if form.manual and not re.fullmatch("[A-Z]{1,6}", form.manual):
+        yield f"{path}.manual: write capital letters, such as MF"
+    same = [key for key, other in pages.forms.items() if form.manual and other.manual == form.manual]
+    if len(same) > 1 or form.manual in {thing.series for thing in pages.things.values() if thing.series}:
+        yield f"{path}.manual: {form.manual} is in front of other numbers, too: choose another"
     if form.is_log and (form.thing or form.copies):
         yield f"{path}: a log is of a gaming day: leave `thing` and `copies` out"
     if form.is_of_corrections and not form.is_log:
@@ -57,6 +63,28 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:
             yield from unknown_words(f"{path}.parts.{key}.source", [what], known.get(kind, ()), f"{kind} of its acts")
         if kind == "fact" and not form.thing:
             yield f"{path}.parts.{key}.source: a form of an act has its fields: write field.{what}"
+
+
+def outage_problems(pages: ActPages, path: str, act: Act) -> Iterator[str]:
+    """Yield what is wrong with manual slips that an act prints, or with what it tells together after an outage."""
+    if act.prints:
+        yield from unknown_words(f"{path}.prints", [act.prints.form, act.prints.pieces], act.fields, "field")
+        if not act.new or act.thing not in pages.things or not pages.things[act.thing].series:
+            yield f"{path}.prints: what is printed is made by it and numbered: write `new`, and `series` of its thing"
+    if act.unlogged and not (act.new and act.is_fact and act.told):
+        yield f"{path}.unlogged: write `new`, `is_fact` and how it is `told`"
+    if not (batch := act.batch):
+        return
+    lines = [key for key, field in act.fields.items() if field.type == "lines"]
+    yield from unknown_words(f"{path}.batch.lines", [batch.lines], lines, "field")
+    yield from unknown_words(f"{path}.batch.slip", [batch.slip], pages.things, "thing")
+    if batch.slip in pages.things:
+        named = [batch.blank, batch.out, batch.used, batch.missing]
+        yield from unknown_words(f"{path}.batch", named, pages.things[batch.slip].states, "state of it")
+    if not act.signs:
+        yield f"{path}.signs: somebody else signs what is told together: write who"
+    if not any(other.unlogged and other.thing == act.thing for other in pages.acts.values()):
+        yield f"{path}.thing: no act says when it began: write `unlogged` on the one that makes it"
 
 
 def _paper_problems(pages: ActPages, path: str, paper: Paper) -> Iterator[str]:

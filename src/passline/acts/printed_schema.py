@@ -1,4 +1,7 @@
-"""What an office's pages can say of what is printed: checklists, papers made from rules, forms made from the log."""
+"""What an office's pages can say of what is printed: checklists, papers made from rules, forms made from the log.
+
+And manual slips, which are written on in an outage, and told together afterwards.
+"""
 
 from __future__ import annotations
 
@@ -86,3 +89,26 @@ class Form(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
     copies: dict[str, FormCopy] = field(default_factory=dict)
     stamps: tuple[str, ...] = ()  # the states of its thing that are stamped on it
     total: tuple[str, ...] = ()  # fields of units and cents that are added up on it
+    manual: str = ""  # manual slips of it are printed, numbered with this in front
+
+
+class Printing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Manual slips that an act has printed: as many as a field says, numbered in the series of the form named."""
+
+    form: str  # the field that names the form
+    pieces: str  # the field that says how many
+
+
+class Batch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Acts that were written on manual slips while nothing could be recorded, and are told in one act: all or none.
+
+    Each line is an ordinary act of these pages, told late. All together they open one incident.
+    """
+
+    lines: str  # the field with the acts
+    slip: str  # the kind of thing that a manual slip is
+    blank: str  # the state of a slip that nobody was handed
+    out: str  # the state of a slip that was handed out
+    used: str  # the state of a slip whose acts were told
+    missing: str  # the state of a slip that was neither told, nor void
+    incident: str  # what having had to do so is called

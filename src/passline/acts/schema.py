@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from passline.acts.calendar.deadlines import Length
-from passline.acts.printed_schema import Checklist, Form, Name, Paper
+from passline.acts.printed_schema import Batch, Checklist, Form, Name, Paper, Printing
 from passline.rules.schema import Rule
 
 PRACTICE = "practice"
@@ -50,11 +50,12 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     type: Literal[
         "text", "yes", "flag", "number", "cents", "choice", "some", "day", "moment", "document", "thing", "things",
         "ids", "person", "people", "units", "checklist", "per_thing", "no", "times", "shares", "house", "sheet",
-        "act", "codes",
+        "act", "codes", "lines",
     ]  # fmt: skip
     of: tuple[str, ...] = ()  # the choices; of things and ids their kind; of people groups; of a list, paper or act it
     of_areas: bool = False  # the choices are the facility's areas
     of_shifts: bool = False  # the choices are the facility's shifts
+    of_forms: bool = False  # the choices are the forms of which manual slips are printed
     never: tuple[str, ...] = ()  # of people: role groups that may not be among them
     min: Most | None = None  # of a number, of cents, or how many of several
     max: Most | None = None
@@ -270,6 +271,9 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     enters: Entering | None = None
     tells: tuple[str, ...] = ()  # the bodies that are told by it
     sets: tuple[str, ...] = ()  # the values of the office that it sets, from its fields of the same names
+    prints: Printing | None = None  # the things that it makes are manual slips
+    batch: Batch | None = None  # it tells what was done while nothing could be recorded, its thing
+    unlogged: bool = False  # nothing was recorded since it happened; told as of before the newest entry, it is late
     corrected: Corrected | None = None  # it can be put right
     uncorrected: str = ""  # why it cannot be, though it says a figure, a patron or a specification
     corrects: str = ""  # of an act that was made from another one's `corrected`: that one

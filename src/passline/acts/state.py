@@ -124,6 +124,7 @@ class ActState(Struct, frozen=True):
     digest: str = ""
     facility: Facility | None = None
     begun: str = ""  # when it was set up first
+    newest: str = ""  # when its newest entry was written
     values: dict[str, Any] = {}
     bodies: dict[str, str] = {}  # by account
     acts: int = 0  # how many were recorded
@@ -184,7 +185,7 @@ def fold(state: ActState | None, at: str, events: Iterable[ActEvent]) -> ActStat
     after = state or ActState()
     for event in events:
         after = evolve(after, at, event)
-    return replace(after, version=after.version + 1)
+    return replace(after, version=after.version + 1, newest=at)
 
 
 def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901, PLR0912 - a case per event

@@ -34,7 +34,9 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.BodyKeyRevoked():
             yield f"The key {fingerprint(bytes_of_hex(event.key))} of the {event.body} is revoked: {event.reason}."
         case e.ActDone():
-            yield f"{_name(rules, event)}: recorded by {event.name}, {event.role} [{event.clause}]."
+            on_paper = f"done by {event.name}, {event.role}, told from manual slip {event.slip}"
+            by = on_paper if event.slip else f"recorded by {event.name}, {event.role}"
+            yield f"{_name(rules, event)}: {by} [{event.clause}]."
             if event.told == "house" and event.body:
                 did = "was told" if event.word == "notice" else "said so"
                 yield f"That the {event.body} {did} is told by the house."
@@ -43,7 +45,9 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             if event.waits:
                 yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
         case e.ActSigned():
-            yield f"{event.name} signed act {event.number} as {event.part.replace('_', ' ')} [{event.clause}]."
+            on_paper = f" on manual slip {event.slip}" if event.slip else ""
+            part = event.part.replace("_", " ")
+            yield f"{event.name} signed act {event.number} as {part}{on_paper} [{event.clause}]."
         case e.ActCompleted():
             yield from _effect_lines(event)
         case e.ActVoided(is_on_record=True):

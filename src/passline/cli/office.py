@@ -9,9 +9,8 @@ from urllib.parse import quote, urlencode
 
 import typer
 
-from passline.atomic_file import suffix_of
 from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
-from passline.cli.options.act_fields import act_arguments
+from passline.cli.options.act_fields import act_arguments, figure_value, read_lines
 from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -20,9 +19,8 @@ from passline.cli.options.server import (
     client_at,
     given_fields,
     print_receipt,
-    whole_number,
 )
-from passline.cli.output import check_writable, write_file
+from passline.cli.output import file_form, write_file
 from passline.cli.till_printer import send_to_printer
 from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
@@ -81,26 +79,13 @@ def value(
         command = {
             "command": "set-value",
             "key": key,
-            "value": _figure(key, asked["type"], text),
+            "value": figure_value(key, asked["type"], text),
             "document": document,
             "reference": reference,
             "received": received,
             "stamp": stamp,
         }
         print_receipt(client.office_command(regulation, given_fields(command), sign_off=sign_off_of(second, second)))
-
-
-def _figure(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
-    match kind:
-        case "count" | "cents":
-            return whole_number(key, text)
-        case "length":
-            count, _, unit = text.partition(" ")
-            return {"count": whole_number(key, count), "unit": unit.strip().replace(" ", "_")}
-        case "times":
-            return [part.strip() for part in text.split(",")]
-        case _:
-            return text
 
 
 @commands.command()
@@ -150,13 +135,15 @@ def today(
         print(f"{'to sign':8} act {act['number']}, {what}: {act['wants']} [{act['clause']}]")
     for incident in found["incidents"]:
         print(f"{'incident':8} {incident['id']} since {incident['since']}: {incident['why']} [{incident['clause']}]")
+    for slip in found["slips"]:
+        print(f"{'missing':8} slip {slip['number']}, {slip['handed_to']}, since outage {slip['outage']}")
     for setting in found["unset"]:
         print(f"{'not set':8} {setting['key']}: {setting['name']} [{setting['clause']}]")
     for table in found["tables"]:
         stranger = "; no live table has this name" if table["is_live"] is False else ""
         green = f"{table['green']} of {table['items']} items for opening are green"
         print(f"{'table':8} {table['table']}: {green}{stranger}")
-    if not any(found[part] for part in ("due", "sign", "incidents", "unset")):
+    if not any(found[part] for part in ("due", "sign", "incidents", "slips", "unset")):
         print("Nothing is due.")
 
 
@@ -204,6 +191,35 @@ def act(
             regulation, given_fields(command), role=role, sign_off=sign_off_of(signs, signer)
         )
     print_receipt(receipt)
+
+
+@commands.command()
+def outage(
+    regulation: RegulationArgument,
+    number: Annotated[str, typer.Argument(metavar="OUTAGE", help="As it was recorded, such as O-000001.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What manual slips say, a [[line]] each.")],
+    *,
+    signer: Annotated[str, typer.Option("--by", help="Whoever signs it too, at once; the PIN is asked for.")] = "",
+    role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Tell what was done in an outage, all of it or nothing: acts with the numbers of their manual slips.
+
+    Each [[line]] has slip, act, by, occurred (local time), and where they are needed things, fields and signed. People
+    are named as they are called, or by their accounts.
+    """
+    with client_at(server, token) as client:
+        lines = read_lines(file, client.office_people(regulation))
+        command = {
+            "command": "do-act",
+            "act": "enter_outage",
+            "things": [number],
+            "fields": {"lines": lines} if lines else {},
+            "signs": "second" if signer else "",
+        }
+        sign_off = sign_off_of("second", signer) if signer else None
+        print_receipt(client.office_command(regulation, given_fields(command), role=role, sign_off=sign_off))
 
 
 @commands.command()
@@ -291,7 +307,7 @@ def paper(
     token: TokenOption = "",
 ) -> None:
     """Print a paper of the office as it stands, with its clauses and signatures. One that lacks a part is refused."""
-    form = _form(to, ("pdf", "txt"))
+    form = file_form(to, ("pdf", "txt"))
     with client_at(server, token) as client:
         words = [regulation, "papers", name, *([thing] if thing else [])]
         write_file(to, client.download(f"/api/office/{'/'.join(quote(word, safe='') for word in words)}.{form}"))
@@ -301,7 +317,12 @@ def paper(
 def form(
     regulation: RegulationArgument,
     name: Annotated[str, typer.Argument(metavar="FORM", help="Such as fill_slip, opener or drop_sheet.")],
-    number: Annotated[str, typer.Argument(help="Of the slip or other thing, of the act, or a log's gaming day.")],
+    number: Annotated[
+        str,
+        typer.Argument(
+            help="Of the slip or other thing, of the act, or a log's gaming day; of manual slips FIRST..LAST."
+        ),
+    ],
     *,
     to: Annotated[Path | None, typer.Option(metavar="FILE.pdf|.html|.txt", help="The file to write.")] = None,
     printer: Annotated[
@@ -324,7 +345,7 @@ def form(
     """Print a form from the log, all its copies: into a file, or on a thermal printer (the server has `escpos`)."""
     if (to is None) == (not printer):
         raise CrapsError("say where it is printed: --to FILE or --printer HOST, one of the two")
-    kind = _form(to, ("pdf", "html", "txt")) if to else "escpos"
+    kind = file_form(to, ("pdf", "html", "txt")) if to else "escpos"
     words = "/".join(quote(word, safe="") for word in (regulation, "forms", name, number))
     roll = "" if to else f"?columns={columns}"
     with client_at(server, token) as client:
@@ -346,7 +367,7 @@ def checklist(
     token: TokenOption = "",
 ) -> None:
     """Print a checklist to take along: the items that are asked of a thing, with empty boxes and lines to sign."""
-    _form(to, ("pdf",))
+    file_form(to, ("pdf",))
     words = [regulation, "checklists", name, thing]
     with client_at(server, token) as client:
         write_file(to, client.download(f"/api/office/{'/'.join(quote(word, safe='') for word in words)}"))
@@ -367,7 +388,7 @@ def things(
 
     `transactions` is the log of multiple transactions: each time of whoever brought or took much cash that day.
     """
-    form = _form(to, ("xlsx", "jsonl"))
+    form = file_form(to, ("xlsx", "jsonl"))
     lists = {"stocks": "stocks", "acts": "acts", "cash": "cash", "transactions": "cash/log"}
     place = lists.get(kind) or f"things/{quote(kind, safe='')}"
     asked = urlencode(given_fields({"format": form, "state": state, "day": day}))
@@ -426,9 +447,3 @@ def folder(
     for fault in folder_faults(to):
         print(f"warning: {fault}")
     print(f"key {made.public_key}")
-
-
-def _form(path: Path, forms: tuple[str, ...]) -> str:
-    suffixes = tuple(f".{form}" for form in forms)
-    check_writable(path, *suffixes)
-    return suffix_of(path, suffixes).removeprefix(".")

@@ -202,3 +202,10 @@ def _one_below_the_other(names: Sequence[str], facts: Sequence[dict[str, str]], 
     for name, row in zip(names, facts, strict=True):
         table.add_row(Text(name), *(row.get(label, "") for label in shown))
     return table
+
+
+def file_form(path: Path, forms: tuple[str, ...]) -> str:
+    """Return the form in which a file is written, by how its name ends; raise CrapsError if it is none of these."""
+    suffixes = tuple(f".{form}" for form in forms)
+    check_writable(path, *suffixes)
+    return suffix_of(path, suffixes).removeprefix(".")

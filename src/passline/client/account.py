@@ -118,6 +118,11 @@ class Client:
         """Return what is due, overdue, to be signed and open in an office."""
         return self.get(f"/api/office/{quote(regulation, safe='')}/today")
 
+    def office_people(self, regulation: str) -> list[dict[str, Any]]:
+        """Return who can be named in an act of an office."""
+        found: list[dict[str, Any]] = self.get(f"/api/office/{quote(regulation, safe='')}/people")["people"]
+        return found
+
     def office_command(
         self,
         regulation: str,

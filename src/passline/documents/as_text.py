@@ -8,6 +8,8 @@ from msgspec import json
 
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, cell_text, plain_text
 
+_BLANK = "_" * 24  # to be written on
+
 
 def as_text(sheet: PrintedSheet) -> str:
     r"""Return a sheet as plain text; pictures are left out.
@@ -22,7 +24,7 @@ def as_text(sheet: PrintedSheet) -> str:
     title = " ".join(filter(None, (sheet.title, sheet.number)))
     head = f"{title} ({sheet.about})" if sheet.about else title
     said = (sheet.copy, sheet.stamp.upper())
-    lines = [head, "=" * len(head), *filter(None, said), *(f"{name}: {fact}" for name, fact in sheet.facts)]
+    lines = [head, "=" * len(head), *filter(None, said), *(f"{name}: {fact or _BLANK}" for name, fact in sheet.facts)]
     for figure in sheet.figures:
         values = "; ".join(f"{value} on {of}" if of else value for value, of in figure.values)
         lines.append(f"{figure.name}: {values}")

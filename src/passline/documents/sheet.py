@@ -100,6 +100,7 @@ class PrintedSheet(Struct, frozen=True, kw_only=True):
     copy: str = ""  # which part of a form in parts it is, and where it goes
     stamp: str = ""  # what has become of it, across the form: such as void
     code: str = ""  # what a scanner reads from it
+    by_hand: bool = False  # it is filled in by hand: its lines are as far apart as people write
 
 
 def styled_words(words: Words) -> tuple[Styled, ...]:

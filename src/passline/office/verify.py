@@ -22,6 +22,7 @@ from passline.acts.papers.form_codes import made_numbers
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
+from passline.acts.views.manual_slips import missing_words
 from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
 from passline.money import dollar_amount
@@ -58,13 +59,15 @@ def house_faults(
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
     `filed` collects the documents that entries name, to be compared with those that are stored, `owed` the reports of
-    cash that are due and missing; `also` checks the streams of parts above the offices.
+    cash that are due and missing, and the manual slips that an outage left missing; `also` checks the streams of parts
+    above the offices.
     """
-    books = _CashBooks()
-    office = partial(OfficeCheck, filed=filed, books=books)
+    books, offices = _CashBooks(), dict[str, ActState]()
+    office = partial(OfficeCheck, filed=filed, books=books, offices=offices)
     yield from decision_faults(entries, proofs, dealt_by, also=(office, *also))
     if owed is not None:
         owed += books.missing_reports()
+        owed += (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
 
 
 class OfficeCheck(HouseCheck[ActState]):
@@ -73,11 +76,16 @@ class OfficeCheck(HouseCheck[ActState]):
     prefix = OFFICE_STREAM
 
     def __init__(
-        self, log: LogCheck, filed: list[FiledDocument] | None = None, books: _CashBooks | None = None
+        self,
+        log: LogCheck,
+        filed: list[FiledDocument] | None = None,
+        books: _CashBooks | None = None,
+        offices: dict[str, ActState] | None = None,
     ) -> None:
         super().__init__(OFFICE_CODEC, log)
         self._filed = filed if filed is not None else []
         self._books = books or _CashBooks()
+        self._offices = offices if offices is not None else {}  # as they are after the newest entry
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
         self._forms: dict[tuple[str, int, str], str] = {}  # the hash of the entry behind each form
@@ -105,10 +113,11 @@ class OfficeCheck(HouseCheck[ActState]):
         states = {name: self.state(OFFICE_STREAM + name) for name in REGULATIONS if OFFICE_STREAM + name != stream}
         return {name: state for name, state in states.items() if state is not None}
 
-    def faults_beyond(self, case: Case[ActState], _after: ActState) -> Iterator[str]:
+    def faults_beyond(self, case: Case[ActState], after: ActState) -> Iterator[str]:
         """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""
         entry, command, events, before = case.entry, case.command, case.events, case.before or ActState()
         office = entry.stream.removeprefix(OFFICE_STREAM)
+        self._offices[office] = after
         for number in made_numbers(events):
             self._forms[entry.stream, entry.sequence, number] = case.stored.hash.hex()
         if isinstance(command, NoteCash):
@@ -250,6 +259,11 @@ class _CashBooks:
         if noted.cents_in > known[0] or noted.cents_out > known[1]:
             told = f"{noted.cents_in} cents in and {noted.cents_out} out"
             yield f"notes {told} of {noted.patron} on {noted.day}; the log has {known[0]} in and {known[1]} out"
+
+
+def _missing_slips(state: ActState) -> list[str]:
+    rules = OFFICE_RULES.find(state.digest)
+    return missing_words(rules, state) if rules else []
 
 
 def _amount(cents: int) -> str:

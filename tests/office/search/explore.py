@@ -17,7 +17,7 @@ from passline.acts.judges.gates import OPENING
 from passline.acts.schema import Act
 from tests.office.search.abstraction import abstract_state, coarse_state
 from tests.office.search.findings import Finding, Findings
-from tests.office.search.moves import moves_of
+from tests.office.search.moves import is_searched, moves_of
 from tests.office.search.oracles.answers import AnswerToNothing, UntrueStatement
 from tests.office.search.oracles.evidence import ApprovalOfAnything, EvidenceOfAnother, OtherDoor, PeopleNotCovered
 from tests.office.search.oracles.identity import OtherClass, SameNumber, UnreadFlag
@@ -216,7 +216,7 @@ class Search:
 
     @property
     def _acts(self) -> dict[str, Act]:
-        return {name: act for name, act in self.office.rules.pages.acts.items() if not act.corrects}
+        return {name: act for name, act in self.office.rules.pages.acts.items() if is_searched(act)}
 
     def _cones(self) -> dict[str, list[str]]:
         """Return the acts that touch each kind of thing: done to it, or naming it and changing its state."""

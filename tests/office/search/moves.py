@@ -34,10 +34,10 @@ _DENOMINATIONS = ("500", "100", "2500")
 
 
 def moves_of(world: World, acts: Iterable[str] | None = None) -> Iterator[Move]:
-    """Yield the moves to be tried now: of all acts, or of some; corrections have tests of their own."""
+    """Yield the moves to be tried now: of all acts, or of some."""
     pages = world.office.rules.pages
     for name in pages.acts if acts is None else acts:
-        if name in pages.acts and not pages.acts[name].corrects:
+        if name in pages.acts and is_searched(pages.acts[name]):
             for things in _things(world, pages.acts[name]):
                 yield from (Move(name, things, fields) for fields in _fields(world, name, pages.acts[name], things))
     for table in _first(world.state.of_kind("table")):
@@ -46,6 +46,11 @@ def moves_of(world: World, acts: Iterable[str] | None = None) -> Iterator[Move]:
     if acts is None:
         yield from server_moves(world)
     yield from (Move(WAIT, seconds=seconds) for seconds in _WAITS)
+
+
+def is_searched(act: Act) -> bool:
+    """Return whether an act is tried: corrections, and outages, have tests of their own."""
+    return not act.corrects and act.page != "outage"
 
 
 def server_moves(world: World) -> Iterator[Move]:

@@ -298,9 +298,10 @@ def _test_scheduled(condition: Condition, _thing: _Subject, _subject: _Subject, 
     times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
     if not times or facility is None:
         return f"{condition.scheduled.replace('_', ' ')} are not set"
-    if is_scheduled(scene.occurred, times, facility):
+    at = scene.slip.occurred if scene.slip else scene.occurred
+    if is_scheduled(at, times, facility):
         return None
-    return f"{facility.local(scene.occurred):%H:%M}, not {', '.join(times)}"
+    return f"{facility.local(at):%H:%M}, not {', '.join(times)}"
 
 
 def _bars(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:

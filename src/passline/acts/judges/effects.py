@@ -89,7 +89,8 @@ def _list_changes(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator
         first = scene.state.thing(entering.through, str(through)) if through else None
         second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
         if second is not None:
-            entered = [*(second.facts.get(entering.list) or ()), name]
+            on_paper = scene.slip.number if scene.slip else name  # the slip that lies there was written by hand
+            entered = [*(second.facts.get(entering.list) or ()), on_paper]
             yield e.Change(second.kind, second.id, second.state, {entering.list: entered})
 
 
@@ -107,7 +108,7 @@ def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     return none_found | {
         key: value[name] if act.fields[key].type == "per_thing" else value
         for key, value in fields.items()
-        if act.fields[key].type != "per_thing" or name in value
+        if act.fields[key].type != "lines" and (act.fields[key].type != "per_thing" or name in value)
     }
 
 

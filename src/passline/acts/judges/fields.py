@@ -7,7 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from msgspec import ValidationError, convert, json
+from msgspec.structs import replace
+
 from passline.acts.calendar.shifts import TIMES
+from passline.acts.commands import BatchLine
 from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.judges.units import unit_faults
@@ -170,6 +174,8 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     choices = facility.areas if field.of_areas else field.of
     if field.of_shifts:
         choices = tuple(shift.name for shift in facility.shifts)
+    if field.of_forms:
+        choices = tuple(key for key, form in scene.rules.pages.forms.items() if form.manual)
     if value not in choices:
         return "", field_fault(field, f"{value!r} is not one of {', '.join(choices)}")
     return value, []
@@ -205,6 +211,22 @@ def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownTh
     if moment.tzinfo is None:
         return facility.moment(moment.date(), f"{moment:%H:%M}"), []
     return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
+
+
+def _lines(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    """Read what was written on manual slips: of each line only its form, here; as an act it is judged with the rest."""
+    try:
+        lines = convert(value, list[BatchLine])
+    except ValidationError as error:
+        return [], form_fault(f"must be lines as {', '.join(BatchLine.__struct_fields__)}: {error}")
+    if len(lines) > (field.max or len(lines)):
+        return [], form_fault(f"{len(lines)} lines are more than {field.max}")
+    kept, faults = list[Any](), list[ActFault]()
+    for number, line in enumerate(lines, start=1):
+        at, wrong = _moment(field, line.occurred, scene, subjects)
+        faults += (ActFault(fault.clause, f"line {number}: {fault.why}") for fault in wrong)
+        kept.append(json.decode(json.encode(replace(line, occurred=at))))  # as the log gives it back
+    return kept, faults
 
 
 def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -380,4 +402,5 @@ _READ: dict[str, Callable[[Field, Any, Scene, Sequence[KnownThing]], _Read]] = {
     "shares": _shares,
     "act": read_act,
     "codes": _codes,
+    "lines": _lines,
 }

@@ -53,6 +53,14 @@ class Surroundings(Struct, frozen=True):
     has_form: Callable[[FormCode], bool] = lambda _code: False  # whether the log has the entry behind a code
 
 
+class SlipLine(Struct, frozen=True):
+    """Where an act was written that is told after an outage, and when it was done."""
+
+    outage: str
+    number: str  # of the manual slip; empty: what became of a slip itself
+    occurred: str
+
+
 class Scene(Struct, frozen=True):
     """The rules and state of an office at a moment, and what surrounds it."""
 
@@ -65,6 +73,7 @@ class Scene(Struct, frozen=True):
     by: str = ""  # the account of who does it
     first: str = ""  # the earliest moment that was told of it, if that is another
     in_time: str = ""  # the moment at which it is in time or not, if it is not now
+    slip: SlipLine | None = None  # it is a line of what is told together after an outage
 
     def who(self, account: str) -> Person | None:
         """Return the person who has an account."""

@@ -69,6 +69,8 @@ def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
         entry = _item(scene.rules, item)
         if entry is None:
             faults.append(ActFault("form", f"there is no gate item, watch or signature {item[:80]!r}"))
+        elif _is_of_batch(scene.rules, item):
+            faults.append(ActFault(PRACTICE, f"{item}: two people sign what is told after an outage: it stays"))
         elif entry.cite != PRACTICE:
             faults.append(ActFault(clause_text(entry.cite), f"{item}: a clause asks for it: it cannot be left out"))
     if not faults and {*command.items} == {*scene.state.left_out}:
@@ -112,6 +114,12 @@ def _item(rules: ActRules, item: str) -> Rule | None:
             return pages.acts[act].signs.get(key)
         case _:
             return None
+
+
+def _is_of_batch(rules: ActRules, item: str) -> bool:
+    """Return whether an election is about who signs what is told together after an outage."""
+    act = rules.act(item.split(".")[1]) if item.startswith("acts.") else None
+    return act is not None and act.batch is not None
 
 
 def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:

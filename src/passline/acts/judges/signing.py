@@ -55,7 +55,8 @@ def signature_of(
         fields = read
     group = rules.group(fit[0])
     role = next((role for role in group.roles if role in signer.roles), group.body)
-    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}))
+    slip = scene.slip.number if scene.slip else ""
+    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
 
 
 def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[str, Any]) -> dict[str, Any] | ActFault:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from passline.acts.judges.fields import ID
 from passline.acts.judges.scene import ActFault, Scene
@@ -16,8 +17,10 @@ def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownT
     return [state.thing(act.thing, thing) or KnownThing(act.thing, thing, "", {}, "") for thing in things]
 
 
-def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, ...], list[ActFault]]:
-    """Return the names of what an act is done to, and what is wrong with them."""
+def things_of(
+    scene: Scene, act: Act, names: Sequence[str], fields: Mapping[str, Any] | None = None
+) -> tuple[tuple[str, ...], list[ActFault]]:
+    """Return the names of what an act is done to, and what is wrong with them; `fields` say how many it prints."""
     if not act.thing:
         return (), [ActFault("form", f"{act.name} is about no single thing")] if names else []
     thing = scene.rules.pages.things[act.thing]
@@ -25,7 +28,9 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
     if thing.series and act.new:
         if names:
             return (), [ActFault(cite, f"a {thing.name} is numbered by the office: leave its number out")]
-        return (f"{thing.series}-{scene.state.numbers.get(thing.series, 0) + 1:06}",), []
+        series, pieces = _series_of(scene, act, thing.series, fields or {})
+        last = scene.state.numbers.get(series, 0)
+        return tuple(f"{series}-{number:06}" for number in range(last + 1, last + pieces + 1)), []
     faults = []
     if not names:
         faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))
@@ -36,6 +41,26 @@ def things_of(scene: Scene, act: Act, names: Sequence[str]) -> tuple[tuple[str, 
     for name in names:
         faults += _thing_faults(scene, act, name)
     return tuple(names), faults
+
+
+def _series_of(scene: Scene, act: Act, series: str, fields: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the series in which an act numbers what it makes, and how many: one, or as many slips as it prints."""
+    if act.prints is None:
+        return series, 1
+    form = scene.rules.pages.forms.get(str(fields.get(act.prints.form)))
+    pieces, rule = fields.get(act.prints.pieces), act.fields[act.prints.pieces]
+    if type(pieces) is not int or not 0 < pieces <= (rule.max or 1):
+        pieces = 1  # it is refused by its own field
+    return (form.manual if form and form.manual else series), pieces
+
+
+def series_in(numbers: Sequence[str]) -> str:
+    """Return the series of numbers that the office gave.
+
+    >>> series_in(("F-000001",)), series_in(())
+    ('F', '')
+    """
+    return numbers[0].rpartition("-")[0] if numbers else ""
 
 
 def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:

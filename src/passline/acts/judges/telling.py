@@ -25,6 +25,7 @@ from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState,
 from passline.rules.schema import clause_text
 
 _FORM = "form"
+_MINUTE = 16  # the characters of a moment that say its minute
 
 
 class TellingVerdict(Struct, frozen=True):
@@ -56,6 +57,8 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
         return TellingVerdict(faults=faults)
     subjects = [thing_key(act.thing, thing) for thing in things] or [OFFICE]
     first = min(occurred, facility.moment(came, "00:00")) if came and came < facility.today(scene.at) else occurred
+    if act.unlogged and first == scene.at:
+        return TellingVerdict(faults=(ActFault(_FORM, f"occurred: is missing: say when it began: {act.name}"),))
     if first == scene.at:
         return _at_once(scene, command.act, subjects)
     earlier = list(_earlier_acts(scene, command.act, act, subjects))
@@ -64,6 +67,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
         *_floor_faults(scene, act, earlier, occurred, came),
     )
     is_late = telling.within is None or scene.at >= deadline(first, telling.within, facility)
+    is_late = is_late or (act.unlogged and is_before_newest(scene.state, first))
     is_on_paper = telling.counts == "document" and _has_document(command, act)
     frees, meets = scene.at, scene.at
     if is_on_paper and not is_late and _has_answered(scene, act, subjects):
@@ -71,12 +75,19 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
     if is_on_paper and (not is_late or telling.second):
         meets = occurred
     moments = e.ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late)
+    if scene.slip is not None:  # two people sign all that is told after an outage, and one incident is about it
+        return TellingVerdict(moments, faults)
     return TellingVerdict(
         moments,
         faults,
         tuple(_late_incidents(act, telling, facility, first, scene.at)) if is_late else (),
         (TOLD_LATE,) if is_late and telling.second else (),
     )
+
+
+def is_before_newest(state: ActState, moment: str) -> bool:
+    """Return whether something was recorded after a moment; within its minute, people do not tell them apart."""
+    return moment[:_MINUTE] < state.newest[:_MINUTE]
 
 
 def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str) -> Scene:

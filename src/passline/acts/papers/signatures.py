@@ -109,6 +109,7 @@ def _lines(rules: ActRules, state: ActState, act: RecordedAct) -> Iterable[Paper
     rule, number = rules.act(act.done.act), act.done.number
     name = rule.name if rule else act.done.act.replace("_", " ")
     name += " (told late)" if act.done.is_late else ""
+    name += f" (on manual slip {act.done.slip})" if act.done.slip else ""
     yield _line(state, name, (act.done.by, act.done.name, act.done.role), act.at, number)
     for signature in act.signatures:
         sign = rules.signature(rule, signature.part) if rule else None

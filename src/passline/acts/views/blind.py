@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.history import RecordedAct
 from passline.acts.judges.scene import Scene
-from passline.acts.rules import Person
+from passline.acts.rules import ActRules, Person
 from passline.acts.schema import Act
 from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 
@@ -72,6 +72,11 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
         if not scene.rules.is_seen_by(act.done.kind, person, scene.state):
             continue
         rule = scene.rules.act(act.done.act)
+        if rule is not None and rule.batch is not None and rule.batch.lines in act.done.fields:
+            key = rule.batch.lines
+            shown = lines_shown(scene.rules, act.done.fields[key]) if hidden else act.done.fields[key]
+            yield replace(act, done=replace(act.done, fields={**act.done.fields, key: shown}))
+            continue
         counts = rule.counts if rule else None
         first = scene.rules.act(rule.corrects) if rule and rule.corrects else rule
         if (
@@ -86,6 +91,19 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
         signatures = tuple(replace(sign, fields=_without(sign.fields, *blind)) for sign in act.signatures)
         done = replace(act.done, fields=_without(act.done.fields, *blind))
         yield replace(act, done=done, signatures=signatures, result=None)
+
+
+def lines_shown(rules: ActRules, lines: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return lines from manual slips without what was counted, and without what few may read of."""
+    shown = list[Mapping[str, Any]]()
+    for line in lines:
+        act = rules.act(line["act"])
+        kind = rules.pages.things.get(act.thing) if act else None
+        secret = kind is not None and bool(kind.seen_by)
+        counted = act.counts.counted_fields if act and act.counts else ()
+        fields = {} if secret else _without(line.get("fields") or {}, *counted)
+        shown.append({**line, "fields": fields, "things": () if secret else line.get("things", ())})
+    return shown
 
 
 def _waits(one: RecordedAct, rule: Act) -> bool:

@@ -23,11 +23,13 @@ from passline.acts.rules import ActRules
 from passline.acts.schema import PRACTICE, Field
 from passline.acts.state import ActState, KnownThing
 from passline.acts.views.lists import doer_of, part_in_words, signers_in_short, things_in_words
+from passline.acts.views.slip_lines import lines_table
 from passline.acts.views.wording import NOBODY, Names, Wording, money_in_words, name_beside_dollars, time_zone_in_words
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine
 from passline.rules.schema import clause_text
 
-_SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
+SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
+"""What stands beside each signature under a form."""
 _SIGNERS = ("by", "signed by", "initials")
 _SHIFT_FIELDS = ("shift", "gaming_day")  # which stand at the head of a form
 _CASH = {"cash_in": "house", "cash_out": "patron"}  # whom it goes to
@@ -166,7 +168,7 @@ def log_form(matter: FormMatter, key: str, day: date, acts: Sequence[RecordedAct
                 ),
             ),
             signatures=(SignatureLine("who has reviewed it"),) if rows else (),
-            signed_with=_SIGNED_WITH,
+            signed_with=SIGNED_WITH,
             foot=(facility.name, f"{form.name}, gaming day {day}", time_zone_in_words(facility)),
             form="landscape",
         ),
@@ -241,6 +243,8 @@ def _entries(matter: FormMatter, form: Form, values: _Values) -> tuple[list[tupl
             tables.append(_units_table(part.name, value))
         elif field is not None and field.type == "shares" and isinstance(value, dict):
             tables.append(_shares_table(name_beside_dollars(part.name), value, matter.names))
+        elif field is not None and field.type == "lines":
+            tables.append(lines_table(matter.rules, matter.names, matter.local, part.name, value or ()))
         elif part.under:
             headed.setdefault(part.under, []).append((part.name, _line(matter, part, values)))
         elif (words := _line(matter, part, values)) or not part.source:
@@ -347,18 +351,21 @@ def _signatures(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]
     """Yield a line for whoever did an act, and for each who signed it."""
     rule, number = matter.rules.act(act.done.act), act.done.number
     wants = rule.name if rule else act.done.act.replace("_", " ")
-    yield _signature_of(matter, wants, (act.done.by, act.done.name, act.done.role), act.at, number)
+    where = f"slip {act.done.slip}" if act.done.slip else f"the log, act {number}"
+    at = act.done.occurred if act.done.slip else act.at
+    yield _signature_of(matter, wants, (act.done.by, act.done.name, act.done.role), at, where)
     for signature in act.signatures:
         wants = part_in_words(matter.rules, act, signature.part)
-        yield _signature_of(matter, wants, (signature.by, signature.name, signature.role), signature.at, number)
+        at = act.done.occurred if act.done.slip else signature.at
+        yield _signature_of(matter, wants, (signature.by, signature.name, signature.role), at, where)
 
 
-def _signature_of(matter: FormMatter, wants: str, who: tuple[str, str, str], at: str, number: int) -> SignatureLine:
+def _signature_of(matter: FormMatter, wants: str, who: tuple[str, str, str], at: str, where: str) -> SignatureLine:
     account, name, role = who
     known = matter.state.thing("person", account)
     licence = str(known.facts.get("licence", "")) if known else ""
     given = ("", name, role.replace("_", " "), licence, matter.local(at))
-    return SignatureLine(wants, given, f"signed in the log, act {number}")
+    return SignatureLine(wants, given, f"signed {'on' if where.startswith('slip') else 'in'} {where}")
 
 
 def _lines_to_sign(matter: FormMatter, act: RecordedAct) -> Iterator[SignatureLine]:
@@ -380,10 +387,15 @@ def _foot(matter: FormMatter, acts: Sequence[RecordedAct], first: int) -> tuple[
     numbers = ", ".join(str(act.done.number) for act in acts)
     late = [act for act in acts if matter.local(act.done.occurred) != matter.local(act.at)]
     told = (
-        f"act {act.done.number} occurred {matter.local(act.done.occurred)}, told {matter.local(act.at)}" for act in late
+        f"act {act.done.number} occurred {matter.local(act.done.occurred)}, told {matter.local(act.at)}{_slip_of(act)}"
+        for act in late
     )
     printed = f"printed from the log, act {numbers}" if first else "printed from the log"
     return (time_zone_in_words(matter.facility), printed, *told)
+
+
+def _slip_of(act: RecordedAct) -> str:
+    return f" from manual slip {act.done.slip}" if act.done.slip else ""
 
 
 def _copies(
@@ -408,14 +420,18 @@ def _copies(
         facts=tuple(facts),
         tables=tables,
         signatures=tuple(signatures),
-        signed_with=_SIGNED_WITH,
+        signed_with=SIGNED_WITH,
         stamp=stamp,
         code=code,
         foot=(matter.facility.name, f"{form.name} {number}", *foot),
         form="slip" if form.is_slip else "portrait",
     )
-    named = [f"{copy.name[:1].upper()}{copy.name[1:]}: {copy.goes}" for copy in form.copies.values()] or [""]
-    return tuple(replace(sheet, copy=name) for name in named)
+    return tuple(replace(sheet, copy=name) for name in copy_names(form))
+
+
+def copy_names(form: Form) -> list[str]:
+    """Return what each part of a form is called and where it goes; one without a name where it has no parts."""
+    return [f"{copy.name[:1].upper()}{copy.name[1:]}: {copy.goes}" for copy in form.copies.values()] or [""]
 
 
 def _citation(form: Form) -> str:

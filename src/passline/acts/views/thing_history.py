@@ -44,6 +44,7 @@ class PastAct(Struct, frozen=True, kw_only=True):
     paper: dict[str, str]  # of an outside body's act
     clause: str
     is_late: bool = False  # it was told later than its page allows
+    slip: str = ""  # the manual slip that it was written on, in an outage
     corrects: int = 0  # the act that it has put right
     was: dict[str, Any] = {}  # what had been said there
     corrected_by: tuple[int, ...] = ()  # the acts that have put it right
@@ -136,6 +137,7 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
         paper=done.paper,
         clause=done.clause,
         is_late=done.is_late,
+        slip=done.slip,
         corrects=one.correction.last if one.correction else 0,
         was=one.correction.was if one.correction else {},
         corrected_by=one.corrected_by,

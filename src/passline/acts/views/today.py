@@ -9,7 +9,10 @@ from msgspec import Struct
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.gates import OPENING, gate_items
 from passline.acts.judges.scene import Scene
+from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, Pending
+from passline.acts.views.blind import lines_shown
+from passline.acts.views.manual_slips import handed_to, slips_missing
 from passline.rules.schema import clause_text
 
 
@@ -87,6 +90,16 @@ class Gated(Struct, frozen=True):
     is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
 
 
+class MissingSlip(Struct, frozen=True):
+    """A manual slip that was neither told after an outage, nor voided."""
+
+    number: str
+    form: str
+    handed_to: str  # in words
+    outage: str
+    since: str  # local time
+
+
 class Today(Struct, frozen=True):
     """What there is to do in an office."""
 
@@ -98,6 +111,7 @@ class Today(Struct, frozen=True):
     unset: tuple[Unset, ...]
     tables: tuple[Gated, ...]
     told: tuple[ToldBody, ...] = ()  # newest first
+    slips: tuple[MissingSlip, ...] = ()  # manual slips that are missing since an outage
 
 
 _THEN = {
@@ -137,6 +151,16 @@ def today_of(scene: Scene) -> Today:
         ),
         tables=_tables(scene),
         told=told_of(scene)[:_TOLD_MAX],
+        slips=tuple(
+            MissingSlip(
+                slip.id,
+                str(slip.facts.get("form", "")),
+                handed_to(slip),
+                str(slip.facts.get("outage", "")),
+                _local(scene, slip.since),
+            )
+            for slip in slips_missing(scene.rules, scene.state)
+        ),
     )
 
 
@@ -210,10 +234,15 @@ def _signature_due(scene: Scene, pending: Pending, part: str) -> ToSign:
         sign.by,
         clause_text(sign.cite),
         sign.counts,
-        {key: value for key, value in done.fields.items() if key not in blind},
+        {key: _field_seen_by_all(scene, act, key, value) for key, value in done.fields.items() if key not in blind},
         _local(scene, done.occurred),
         (done.by, *pending.signed.values()),
     )
+
+
+def _field_seen_by_all(scene: Scene, act: Act, key: str, value: Any) -> Any:  # noqa: ANN401 - as the log has it
+    """Return a field as everybody sees it who keeps the office: of lines from slips not what was counted."""
+    return lines_shown(scene.rules, value) if act.fields[key].type == "lines" else value
 
 
 def _tables(scene: Scene) -> tuple[Gated, ...]:

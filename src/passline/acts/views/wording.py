@@ -173,6 +173,11 @@ def _document_written(_words: Wording, _field: Field, value: str) -> str:
     return f"document {value[:12]}" if len(value) == _DIGEST else value
 
 
+def _lines_written(_words: Wording, _field: Field, value: list[dict[str, Any]]) -> str:
+    slips = dict.fromkeys(str(line["slip"]) for line in value if line.get("slip"))
+    return f"{len(value)} {'line' if len(value) == 1 else 'lines'}: {_cut(', '.join(slips))}"
+
+
 def _units_written(_words: Wording, _field: Field, value: dict[str, int]) -> str:
     return f"{value_in_words(value)}: {money_in_words(_worth(value))}" if value else "nothing"
 
@@ -180,6 +185,7 @@ def _units_written(_words: Wording, _field: Field, value: dict[str, int]) -> str
 _WRITTEN: dict[str, tuple[Any, _Write]] = {  # by the type of a field: of which kind its values are, and their words
     "cents": (int, lambda _words, _field, value: money_in_words(value)),
     "units": (dict, _units_written),
+    "lines": (list, _lines_written),
     "checklist": (dict, lambda words, field, value: words.items_seen(field, value)),
     "per_thing": (dict, lambda _words, field, value: f"{_by_value(value)} {field.unit}".strip()),
     "shares": (dict, _shares_written),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tomllib import loads as read_toml
 from typing import Any
 
 from passline.cli.options.server import whole_number, yes_or_no
@@ -22,6 +24,36 @@ def act_arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[st
     return things, given
 
 
+def read_lines(file: Path, people: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines of a file of what was written on manual slips, with the accounts of the people they name."""
+    try:
+        given = read_toml(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        raise CrapsError(f"{file}: {error}") from error
+    if strange := [key for key in given if key != "line"]:
+        raise CrapsError(f"{file}: has {', '.join(strange)}; write [[line]] for each act")
+    lines = given.get("line", [])
+    if not isinstance(lines, list) or not all(isinstance(line, dict) for line in lines):
+        raise CrapsError(f"{file}: write [[line]] for each act")
+    accounts: dict[str, list[str]] = {}
+    for person in people:
+        accounts.setdefault(person["name"].casefold(), []).append(person["account"])
+    return [_line(file, number, line, accounts) for number, line in enumerate(lines, start=1)]
+
+
+def _line(file: Path, number: int, line: dict[str, Any], accounts: dict[str, list[str]]) -> dict[str, Any]:
+    def account(name: object) -> str:
+        found = accounts.get(str(name).casefold(), [])
+        if len(found) > 1:
+            raise CrapsError(f"{file}, line {number}: {name} is the name of several people: write the account")
+        return found[0] if found else str(name)
+
+    signed = {part: account(name) for part, name in (line.get("signed") or {}).items()}
+    named = {"by": account(line["by"])} if "by" in line else {}
+    occurred = {"occurred": str(line["occurred"])} if "occurred" in line else {}
+    return {**line, **named, **occurred, **({"signed": signed} if signed else {})}
+
+
 def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
     match kind:
         case "yes" | "flag":
@@ -35,5 +67,19 @@ def _value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
             return {name.strip(): whole_number(key, count) for name, _, count in pairs}
         case "checklist":
             return {part.strip(): True for part in text.split(",") if part.strip()}
+        case _:
+            return text
+
+
+def figure_value(key: str, kind: str, text: str) -> Any:  # noqa: ANN401 - as JSON
+    """Return a figure that the office is told, as its kind is sent."""
+    match kind:
+        case "count" | "cents":
+            return whole_number(key, text)
+        case "length":
+            count, _, unit = text.partition(" ")
+            return {"count": whole_number(key, count), "unit": unit.strip().replace(" ", "_")}
+        case "times":
+            return [part.strip() for part in text.split(",")]
         case _:
             return text

@@ -25,6 +25,7 @@ from passline.acts.views.lists import (
     signers_in_short,
     things_in_words,
 )
+from passline.acts.views.manual_slips import handed_to, slip_kinds, slips_missing
 from passline.acts.views.wording import Names, Wording, value_in_words
 from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
@@ -194,11 +195,16 @@ def matters_table(one: OfficeDay) -> SheetTable:
         ends = thing.states[-1:] if kind == CASH_REPORT else thing.final if thing.filed and thing.series else ()
         if not ends or not is_shown(one.rules, kind):
             continue
+        if kind in slip_kinds(one.rules):  # what lies ready for an outage is no open matter
+            continue
         for known in one.state.of_kind(kind):
             if known.state not in (*ends, _ACCEPTED):  # what was accepted may be reversed, and is no open matter
                 state = known.state.replace("_", " ")
                 which = str(known.facts.get("gaming_day", "")) if kind == CASH_REPORT else known.id
                 rows.append((f"{thing.name}, {state}", which, one.local(known.since), _said_of(one, known)))
+    for slip in slips_missing(one.rules, one.state):
+        about = f"{handed_to(slip)}, since outage {slip.facts.get('outage', '')}"
+        rows.append(("manual slip, missing", slip.id, one.local(slip.since), about))
     for box, (table, day, shift) in one.state.tills.boxes.items():
         rows.append(("drop box, not counted", box, f"{day}, {shift}", f"from {table}"))
     rows += (("table, not closed", table, f"{key[1]}, {key[2]}", "") for table, key in one.state.tills.open.items())
@@ -322,8 +328,9 @@ def _counted_now(act: RecordedAct, acts: Sequence[RecordedAct]) -> dict[str, Any
 
 
 def _mark(act: RecordedAct) -> str:
-    """Return the mark of an act that was told late."""
-    return ", told late" if act.done.is_late else ""
+    """Return the mark of an act that was told late, or from a manual slip."""
+    slip = f", from manual slip {act.done.slip}" if act.done.slip else ""
+    return f"{', told late' if act.done.is_late else ''}{slip}"
 
 
 def _of_correction(act: RecordedAct) -> str:

@@ -18,6 +18,7 @@ from passline.acts.rules import Person
 from passline.acts.state import KnownThing, thing_key
 from passline.acts.views.blind import acts_seen_by, state_seen_by
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
+from passline.acts.views.manual_slips import find_slip, manual_sheets, slip_key
 from passline.documents.as_escpos import COLUMNS, COLUMNS_LEAST, COLUMNS_MOST, as_escpos
 from passline.documents.as_html import as_html, style_source
 from passline.documents.as_pdf import as_pdf
@@ -38,6 +39,7 @@ _FORMS = ("pdf", "html", "txt", "escpos")
 _Form = Annotated[str, Path(min_length=1, max_length=64, examples=["fill_slip"])]
 _Number = Annotated[str, Path(min_length=1, max_length=110, examples=["F-000001.pdf"])]
 _DIGITS = 4
+_SLIPS_MAX, _DIGITS_MAX = 200, 9
 _RESPONSES = refusals(401, 403, 404, 409, 422, 503)
 
 
@@ -64,7 +66,8 @@ async def form(request: Request, name: RegulationPath, form: _Form, number: _Num
 
     With `.escpos` it comes as bytes for a thermal printer; `columns` says how wide its roll is (42 unless told).
 
-    The number is that of its thing, such as F-000001, of its act, or for a log the gaming day.
+    The number is that of its thing, such as F-000001, of its act, or for a log the gaming day. With the number of a
+    manual slip, such as MF-000001 or MF-000001..MF-000020, they come blank, to be written on in an outage.
     """
     named, _, kind = number.rpartition(".")
     if kind not in _FORMS or not named:
@@ -111,6 +114,16 @@ async def _form_sheets(request: Request, name: str, form: str, number: str) -> S
         facility=facility_of(scene),
         names=names_in(services),
     )
+    if rule.manual and number.startswith(f"{rule.manual}-"):
+        slips, office = _slips_asked(matter, form, number), scene.rules.name
+        sheets, _ = await services.views.read(
+            lambda views: [
+                sheet
+                for slip in slips
+                for sheet in manual_sheets(matter, slip, find_entry(services.log, views, office, slip_key(slip)))
+            ]
+        )
+        return sheets
     if rule.is_log:
         day = day_in(number)
         assert day is not None
@@ -126,6 +139,24 @@ async def _form_sheets(request: Request, name: str, form: str, number: str) -> S
         if act is not None:
             return act_form(matter, form, act, entry)
     raise denial(404, f"this office has no {rule.name.lower()} {number[:40]!r}", "office")
+
+
+def _slips_asked(matter: FormMatter, form: str, numbers: str) -> list[KnownThing]:
+    """Return manual slips by their number, or by the first and the last; raise Denied if one was never printed."""
+    first, _, last = numbers.partition("..")
+    ends = [end.rpartition("-") for end in (first, last or first)]
+    if ends[0][0] != ends[1][0] or not all(end[2].isdecimal() and len(end[2]) <= _DIGITS_MAX for end in ends):
+        raise denial(422, f"{numbers[:40]!r} is not the number of a slip, or FIRST..LAST of one kind", "office")
+    low, high = (int(end[2]) for end in ends)
+    if not low <= high < low + _SLIPS_MAX:
+        raise denial(422, f"print at most {_SLIPS_MAX} slips at a time, the first number before the last", "office")
+    found = list[KnownThing]()
+    for number in (f"{ends[0][0]}-{place:06}" for place in range(low, high + 1)):
+        slip = find_slip(matter.rules, matter.state, number)
+        if slip is None or slip.facts.get("form") != form:
+            raise denial(404, f"there is no manual slip {number} of this form at hand: have it printed first", "office")
+        found.append(slip)
+    return found
 
 
 class _Reading:

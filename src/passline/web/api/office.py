@@ -14,6 +14,7 @@ from starlette.responses import Response
 from passline.acts import commands as c
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
+from passline.acts.judges.batches import acts_on_slip
 from passline.acts.judges.gates import gate_items, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
@@ -165,7 +166,14 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "tellings": pages.tellings,
             "papers": {key: {"name": paper.name, "thing": paper.thing} for key, paper in pages.papers.items()},
             "forms": {
-                key: {"name": form.name, "thing": form.thing, "acts": form.acts, "is_log": form.is_log}
+                key: {
+                    "name": form.name,
+                    "thing": form.thing,
+                    "acts": form.acts,
+                    "is_log": form.is_log,
+                    "manual": form.manual,
+                    "manual_acts": acts_on_slip(scene.rules, form) if form.manual else (),
+                }
                 for key, form in pages.forms.items()
                 if form.thing not in hidden
             },
@@ -261,7 +269,7 @@ def _moves_money(scene: Scene, command: ActCommand) -> bool:
     if isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
         key = pending.done.act
     act = scene.rules.pages.acts.get(key)
-    return act is not None and (act.moves is not None or act.cash is not None)
+    return act is not None and (act.moves is not None or act.cash is not None or act.batch is not None)
 
 
 def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:

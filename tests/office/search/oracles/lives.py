@@ -9,6 +9,7 @@ from passline.acts.judges.gates import OPENING
 from passline.acts.schema import PRACTICE
 from passline.acts.state import INCIDENT
 from tests.office.search.findings import Findings
+from tests.office.search.moves import is_searched
 from tests.office.search.oracles.oracle import Oracle, cited
 from tests.office.search.seeds import TABLE
 from tests.office.search.world import Office, Step, World
@@ -77,7 +78,10 @@ class Lives(Oracle):
     def finish(self) -> None:
         """Name states that nobody reaches or leaves, and from which there is no lawful way back into use."""
         entered = {act.thing for act in self.acts.values() if act.new}
+        beside = {act.thing for act in self.acts.values() if not is_searched(act) and not act.corrects}
         for kind, thing in self.office.rules.pages.things.items():
+            if kind in beside:
+                continue
             if kind not in entered and not self.reached[kind]:
                 self._add("a kind nobody enters", kind, cited(thing), "no act of the pages makes one", None)
                 continue
@@ -98,7 +102,7 @@ class Lives(Oracle):
 
     def _finish_acts(self) -> None:
         """Name acts that nothing led to, or that were never lawful."""
-        for name in sorted(key for key in self.acts.keys() - self.accepted if not self.acts[key].corrects):
+        for name in sorted(key for key in self.acts.keys() - self.accepted if is_searched(self.acts[key])):
             why = self.tried.get(name, "there was nothing to do it to")
             self._add("an act never accepted", name, cited(self.acts[name]), why, None)
 

@@ -1,0 +1,578 @@
+"""An outage: manual slips are printed beforehand, and what was written on them is told together, all or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from itertools import combinations
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from passline.acts import commands as c
+from passline.acts import events as e
+from passline.acts.check import office_problems
+from passline.acts.history import recorded_acts
+from passline.acts.judges.batches import acts_on_slip
+from passline.acts.judges.telling import is_before_newest
+from passline.acts.papers.form_codes import read_code
+from passline.acts.rules import TOLD_LATE, office_of
+from passline.acts.schema import Act, Condition, Value
+from passline.acts.views.forms import FormMatter
+from passline.acts.views.manual_slips import find_slip, manual_sheets, missing_words
+from passline.documents.as_text import as_text
+from passline.office.folder import past_of, write_folder
+from passline.office.verify import house_faults
+from passline.office.views.day_forms import file_copies, forms_of_day
+from passline.office.views.day_report import matters_table
+from passline.rules.clauses import REGULATIONS
+from passline.store.keys import SigningKey
+from passline.store.memory import MemoryLog
+from passline.store.timestamps import later
+from tests.office.outage_story import (
+    DAY,
+    SLIPS,
+    TRAY,
+    OutageOffice,
+    accept,
+    at,
+    count_line,
+    drop_line,
+    fill_lines,
+    incidents,
+    numbers,
+    refused,
+    whole_batch,
+)
+
+_HANDED = [slip for series in ("MD", "MF", "MS") for slip in numbers(series, 1, 2, 3, 4, 5)]
+
+
+@pytest.fixture
+def office() -> OutageOffice:
+    """An office after its outage, of which nothing was told yet."""
+    return OutageOffice()
+
+
+# Slips that are printed beforehand.
+
+
+def test_every_office_prints_manual_slips_of_its_forms() -> None:
+    for name in REGULATIONS:
+        pages = office_of(name).pages
+        assert not office_problems(office_of(name)), name
+        manual = {key: form.manual for key, form in pages.forms.items() if form.manual}
+        assert {"fill_slip", "credit_slip", "opener", "closer", "drop_sheet", "currency_report"} <= {*manual}, name
+        assert len({*manual.values()}) == len(manual), "each kind has numbers of its own"
+
+
+def test_every_act_that_is_written_on_a_slip_can_be_told_later() -> None:
+    for name in REGULATIONS:
+        rules = office_of(name)
+        acts = {act for form in rules.pages.forms.values() if form.manual for act in acts_on_slip(rules, form)}
+        tellings = {act: rules.telling_of(rules.pages.acts[act]) for act in acts}
+        wrong = [
+            act for act, telling in tellings.items() if not telling or (not telling.within and telling.of == "others")
+        ]
+        assert not [act for act in wrong if not rules.pages.acts[act].is_fact], name
+
+
+def test_slips_are_numbered_by_kind_without_a_gap(office: OutageOffice) -> None:
+    office.does("sam", "print_slips", form="fill_slip", pieces=2)
+    office.does("sam", "print_slips", form="closer", pieces=1)
+    made = [slip.id for slip in office.state.of_kind("manual_slip") if slip.id.startswith(("MF", "MX"))]
+    assert made == [*numbers("MF", *range(1, SLIPS + 3)), "MX-000001"]
+    known = office.state.thing("manual_slip", "MF-000004")
+    assert known is not None
+    assert (known.state, known.facts["form"], known.facts["area"], known.facts["holder"]) == (
+        "handed_out", "fill_slip", "pit-2", "fay",
+    )  # fmt: skip
+    printed = office.state.mark("print_slips", "manual_slip/MF-000004")
+    assert printed is not None
+    assert printed.by == "sam"
+
+
+def test_slips_are_printed_of_forms_that_have_them_and_not_too_many(office: OutageOffice) -> None:
+    before = office.state
+    tell = "refused: form: 'incident_report' is not one of"
+    assert office.do("sam", "print_slips", form="incident_report", pieces=1).startswith(tell)
+    assert "201 is more than 200" in office.do("sam", "print_slips", form="closer", pieces=201)
+    assert "numbered by the office" in office.do("sam", "print_slips", "MX-000009", form="closer", pieces=1)
+    assert "table: is missing" in office.do("sam", "hand_out_slips", "MF-000006")
+    assert "dealer may not" in office.do("dan", "print_slips", form="closer", pieces=1)
+    assert office.state is before
+
+
+def test_a_slip_has_its_number_its_code_its_copies_and_lines_to_sign(office: OutageOffice) -> None:
+    log = MemoryLog(SigningKey(bytes(32)), at="2026-01-01T00:00:00.000000Z")
+    office.write(log)
+    past = past_of(log, "section2", date(2026, 3, 1))
+    slip = find_slip(office.rules, office.state, "MF-000002")
+    assert slip is not None
+    entry = past.entry_of("manual_slip/MF-000002")
+    matter = FormMatter(rules=office.rules, state=office.state, facility=office.facility)
+    original, duplicate, triplicate = manual_sheets(matter, slip, entry)
+    assert [sheet.copy.partition(":")[0] for sheet in (original, duplicate, triplicate)] == [
+        "Original", "Duplicate", "Triplicate",
+    ]  # fmt: skip
+    assert original.number == "MF-000002"
+    code = read_code(original.code)
+    assert code is not None
+    (stored,) = log.read(after=code.sequence - 1, until=code.sequence)
+    assert (code.number, code.hash) == ("MF-000002", stored.hash.hex())
+    assert b"print_slips" in stored.body
+    pages = office.rules.pages
+    names = [pages.acts[act].name for act in pages.forms["fill_slip"].acts]
+    assert [(line.wants, line.given) for line in original.signatures] == [(name, ()) for name in names]
+    assert ("table", "T1") in original.facts
+    text = as_text(original)
+    assert "Fill slip MF-000002 (manual slip)" in text
+    assert [row[0] for row in original.tables[0].rows] == [100, 500, 2500, "total"]
+
+
+@pytest.mark.parametrize("form", [key for key, form in office_of("arizona").pages.forms.items() if form.manual])
+def test_every_kind_of_slip_has_what_its_acts_ask_for(form: str) -> None:
+    office = OutageOffice()
+    office.does("sam", "print_slips", form=form, pieces=1)
+    series = office.rules.pages.forms[form].manual
+    slip = find_slip(office.rules, office.state, f"{series}-{office.state.numbers[series]:06}")
+    assert slip is not None
+    matter = FormMatter(rules=office.rules, state=office.state, facility=office.facility)
+    sheet = manual_sheets(matter, slip, None)[0]
+    assert sheet.signatures
+    assert sheet.facts[:2] == (("gaming day", ""), ("date and time", ""))
+    assert len(manual_sheets(matter, slip, None)) > 1, "an original and a duplicate"
+    pages = office.rules.pages
+    if pages.forms[form].is_log:
+        assert [row[0][-1].text for row in sheet.tables[0].rows] == [  # type: ignore[index, union-attr]
+            pages.acts[act].name for act in pages.forms[form].acts
+        ]
+
+
+# The outage.
+
+
+def test_an_outage_began_after_the_newest_entry_and_ends_with_its_own(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    mark = office.state.mark("record_outage", f"outage/{outage}")
+    assert mark is not None
+    assert (mark.is_late, mark.occurred < mark.frees) == (False, True)
+    assert not office.state.pending
+
+
+def test_an_outage_that_began_before_the_newest_entry_is_marked_and_signed_by_two(office: OutageOffice) -> None:
+    office.go_to(DAY, "17:00")
+    began = office.facility.moment(date.fromisoformat(DAY), "13:00")
+    assert is_before_newest(office.state, began)
+    answer = accept(office.send(c.DoAct(act="record_outage", fields={"reason": "none"}, occurred=began), "sam"))
+    done = next(event for event in answer if isinstance(event, e.ActDone))
+    assert (done.is_late, done.waits) == (True, (TOLD_LATE,))
+    assert "no outage O-000001 is on record" in refused(office.tells("O-000001", []))
+    ended = office.at
+    office.at = later(office.at, 600)
+    office.signs("abe", TOLD_LATE)
+    why = refused(office.tells("O-000001", [{**fill_lines("MF-000001")[0], "occurred": at("17:05")}]))
+    assert "is not within the outage O-000001, 2026-03-02 13:00 to 2026-03-02 17:00" in why
+    assert ended < office.at
+    (why,) = incidents(office.tells("O-000001", []))
+    assert "when it began was told late, or something was recorded meanwhile" in why
+
+
+def test_when_an_outage_began_must_be_said_and_is_not_to_come(office: OutageOffice) -> None:
+    assert "say when it began" in office.do("sam", "record_outage", reason="the power failed")
+    assert "still to come" in office.do("sam", "record_outage", reason="none", occurred=later(office.at, 60))
+
+
+# The batch.
+
+
+def test_a_batch_is_ordinary_acts_told_late_with_two_signatures_and_one_incident(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    answer = accept(office.tells(outage, whole_batch()))
+    (why,) = incidents(answer)
+    assert why.startswith(f"what was done in an outage was told from paper, {outage}: {DAY} 14:00 to {DAY} 17:00; ")
+    assert "7 acts told from 3 manual slips" in why
+    acts = recorded_acts((office.at, event) for event in answer)
+    batch, *lines = acts.values()
+    assert batch.done.act == "enter_outage"
+    assert (batch.done.by, [sign.by for sign in batch.signatures]) == ("sam", ["abe"])
+    assert [(act.done.act, act.done.by, act.done.slip, act.status) for act in lines] == [
+        ("request_fill", "flo", "MF-000001", "done"),
+        ("prepare_fill", "cass", "MF-000001", "done"),
+        ("carry_fill", "fay", "MF-000001", "done"),
+        ("accept_fill", "dan", "MF-000001", "done"),
+        ("void_slips", "flo", "", "done"),
+        ("count_shift", "dan", "MS-000001", "done"),
+        ("drop_table", "ned", "MD-000001", "done"),
+    ]
+    assert all(act.done.outage == outage and act.done.is_late for act in lines)
+    assert all(act.done.moments and act.done.moments.frees == office.at for act in lines)
+    assert lines[0].marked_status == "done, told late, from manual slip MF-000001"
+    assert not office.state.pending
+    fill = office.state.thing("fill_slip", lines[0].done.things[0])
+    assert fill is not None
+    assert fill.state == "accepted"
+    assert {office.state.things[f"manual_slip/{slip}"].state for slip in ("MF-000001", "MS-000001", "MD-000001")} == {
+        "used"
+    }
+    dropped = office.state.thing("drop_box", "T1-A")
+    assert dropped is not None
+    assert dropped.facts["slips"][-1] == "MF-000001", "the paper in the box bears this number"
+
+
+def test_the_end_of_a_batch_is_as_if_all_had_been_recorded_at_the_time(office: OutageOffice) -> None:
+    """Stocks and shifts are what they would have been: only marks, numbers and moments differ."""
+    other = OutageOffice()
+    accept(office.tells(office.comes_back(), whole_batch()))
+    for line in sorted(whole_batch()[:-1], key=lambda line: str(line["occurred"])):
+        other.go_to(DAY, str(line["occurred"])[-5:])
+        slip = f"F-{other.state.numbers['F']:06}"
+        things = line.get("things", () if line["act"] == "request_fill" else (slip,))
+        other.does(line["by"], line["act"], *things, **line.get("fields", {}))
+        for part, who in line.get("signed", {}).items():
+            count = {"chips": line["fields"]["chips"]} if part == "second" else {}
+            other.signs(who, part, **count)
+    assert office.state.stocks == other.state.stocks
+    assert office.state.tills == other.state.tills
+
+
+def test_a_batch_waits_for_its_second_person_who_is_another(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    stocks = office.state.stocks
+    answer = accept(office.tells(outage, whole_batch(), second=""))
+    assert [type(event) for event in answer] == [e.ActDone]
+    assert office.state.stocks == stocks
+    assert "nobody signs an act twice, or their own" in office.sign("sam", "second")
+    assert "Dan is no" in office.sign("dan", "second")
+    assert office.state.thing("manual_slip", "MF-000001").state == "handed_out"  # type: ignore[union-attr]
+    assert "7 acts told from 3 manual slips" in office.sign("abe", "second")
+
+
+def test_two_people_who_enter_it_at_once_enter_it_once(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    accept(office.tells(outage, whole_batch(), second=""))
+    why = refused(office.tells(outage, whole_batch(), by="fay", second=""))
+    assert "waits for its signatures already" in why
+    office.signs("abe", "second")
+    why = refused(office.tells(outage, whole_batch(), by="fay", second="cora"))
+    assert "line 1, slip MF-000001: it is used already: it is used once [practice]" in why
+
+
+def test_what_has_changed_until_it_is_signed_refuses_the_whole_batch(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    accept(office.tells(outage, fill_lines("MF-000001"), second=""))
+    office.voids("MF-000001")
+    before = office.state
+    assert "line 1, slip MF-000001: it is void already" in office.sign("abe", "second")
+    assert office.state is before
+
+
+_Break = Callable[[dict[str, Any]], dict[str, Any]]
+_BREAKS: dict[str, tuple[int, _Break, str]] = {
+    "a number that was never printed": (
+        4, lambda line: {**line, "slip": "MS-000077"}, "slip MS-000077: no slip of this number was ever printed",
+    ),
+    "a number used twice": (5, lambda line: {**line, "slip": "MD-000001", **_other_drop()}, "is used twice"),
+    "a slip of another form": (4, lambda line: {**line, "slip": "MF-000003"}, "count_shift is not written on a fill"),
+    "before the outage": (4, lambda line: {**line, "occurred": at("13:59")}, "is not within the outage"),
+    "after the outage": (4, lambda line: {**line, "occurred": at("17:01")}, "is not within the outage"),
+    "no slip": (4, lambda line: {**line, "slip": ""}, "say the number of the slip"),
+    "nobody": (4, lambda line: {**line, "by": "nobody"}, "nobody has the account nobody"),
+    "a role that may not": (4, lambda line: {**line, "by": "ned"}, "counter may not do this"),
+    "no signature": (4, lambda line: {**line, "signed": {}}, "say whose signature as second is on the slip"),
+    "a signature of one's own": (4, lambda line: {**line, "signed": {"second": "dan"}}, "nobody signs an act twice"),
+    "a part that nobody signs": (4, lambda line: {**line, "signed": {"second": "bea", "king": "bob"}}, "as king"),
+    "an act that there is not": (4, lambda line: {**line, "act": "dance"}, "'dance' is not an act"),
+    "a decision of the house": (4, lambda line: {**line, "act": "open_table"}, "'open_table' is not an act"),
+    "a table that there is not": (4, lambda line: {**line, "things": ["T9"]}, "no table T9 is on record"),
+    "a field that is missing": (4, lambda line: {**line, "fields": {}}, "chips: is missing"),
+    "a slip that is void": (0, lambda line: {**line, "slip": "MF-000005"}, "it is void already"),
+    "an act of another slip": (4, lambda line: {**line, "act": "count_cage"}, "count_cage is not written on a table"),
+    "a slip that is used and void": (
+        6, lambda line: {**line, "things": ["MS-000001"], "occurred": at("15:30")}, "slip MS-000001 is used by line 5",
+    ),
+    "a slip about a slip": (6, lambda line: {**line, "slip": "MF-000003"}, "leave the number out"),
+    "a hand twice": (3, lambda line: {**line, "by": "fay"}, "has had this slip in hand before"),
+}  # fmt: skip
+
+
+def _other_drop() -> dict[str, Any]:
+    return {key: value for key, value in drop_line("", "T2", "15:30").items() if key != "slip"}
+
+
+@pytest.mark.parametrize("name", _BREAKS)
+def test_a_batch_with_one_bad_line_changes_nothing_and_names_it(office: OutageOffice, name: str) -> None:
+    place, break_line, why = _BREAKS[name]
+    office.voids("MF-000005")
+    outage = office.comes_back()
+    before, batch = office.state, whole_batch()
+    if name == "a number used twice":
+        batch.insert(place + 1, break_line(batch[place]))
+        place += 1
+    else:
+        batch[place] = break_line(batch[place])
+    found = refused(office.tells(outage, batch))
+    assert f"line {place + 1}" in found
+    assert why in found
+    assert office.state is before
+    accept(office.tells(outage, whole_batch()))
+
+
+def test_lines_are_read_as_lines(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    for lines, why in (
+        ("none", "must be lines as act, by, occurred"),
+        ([{"act": "request_fill"}], "must be lines as"),
+        ([{**fill_lines("MF-000001")[0], "occurred": "noon"}], "line 1: 'noon' is not a moment"),
+        ([{**fill_lines("MF-000001")[0], "pin": "1234"}], "must be lines as"),
+    ):
+        assert why in refused(office.tells(outage, lines))  # type: ignore[arg-type]
+
+
+def test_a_slip_that_was_printed_after_the_outage_began_is_refused(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    office.does("sam", "print_slips", form="fill_slip", pieces=1)
+    why = refused(office.tells(outage, fill_lines("MF-000007")))
+    assert "line 1, slip MF-000007: it was printed 2026-03-02 17:01, and not before the outage began" in why
+
+
+def test_a_slip_of_another_table_or_of_nobody_is_told_and_stands_in_the_incident(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    lines = [
+        *fill_lines("MF-000003", table="T2"),
+        *fill_lines("MF-000004", begins="14:20"),
+        *fill_lines("MF-000006", begins="14:40"),
+    ]
+    (why,) = incidents(office.tells(outage, lines))
+    assert "slip MF-000003 was handed to table T1 and used at T2" in why
+    assert "slip MF-000004 was handed to pit-2 and used at T1, in pit-1" in why
+    assert "slip MF-000006 was used and had not been handed out" in why
+
+
+def test_what_a_line_counts_otherwise_is_an_incident_of_its_own(office: OutageOffice) -> None:
+    """One incident is about the outage; a variance is not hidden in it."""
+    printed = OutageOffice.printing("cage_count")
+    outage = printed.comes_back()
+    line = {
+        "slip": "MG-000001", "act": "count_cage", "by": "cass", "occurred": at("15:00"),
+        "fields": {"units": {"500": 3}}, "signed": {"second": "carl"},
+    }  # fmt: skip
+    first, last = incidents(printed.tells(outage, [line]))
+    assert "counted 0 of 100" in first
+    assert last.startswith("what was done in an outage was told from paper")
+    (why,) = incidents(office.tells(office.comes_back(), [count_line("MS-000001", "T1", {**TRAY, "500": 1})]))
+    assert why.startswith("what was done in an outage"), "what a table has lost is no variance"
+
+
+def test_a_drop_at_its_time_is_in_time_when_it_is_told_later() -> None:
+    """The moment on the slip is held against the times of the drop, and not the moment of the entry."""
+    rules = office_of("section2")
+    drop = rules.pages.acts["drop_table"]
+    need = Condition(says="it is not the time of a drop", scheduled="drop_times", cite="practice")
+    timed = replace(drop, is_fact=True, needs={**drop.needs, "time": need})
+    value = Value(name="times of the drop", type="times", cite="practice")
+    pages = replace(
+        rules.pages,
+        acts={**rules.pages.acts, "drop_table": timed},
+        values={**rules.pages.values, "drop_times": value},
+    )
+    office = OutageOffice(replace(rules, pages=pages))
+    office.set_value("olga", "drop_times", ["15:00-15:10"])
+    office.at = later(office.at, 120)
+    outage = office.comes_back(ago="14:03")
+    (why,) = incidents(office.tells(outage, [drop_line("MD-000001", "T1", "15:05")]))
+    assert why.startswith("what was done in an outage")
+    early, _ = incidents(office.tells(outage, [drop_line("MD-000004", "T2", "14:50")]))
+    assert "14:50, not 15:00-15:10" in early
+
+
+# Numbers that are missing.
+
+
+def _missing(office: OutageOffice) -> list[str]:
+    return sorted(slip.id for slip in office.state.of_kind("manual_slip", ["missing"]))
+
+
+def test_every_slip_handed_out_is_told_void_or_missing(office: OutageOffice) -> None:
+    answer = office.tells(office.comes_back(), whole_batch())
+    lost = [slip for slip in _HANDED if slip not in {"MF-000001", "MF-000002", "MS-000001", "MD-000001"}]
+    assert _missing(office) == lost
+    (why,) = incidents(answer)
+    assert "11 slips are missing: MD-000002 to MD-000005, MF-000003 to MF-000005, MS-000002 to MS-000005" in why
+    assert [slip.number for slip in office.today.slips] == sorted(lost)
+    assert missing_words(office.rules, office.state) == [
+        f"manual slips {listed}, {place}, missing since outage O-000001"
+        for listed, place in (
+            ("MD-000002 to MD-000003, MF-000003, MS-000002 to MS-000003", "handed to table T1"),
+            ("MD-000004 to MD-000005, MF-000004 to MF-000005, MS-000004 to MS-000005", "handed to pit-2"),
+        )
+    ]
+
+
+_COUNTED = ("MF-000001", "MF-000002", "MF-000003", "MF-000004", "MF-000005")
+
+
+@pytest.mark.parametrize("left_out", [some for size in range(4) for some in combinations(_COUNTED, size)])
+def test_any_numbers_left_out_are_found(left_out: tuple[str, ...]) -> None:
+    """Whatever is left out of a batch is named: neither more, nor less."""
+    office = OutageOffice()
+    spared = [slip for slip in _HANDED if not slip.startswith("MF")]
+    office.does("sam", "return_slips", *spared, blank=True, signs=("bob", "witness"))
+    lines = [
+        line
+        for place, slip in enumerate(_COUNTED)
+        if slip not in left_out
+        for line in fill_lines(slip, table="T1" if place < 3 else "T2", begins=f"14:{10 * place:02}", u500=2)
+    ]
+    (why,) = incidents(office.tells(office.comes_back(), lines))
+    assert _missing(office) == [*left_out]
+    assert ("missing" in why) == bool(left_out)
+
+
+def test_a_slip_that_nobody_was_handed_is_missing_between_those_used(office: OutageOffice) -> None:
+    office.does("sam", "return_slips", *_HANDED, blank=True, signs=("bob", "witness"))
+    office.does("sam", "hand_out_slips", "MF-000001", "MF-000003", table="T1")
+    lines = [*fill_lines("MF-000001"), *fill_lines("MF-000003", begins="14:30")]
+    (why,) = incidents(office.tells(office.comes_back(), lines))
+    assert _missing(office) == ["MF-000002"]
+    assert "1 slip is missing: MF-000002" in why
+
+
+def test_slips_that_were_handed_out_since_are_for_the_next_outage(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    office.does("sam", "hand_out_slips", "MF-000006", table="T2")
+    accept(office.tells(outage, fill_lines("MF-000001")))
+    assert "MF-000006" not in _missing(office)
+
+
+def test_a_missing_slip_that_is_found_is_voided_or_told_in_a_further_batch(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    accept(office.tells(outage, fill_lines("MF-000001")))
+    assert "all their parts are handed back" in office.do(
+        "sam", "void_slips", "MF-000002", reason="gone", handed_back=False, signs="witness", signed_by="bob"
+    )
+    office.voids("MF-000002")
+    (why,) = incidents(office.tells(outage, fill_lines("MF-000003", begins="14:40")))
+    assert "1 manual slip" in why
+    assert {"MF-000002", "MF-000003"}.isdisjoint(_missing(office))
+    assert "it is used already" in refused(office.tells(outage, fill_lines("MF-000003", begins="14:50")))
+
+
+def test_a_slip_that_was_used_long_ago_is_refused_when_it_was_filed(office: OutageOffice) -> None:
+    accept(office.tells(office.comes_back(), fill_lines("MF-000001")))
+    office.go_to("2026-03-05", "09:00")
+    office.look_round()
+    assert "manual_slip/MF-000001" in office.state.ended
+    office.go_to("2026-03-05", "12:00")
+    began = office.facility.moment(date(2026, 3, 5), "10:00")
+    accept(office.send(c.DoAct(act="record_outage", fields={"reason": "again"}, occurred=began), "sam"))
+    line = {**fill_lines("MF-000001")[0], "occurred": "2026-03-05 10:30"}
+    assert "it is used already" in refused(office.tells("O-000002", [line]))
+
+
+def test_an_empty_batch_says_that_nothing_was_done_and_finds_what_is_missing(office: OutageOffice) -> None:
+    (why,) = incidents(office.tells(office.comes_back(), []))
+    assert "0 acts told from 0 manual slips; 15 slips are missing" in why
+
+
+# Clocks.
+
+
+def test_the_batch_is_due_within_a_day_and_closes_its_clock(office: OutageOffice) -> None:
+    outage = office.comes_back()
+    assert [due.about for due in office.today.due if due.clock == "outage_told"] == [f"outage/{outage}"]
+    accept(office.tells(outage, []))
+    assert not [due for due in office.today.due if due.clock == "outage_told"]
+
+
+def test_what_is_owed_runs_from_the_slip_and_what_frees_from_the_entry(office: OutageOffice) -> None:
+    accept(office.tells(office.comes_back(), whole_batch()))
+    mark = office.state.mark("drop_table", "table/T1")
+    assert mark is not None
+    began = office.facility.moment(date.fromisoformat(DAY), "15:05")
+    assert (mark.first, mark.frees, mark.meets) == (began, office.at, office.at)
+
+
+# Who may do without.
+
+
+def test_no_house_does_without_the_second_person(office: OutageOffice) -> None:
+    why = refused(office.send(c.LeaveOut(items=("acts.enter_outage.signs.second",)), "olga"))
+    assert "two people sign what is told after an outage" in why
+
+
+# Verify, folder and pages.
+
+
+def _log(office: OutageOffice) -> MemoryLog:
+    log = MemoryLog(SigningKey(bytes(32)), at="2026-01-01T00:00:00.000000Z")
+    office.write(log)
+    return log
+
+
+def test_verify_reaches_the_same_decisions_and_names_what_is_missing(office: OutageOffice) -> None:
+    accept(office.tells(office.comes_back(), whole_batch()))
+    owed: list[str] = []
+    assert not list(house_faults(_log(office).read(), owed=owed))
+    assert len(owed) == 2
+    assert owed[0].startswith("manual slips MD-000002 to MD-000003, MF-000003")
+    assert owed[0].endswith("missing since outage O-000001 of section2's office")
+
+
+def test_the_folder_of_the_day_shows_the_outage(office: OutageOffice, tmp_path: Any) -> None:  # noqa: ANN401 - a folder
+    accept(office.tells(office.comes_back(), whole_batch()))
+    log = _log(office)
+    past = past_of(log, "section2", date.fromisoformat(DAY))
+    forms = forms_of_day(past.day)
+    report = next(form for form in forms if form.form == "outage_report")
+    assert report.number == "O-000001"
+    (sheet,) = file_copies(past, [report])
+    text = as_text(sheet)
+    assert "the power failed" in text
+    assert "MF-000001" in text
+    assert [line.given[1] for line in sheet.signatures] == ["Sam", "Sam", "Abe"]
+    fill = next(form for form in forms if form.form == "fill_slip" and form.number == "F-000003")
+    (slip,) = file_copies(past, [fill])
+    assert {line.remark for line in slip.signatures} == {"signed on slip MF-000001"}
+    assert any("from manual slip MF-000001" in line for line in slip.foot)
+    rows = [row for row in matters_table(past.day).rows if row[0] == "manual slip, missing"]
+    assert len(rows) == 11
+    write_folder(log, "section2", date.fromisoformat(DAY), tmp_path / "folder")
+
+
+def test_a_tampered_line_is_found(office: OutageOffice) -> None:
+    accept(office.tells(office.comes_back(), whole_batch()))
+    entry = office.done[-1]
+    events = tuple(
+        replace(event, slip="MF-000003") if isinstance(event, e.ActDone) and event.slip == "MF-000001" else event
+        for event in entry.events
+    )
+    office.done[-1] = replace(entry, events=events)
+    assert list(house_faults(_log(office).read()))
+
+
+# Pages that say it wrongly.
+
+
+def _wrong(key: str, **changes: object) -> list[str]:
+    rules = office_of("section2")
+    act: Act = replace(rules.pages.acts[key], **changes)
+    return office_problems(replace(rules, pages=replace(rules.pages, acts={**rules.pages.acts, key: act})))
+
+
+def test_pages_that_say_it_wrongly_are_named() -> None:
+    batch = office_of("section2").pages.acts["enter_outage"].batch
+    assert batch is not None
+    assert "acts.enter_outage.batch.lines" in _wrong("enter_outage", batch=replace(batch, lines="line"))[0]
+    assert (
+        "acts.enter_outage.batch: there is no state of it" in _wrong("enter_outage", batch=replace(batch, used="x"))[0]
+    )
+    assert "acts.enter_outage.signs: somebody else signs" in _wrong("enter_outage", signs={})[0]
+    assert "acts.print_slips.prints" in _wrong("print_slips", prints=replace(_prints(), form="kind"))[0]
+    assert any("acts.record_outage.unlogged" in problem for problem in _wrong("record_outage", is_fact=False))
+    assert any("no act says when it began" in problem for problem in _wrong("record_outage", unlogged=False))
+
+
+def _prints() -> Any:  # noqa: ANN401 - of the page
+    return office_of("section2").pages.acts["print_slips"].prints
