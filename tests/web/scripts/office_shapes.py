@@ -94,6 +94,8 @@ class FormName(_Shape):
     thing: str
     acts: tuple[str, ...]
     is_log: bool
+    manual: str  # in front of the numbers of its manual slips
+    manual_acts: tuple[str, ...]  # that are written on one
 
 
 class DayFormsAnswer(_Shape):

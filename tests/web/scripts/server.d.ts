@@ -48,8 +48,10 @@ declare namespace Server {
     enters?: Entering | null;
     tells?: string[];
     sets?: string[];
+    prints?: Printing | null;
+    batch?: Batch | null;
+    unlogged?: boolean;
     corrected?: Corrected | null;
-    uncorrected?: string;
     corrects?: string;
     incident?: string;
   }
@@ -64,7 +66,6 @@ declare namespace Server {
     figures?: FigureMove[];
     is_kept?: boolean;
     corrects?: Correction | null;
-    recalled?: Figure | null;
   }
 
   interface ActDone {
@@ -83,10 +84,12 @@ declare namespace Server {
     paper?: { [key: string]: string };
     series?: string;
     moments?: ActMoments | null;
-    word?: "" | "favourable" | "unfavourable" | "delivery" | "notice";
+    word?: "" | "favourable" | "unfavourable" | "delivery";
     told?: "" | "stamp" | "account" | "house";
     body?: string;
     serves?: string[];
+    outage?: string;
+    slip?: string;
   }
 
   interface ActMoments {
@@ -105,6 +108,7 @@ declare namespace Server {
     role: string;
     clause: string;
     fields?: { [key: string]: any };
+    slip?: string;
   }
 
   interface ActVoided {
@@ -169,6 +173,18 @@ declare namespace Server {
     item_cents?: number;
     voucher?: string;
     voucher_cents?: number;
+  }
+
+  interface Batch {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    lines: string;
+    slip: string;
+    blank: string;
+    out: string;
+    used: string;
+    missing: string;
+    incident: string;
   }
 
   interface Board {
@@ -327,8 +343,6 @@ declare namespace Server {
     act?: number;
     by?: string;
     taken_back?: number;
-    corrected?: string;
-    corrected_by?: number;
   }
 
   interface CashReached {
@@ -539,7 +553,6 @@ declare namespace Server {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
     fields: string[];
-    thing?: boolean;
     act?: string;
     name?: string;
     by?: string[];
@@ -977,10 +990,11 @@ declare namespace Server {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
     name: string;
-    type: "text" | "yes" | "flag" | "number" | "cents" | "choice" | "some" | "day" | "moment" | "document" | "thing" | "things" | "ids" | "person" | "people" | "units" | "checklist" | "per_thing" | "no" | "times" | "shares" | "house" | "sheet" | "act" | "codes";
+    type: "text" | "yes" | "flag" | "number" | "cents" | "choice" | "some" | "day" | "moment" | "document" | "thing" | "things" | "ids" | "person" | "people" | "units" | "checklist" | "per_thing" | "no" | "times" | "shares" | "house" | "sheet" | "act" | "codes" | "lines";
     of?: string[];
     of_areas?: boolean;
     of_shifts?: boolean;
+    of_forms?: boolean;
     never?: string[];
     min?: number | null;
     max?: number | null;
@@ -1009,17 +1023,6 @@ declare namespace Server {
     value: string | number | boolean;
     label: string;
     note: string;
-  }
-
-  interface Figure {
-    act: string;
-    kind: string;
-    things: string[];
-    fields: { [key: string]: any };
-    last: number;
-    at: string;
-    occurred: string;
-    moved: MovedFigure[];
   }
 
   interface FigureMove {
@@ -1087,6 +1090,8 @@ declare namespace Server {
     thing: string;
     acts: string[];
     is_log: boolean;
+    manual: string;
+    manual_acts: string[];
   }
 
   interface FreezeTable {
@@ -1469,12 +1474,12 @@ declare namespace Server {
     clause: string;
   }
 
-  interface MovedFigure {
-    order: number;
-    field: string;
-    stock: string;
-    source: string;
-    target: string;
+  interface MissingSlip {
+    number: string;
+    form: string;
+    handed_to: string;
+    outage: string;
+    since: string;
   }
 
   interface Moving {
@@ -1586,10 +1591,9 @@ declare namespace Server {
     values: { [key: string]: any };
     bodies: { [key: string]: string };
     body_keys: { [key: string]: string };
-    words: { [key: string]: "favourable" | "unfavourable" | "delivery" | "notice" };
+    words: { [key: string]: "favourable" | "unfavourable" | "delivery" };
     takes_two_owners: string[];
     left_out: string[];
-    practice: { [key: string]: string };
     acts: { [key: string]: Act };
     things: { [key: string]: Thing };
     stocks: { [key: string]: Stock };
@@ -1782,6 +1786,7 @@ declare namespace Server {
     paper: { [key: string]: string };
     clause: string;
     is_late: boolean;
+    slip: string;
     corrects: number;
     was: { [key: string]: any };
     corrected_by: number[];
@@ -2004,6 +2009,13 @@ declare namespace Server {
     signatures: PaperSignature[];
     at: string;
     is_signed: boolean;
+  }
+
+  interface Printing {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    form: string;
+    pieces: string;
   }
 
   interface Prize {
@@ -2298,7 +2310,6 @@ declare namespace Server {
     crews: string[];
     ledger: number | null;
     acts: EnteredAct[];
-    is_emptied: boolean;
     win: number | null;
     ledger_win: number | null;
     difference: number | null;
@@ -2573,7 +2584,6 @@ declare namespace Server {
     series?: string;
     seen_by?: string[];
     involved?: boolean;
-    one_office?: boolean;
     filed?: boolean;
   }
 
@@ -2631,6 +2641,7 @@ declare namespace Server {
     unset: Unset[];
     tables: Gated[];
     told: ToldBody[];
+    slips: MissingSlip[];
   }
 
   interface ToldBody {

@@ -284,6 +284,15 @@ export const thingName = (kind, id) =>
   kind === "person" ? personName(id) : id.replace(/^(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)$/, "of $1, $2 $3"); // a report's
 
 /**
+ * Whether things of a kind lie ready for an outage, or are one: neither goes from hand to hand.
+ *
+ * @param {string} kind
+ * @returns {boolean}
+ */
+export const isOfOutage = (kind) =>
+  Object.values(book.acts).some((act) => act.thing === kind && Boolean(act.prints || act.unlogged));
+
+/**
  * Something that is kept as kind/id, in words.
  *
  * @param {string} about
@@ -370,6 +379,10 @@ export function valueText(field, value) {
       return thingName(field.of?.[0], value);
     case "checklist":
       return `${Object.values(value).filter(Boolean).length} of ${Object.keys(value).length} seen`;
+    case "lines":
+      return `${value.length} ${value.length === 1 ? "line" : "lines"}: ${[
+        ...new Set(value.map((/** @type {{ slip?: string }} */ line) => line.slip).filter(Boolean)),
+      ].join(", ")}`;
     case "document":
     case "sheet":
       return `${value.slice(0, 12)} …`;

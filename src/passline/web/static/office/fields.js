@@ -5,6 +5,7 @@ import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, facility, formNumber, thingName, withNames } from "./book.js";
+import { linesControl } from "./lines.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner } from "./scanner.js";
 import { unitsControl } from "./units.js";
@@ -342,6 +343,7 @@ function eligible(field) {
 function choices(field) {
   if (field.of_areas) return facility().areas;
   if (field.of_shifts) return facility().shifts.map((shift) => shift.name);
+  if (field.of_forms) return Object.keys(book.forms).filter((key) => book.forms[key].manual);
   return field.of ?? [];
 }
 
@@ -618,5 +620,6 @@ const CONTROLS = {
   units: (given) => ({ ...unitsControl(given), isGroup: true }),
   checklist,
   per_thing: perThing,
+  lines: (making) => linesControl(making, { fieldControl, readAll }),
   shares,
 };

@@ -130,6 +130,23 @@ function formLinks(isMeant, number) {
 }
 
 /**
+ * A link to the manual slips that an act had printed, all copies of each.
+ *
+ * @param {Server.PastAct} each
+ */
+const slipsLink = (each) =>
+  el(
+    "a",
+    {
+      class: "button",
+      href: `/api/office/${here.office}/forms/${each.fields.form}/${each.things[0]}..${each.things.at(-1)}.pdf`,
+      target: "_blank",
+      rel: "noopener",
+    },
+    `Print: ${each.things.length === 1 ? each.things[0] : `${each.things[0]} to ${each.things.at(-1)}`}`,
+  );
+
+/**
  * One act: when, what, by whom, signed by whom, what it says, and from which paper.
  *
  * @param {Server.PastAct} each
@@ -151,10 +168,12 @@ function act(each) {
       el("span", { class: "hint" }, `No. ${each.number}`),
       el("time", { class: "hint grow" }, each.occurred ? `${each.occurred}, recorded ${each.at}` : each.at),
       each.is_late ? el("span", { class: "tag warn" }, "told late") : null,
+      each.slip ? el("a", { class: "tag", href: historyLink("manual_slip", each.slip) }, `Slip ${each.slip}`) : null,
       each.status === "done"
         ? null
         : el("span", { class: `tag ${each.status === "waits" ? "warn" : "bad"}` }, words(each.status)),
       ...formLinks((form) => !form.thing && form.acts.includes(each.act), String(each.number)),
+      ...(rule?.prints ? [slipsLink(each)] : []),
       ...each.corrected_by.map((number) =>
         el("a", { class: "tag warn", href: `#act-${number}` }, `Corrected by No. ${number}`),
       ),

@@ -13,6 +13,7 @@ import {
   groupWords,
   here,
   historyLink,
+  isOfOutage,
   loadBook,
   localText,
   mayDo,
@@ -96,7 +97,8 @@ function sections() {
  *
  * @param {string} kind
  */
-const isHanded = (kind) => Boolean(book.things[kind].series) && acts().some(([, act]) => act.thing === kind && act.new);
+const isHanded = (kind) =>
+  Boolean(book.things[kind].series) && !isOfOutage(kind) && acts().some(([, act]) => act.thing === kind && act.new);
 
 /**
  * Buttons for acts: first what whoever opened the page does, then what is recorded from papers; the others by whom they
@@ -165,7 +167,7 @@ function listOf(kind) {
   selected[kind] ??= new Set();
   const chosen = selected[kind];
   const about = acts().filter(([, act]) => act.thing === kind);
-  const makes = about.filter(([, act]) => act.new && !thing.series),
+  const makes = about.filter(([, act]) => act.new && !isHanded(kind)),
     does = about.filter(([, act]) => !act.new);
   const makers = el(
     "div",

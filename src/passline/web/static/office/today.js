@@ -12,6 +12,8 @@ import {
   factList,
   groupWords,
   here,
+  historyLink,
+  isOfOutage,
   loadBook,
   mayDo,
   thingName,
@@ -36,7 +38,9 @@ const EVERY_MS = 20_000;
 async function load() {
   await loadBook();
   const now = await today();
-  const numbered = Object.keys(book.things).filter((kind) => book.things[kind].series && mySteps(kind).length);
+  const numbered = Object.keys(book.things).filter(
+    (kind) => book.things[kind].series && !isOfOutage(kind) && mySteps(kind).length,
+  );
   const slips = await Promise.all(numbered.map(async (kind) => ({ kind, things: await thingsOf(kind) })));
   redraw(host, [now, slips, book.held], () => [
     summary(now),
@@ -66,6 +70,7 @@ async function load() {
         { class: "stack" },
         here.gate ? tables(now.tables) : null,
         incidents(now.incidents),
+        missingSlips(now.slips),
         unsetPanel(now.unset),
         noticesPanel(now.told),
       ),
@@ -346,6 +351,33 @@ function incidents(all) {
       );
     }),
     "None is open.",
+  );
+}
+
+/**
+ * Manual slips that are missing since an outage; nothing where none is.
+ *
+ * @param {Server.MissingSlip[]} all
+ */
+function missingSlips(all) {
+  if (!all.length) return null;
+  return part(
+    "slips",
+    "Manual slips missing",
+    all.map((slip) =>
+      el(
+        "li",
+        { class: "is-bad" },
+        el(
+          "div",
+          { class: "heading" },
+          el("a", { class: "which", href: historyLink("manual_slip", slip.number) }, slip.number),
+          el("span", { class: "hint" }, book.forms[slip.form]?.name ?? slip.form),
+        ),
+        el("p", {}, `${label(slip.handed_to)}; missing since outage ${slip.outage}, told ${slip.since}.`),
+      ),
+    ),
+    "None is missing.",
   );
 }
 

@@ -1,0 +1,80 @@
+"""The page of outages in a real browser: what was written on manual slips is entered line by line."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from passline.client import Client
+from tests.people.house import PASSWORD, PIN
+from tests.web.browser.served_app import served_app
+from tests.web.server import Server
+
+pytestmark = pytest.mark.long
+
+_STAFF = {"Sam": "supervisor", "Abe": "accountant", "Flo": "floorperson"}
+
+
+def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(browser: Browser) -> None:
+    server = Server()
+    olga = server.owner()
+    tokens = {name: server.hire(name, role, by=olga.session.account.id).token for name, role in _STAFF.items()}
+    with served_app(server) as address:
+
+        def sends(by: str, **command: object) -> None:
+            with Client(address) as client:
+                client.log_in(by, PASSWORD)
+                client.post("/api/office/section2/commands", {"command": command})
+
+        def opened(name: str, path: str) -> Page:
+            context = browser.new_context(viewport={"width": 820, "height": 1180})
+            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
+            page = context.new_page()
+            page.on("pageerror", lambda error: pytest.fail(str(error)))
+            page.goto(f"{address}/office/section2{path}")
+            return page
+
+        sends("Olga", command="set-up-office", facility={"name": "Harbour", "zone": "UTC", "areas": ["pit-1"]})
+        sends("Olga", command="do-act", act="register_table", things=["T1"], fields={"area": "pit-1"})
+        sends("Sam", command="do-act", act="print_slips", fields={"form": "fill_slip", "pieces": 2})
+        slips = ["MF-000001", "MF-000002"]
+        sends("Sam", command="do-act", act="hand_out_slips", things=slips, fields={"table": "T1"})
+        began = server.clock.now
+        server.clock.move(900)
+        sends("Sam", command="do-act", act="record_outage", fields={"reason": "power"}, occurred=began)
+        page = opened("Sam", "/outage#enter_outage=O-000001")
+        page.get_by_role("button", name="Add a line").click()
+        page.get_by_label("Slip", exact=True).fill("MF-000001")
+        page.get_by_label("What was done", exact=True).select_option("Ask for a fill")
+        page.get_by_label("When, UTC").fill(f"{began[:14]}05")
+        page.get_by_label("Who did it").select_option("Flo")
+        line = page.locator(".slip-line")
+        expect(line.get_by_role("radio", name="T1")).to_be_checked()
+        line.locator("input[inputmode=numeric]").first.fill("40")
+        if place := os.environ.get("PASSLINE_PICTURES"):
+            page.screenshot(path=f"{place}/outage-page.png", full_page=True)
+        page.get_by_role("button", name="Record", exact=True).click()
+        page.get_by_label("PIN", exact=True).fill(PIN)
+        page.get_by_role("button", name="Send").click()
+        expect(page.get_by_label("What was done", exact=True)).to_have_count(0)  # who signs it is asked for
+        (number,) = (act["number"] for act in _today(address)["sign"])
+        sends("Abe", command="sign-act", number=number, part="second")
+        today = opened("Sam", "")
+        missing = today.get_by_role("region", name="Manual slips missing")
+        expect(missing).to_contain_text("MF-000002")
+        expect(missing).not_to_contain_text("MF-000001")
+        expect(today.get_by_text("what was done in an outage was told from paper", exact=False).first).to_be_visible()
+        if place := os.environ.get("PASSLINE_PICTURES"):
+            today.screenshot(path=f"{place}/outage-today.png", full_page=True)
+            book = opened("Sam", "/outage")
+            expect(book.get_by_text("MF-000002").first).to_be_visible()
+            book.screenshot(path=f"{place}/outage-book.png", full_page=True)
+
+
+def _today(address: str) -> dict[str, list[dict[str, int]]]:
+    with Client(address) as client:
+        client.log_in("Olga", PASSWORD)
+        found: dict[str, list[dict[str, int]]] = client.today("section2")
+        return found
