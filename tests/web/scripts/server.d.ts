@@ -52,6 +52,7 @@ declare namespace Server {
     batch?: Batch | null;
     unlogged?: boolean;
     corrected?: Corrected | null;
+    uncorrected?: string;
     corrects?: string;
     incident?: string;
   }
@@ -66,6 +67,7 @@ declare namespace Server {
     figures?: FigureMove[];
     is_kept?: boolean;
     corrects?: Correction | null;
+    recalled?: Figure | null;
   }
 
   interface ActDone {
@@ -84,7 +86,7 @@ declare namespace Server {
     paper?: { [key: string]: string };
     series?: string;
     moments?: ActMoments | null;
-    word?: "" | "favourable" | "unfavourable" | "delivery";
+    word?: "" | "favourable" | "unfavourable" | "delivery" | "notice";
     told?: "" | "stamp" | "account" | "house";
     body?: string;
     serves?: string[];
@@ -343,6 +345,8 @@ declare namespace Server {
     act?: number;
     by?: string;
     taken_back?: number;
+    corrected?: string;
+    corrected_by?: number;
   }
 
   interface CashReached {
@@ -553,6 +557,7 @@ declare namespace Server {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
     fields: string[];
+    thing?: boolean;
     act?: string;
     name?: string;
     by?: string[];
@@ -1025,6 +1030,17 @@ declare namespace Server {
     note: string;
   }
 
+  interface Figure {
+    act: string;
+    kind: string;
+    things: string[];
+    fields: { [key: string]: any };
+    last: number;
+    at: string;
+    occurred: string;
+    moved: MovedFigure[];
+  }
+
   interface FigureMove {
     of: number;
     field: string;
@@ -1482,6 +1498,14 @@ declare namespace Server {
     since: string;
   }
 
+  interface MovedFigure {
+    order: number;
+    field: string;
+    stock: string;
+    source: string;
+    target: string;
+  }
+
   interface Moving {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
@@ -1591,9 +1615,10 @@ declare namespace Server {
     values: { [key: string]: any };
     bodies: { [key: string]: string };
     body_keys: { [key: string]: string };
-    words: { [key: string]: "favourable" | "unfavourable" | "delivery" };
+    words: { [key: string]: "favourable" | "unfavourable" | "delivery" | "notice" };
     takes_two_owners: string[];
     left_out: string[];
+    practice: { [key: string]: string };
     acts: { [key: string]: Act };
     things: { [key: string]: Thing };
     stocks: { [key: string]: Stock };
@@ -2310,6 +2335,7 @@ declare namespace Server {
     crews: string[];
     ledger: number | null;
     acts: EnteredAct[];
+    is_emptied: boolean;
     win: number | null;
     ledger_win: number | null;
     difference: number | null;
@@ -2584,6 +2610,7 @@ declare namespace Server {
     series?: string;
     seen_by?: string[];
     involved?: boolean;
+    one_office?: boolean;
     filed?: boolean;
   }
 
