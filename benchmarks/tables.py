@@ -3,6 +3,9 @@
 The server is the real `passline serve` on a SQLite log in its own process; the screens are websockets in this one. A
 full table is 18 players who make 10 wagers a roll. The peer for screens is a server that only forwards messages,
 measured in the same minutes; the peer for appends is a plain insert into the same database.
+
+`--against COMMIT` plays the same load on another version in turns and compares the processor time of a command, which
+a busy machine changes little; `--profile` also shows where it goes: deciding, wording, encoding, committing and so on.
 """
 
 from __future__ import annotations
@@ -24,11 +27,13 @@ from benchmarks.live.appends import append_rates
 from benchmarks.live.house import made_house, serving, serving_bare
 from benchmarks.live.load import Load, play_load
 from benchmarks.live.long_log import deal, verify_rates
+from benchmarks.live.profile.compare import Turns, compare
 from tests.postgres import postgres_server
 
 TABLES = (50, 75, 100)
 SECONDS = 20.0  # between rolls when many tables play
 P99_MS = 50.0
+FIRST = "cdeca4eb"  # version 0.1
 WORKERS = max(2, min(4, (os.cpu_count() or 1) // 2))  # the other cores are for the screens, views and commits
 
 
@@ -41,7 +46,18 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=WORKERS, help="server processes, as serve --workers")
     parser.add_argument("--anchor", action="store_true", help="keep heads in a file, as serve --anchor")
     parser.add_argument("--only-screens", action="store_true", help="leave appends and long logs out")
+    parser.add_argument("--profile", action="store_true", help="only show where the processor time of a command goes")
+    parser.add_argument("--against", default="", metavar="COMMIT", help=f"only compare with a version; {FIRST} is 0.1")
+    parser.add_argument(
+        "--seconds", type=float, default=8.0, help="between rolls of a table, where versions take turns"
+    )
+    parser.add_argument("--rounds", type=int, default=3, help="how often versions take turns")
     options = parser.parse_args()
+    if options.profile or options.against:
+        tables = options.tables[0] if options.tables is not TABLES else Turns().tables
+        turns = Turns(tables, options.rolls, options.seconds, options.rounds)
+        print(json.dumps(compare(turns, options.against or FIRST, is_profiled=options.profile)))
+        return
     gc.disable()  # a pause of this process would look like one of the server
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
     figures: dict[str, Any] = {

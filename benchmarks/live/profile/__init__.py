@@ -1,0 +1,1 @@
+"""Where the processor time of a command goes, part by part, in this version and in another one."""
