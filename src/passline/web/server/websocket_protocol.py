@@ -1,7 +1,8 @@
 """Uvicorn's websockets with a direct path for messages, which bypasses ASGI.
 
 Through ASGI every message wakes a task, in either direction; on a busy table that was most of the cost. Here a message
-to many screens is framed once, and an incoming text is handled without a task. Other servers go through ASGI.
+to many screens is framed once, and an incoming text is handled without a task. Other servers go through ASGI. A text
+that comes whole, in one frame, is taken out of the bytes here; every other frame goes through the library's parser.
 
 A screen that sends too many messages, or does not read what it is sent, is closed with the reason.
 """
@@ -14,9 +15,15 @@ from typing import Any
 
 from starlette.types import Scope
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import OP_TEXT, Frame
+from websockets.frames import Frame
+from websockets.streams import StreamReader
 
 from passline.web.server.gate import VISIT, Bucket, Visit
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # a platform without the library's C code
+    from websockets.utils import apply_mask
 
 _EXTENSION = "passline.direct"
 _POLICY, _LATER = 1008, 1013  # close codes: of a screen that breaks a bound, and of one that may connect again
@@ -28,6 +35,14 @@ _READ_BYTES = 16 * 1024
 _LINGER_SECONDS = 5.0  # for the reason to be read
 _LINGER_MAX = 1024 * 1024  # bytes that are thrown away meanwhile
 _HELD_SECONDS_MIN = 0.01  # the shortest time for which a screen is not read
+_TEXT, _MASKED, _LONG, _LONGER = (
+    0x81,
+    0x80,
+    126,
+    127,
+)  # of a frame: a whole text, masked; a length of two bytes, of eight
+_HEAD, _MASK = 2, 4  # bytes of a frame's head, and of its mask
+_TWO_BYTES = 1 << 16
 
 
 class DirectProtocol(WebSocketsSansIOProtocol):
@@ -45,6 +60,8 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self._bucket: Bucket | None = None
         self._is_failed, self._thrown = False, 0  # closed for a reason, and bytes that came since
         self._unsent = 0  # bytes that waited for a slow screen when its time began
+        self._is_full = False  # the network takes no more now
+        self._is_between_frames = False  # the library's parser has no part of a frame
         if visit is not None:
             visit.drop, visit.late = self._abort, self._late
             visit.deadline = visit.gate.clock() + _OPEN_SECONDS
@@ -73,12 +90,39 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Read, or throw away what comes after the screen was closed."""
+        if self._is_between_frames and self.handle is not None:
+            data = self._take_texts(data)
         if not self._is_failed:
-            super().data_received(data)
+            if data:
+                super().data_received(data)
+                waits: Any = self.conn.parser
+                while waits.gi_yieldfrom is not None:
+                    waits = waits.gi_yieldfrom
+                is_waiting = waits.gi_code is _BETWEEN_FRAMES
+                self._is_between_frames = is_waiting and self.conn.current_size is None  # nor of a message
             return
         self._thrown += len(data)
         if self._thrown > _LINGER_MAX:
             self._abort()
+
+    def _take_texts(self, data: bytes) -> bytes:
+        """Handle the texts at the beginning of some bytes that came whole, in one frame each; return the rest."""
+        at, end = 0, len(data)
+        while end - at >= _HEAD + _MASK and data[at] == _TEXT and not self.close_sent:
+            size, begun = data[at + 1] - _MASKED, at + _HEAD
+            if size == _LONG:
+                size, begun = int.from_bytes(data[begun : begun + 2]), begun + 2
+            elif not 0 <= size < _LONG:  # not masked, or longer than any message may be
+                break
+            text = begun + _MASK
+            if text + size > end:
+                break
+            at = text + size
+            if self._may_say():
+                self.curr_msg_data_type = "text"
+                self.frames = [apply_mask(data[text:at], data[begun:text])]
+                self.send_receive_event_to_app()
+        return data[at:] if at else data
 
     def handle_text(self, event: Frame) -> None:
         """Handle a text within the rate."""
@@ -139,6 +183,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def pause_writing(self) -> None:
         """Expect the screen to read what waits."""
         super().pause_writing()
+        self._is_full = True
         if self.visit is not None:
             self._unsent = self.transport.get_write_buffer_size()
             self.visit.deadline = self.visit.gate.clock() + _READ_SECONDS
@@ -146,6 +191,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
     def resume_writing(self) -> None:
         """Go on: the screen has read it."""
         super().resume_writing()
+        self._is_full = False
         if self.visit is not None:
             self.visit.deadline = math.inf
 
@@ -183,9 +229,9 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     def push(self, message: bytes) -> bool:
         """Write a message now, unless the network is busy. Return whether it was written."""
-        if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
+        if self._is_full or self.close_sent or self.disconnected or not self.handshake_complete:
             return False
-        self.transport.write(_frame(message))
+        self.transport.write(_last[1] if _last[0] is message else _frame(message))
         return True
 
     def send_receive_event_to_app(self) -> None:
@@ -197,6 +243,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
 
 
+_BETWEEN_FRAMES = StreamReader.at_eof.__code__  # where the library's parser waits for the next frame
 _last: tuple[bytes, bytes] = (b"", b"")
 
 
@@ -204,8 +251,21 @@ def _frame(message: bytes) -> bytes:
     """Return a message as a frame, reusing the last frame: most messages go to many screens."""
     global _last  # noqa: PLW0603 - a cache of one
     if _last[0] is not message:
-        _last = (message, Frame(OP_TEXT, message).serialize(mask=False))
+        _last = (message, _text_head(len(message)) + message)
     return _last[1]
+
+
+def _text_head(size: int) -> bytes:
+    r"""Return the head of a frame with a text of this many bytes, as a server sends it.
+
+    >>> _text_head(5), _text_head(300), _text_head(70_000)
+    (b'\x81\x05', b'\x81~\x01,', b'\x81\x7f\x00\x00\x00\x00\x00\x01\x11p')
+    """
+    if size < _LONG:
+        return bytes((_TEXT, size))
+    if size < _TWO_BYTES:
+        return bytes((_TEXT, _LONG)) + size.to_bytes(2)
+    return bytes((_TEXT, _LONGER)) + size.to_bytes(8)
 
 
 def direct_protocol(scope: Scope) -> DirectProtocol | None:
