@@ -237,6 +237,8 @@ class _Connection:
     def _guarded(act: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of the call
         try:
             return act()
+        except apsw.ConstraintError as error:
+            raise sqlite3.IntegrityError(str(error)) from error
         except (apsw.Error, PowerCut) as error:
             raise sqlite3.OperationalError(str(error) or "power cut") from error
 

@@ -8,13 +8,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from passline.store.commit import Tip
 from passline.store.keys import SigningKey
-from passline.store.log import Appended, LogError, Secret
+from passline.store.log import Appended, Conflict, GivenUp, Known, LogError, Secret
 from passline.store.sqlite import Connection, SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
-from tests.store.drafts import draft
+from tests.store.drafts import TABLE, draft
 from tests.waiting import wait_until
 
 KEY = SigningKey(bytes(32))
@@ -62,6 +63,60 @@ def test_what_many_others_wrote_is_checked_without_keeping_them_from_writing(
         monkeypatch.setattr(log, "_follow", noted)
         log.append([draft(20)])
         assert checked == [(20, False), (0, True)]
+
+
+def test_a_log_that_nobody_else_writes_to_is_not_read_before_each_commit(path: Path) -> None:
+    with opened(path) as log:
+        log.append([draft(0)])
+        ran = list[str]()
+        log._writer.set_trace_callback(ran.append)  # type: ignore[attr-defined]
+        log.append([draft(1)])
+        log.append([draft(2), draft(3)])
+        assert not [sql for sql in ran if sql.startswith("SELECT")]
+        log.append([draft(0, stream="table/new")])
+        assert [sql for sql in ran if sql.startswith("SELECT")]  # of a stream that it does not know
+
+
+def test_what_another_connection_wrote_is_read_before_the_next_commit(path: Path) -> None:
+    with closing(SqliteLog(path, KEY)) as log, closing(SqliteLog(path, KEY)) as other:
+        log.append([draft(0)])
+        [first] = other.append([draft(1)])
+        assert isinstance(first, Appended)
+        assert log.append([draft(1, name="late")]) == [Conflict(TABLE, 2)]
+        [second] = log.append([draft(2)])
+        assert isinstance(second, Appended)
+        assert second.head.sequence == first.head.sequence + 1
+        assert other.find_decided(TABLE, "Ann", "given", gives_up=True) is None
+        assert log.append([draft(3, name="given")]) == [GivenUp(TABLE, 3)]
+
+
+def test_a_command_that_comes_again_is_found_though_the_log_was_not_read(path: Path) -> None:
+    with opened(path) as log:
+        [first, second] = log.append([draft(0), draft(1)])
+        assert isinstance(first, Appended)
+        assert isinstance(second, Appended)
+        assert log.append([replace(draft(0), expected=2)]) == [Known(first.stored, second.head)]
+        assert log.append([draft(1)]) == [Known(second.stored, second.head)]
+        [third, again] = log.append([draft(2), replace(draft(1), expected=3)])
+        assert isinstance(third, Appended)
+        assert isinstance(again, Known)
+        assert verify_log(log.rows(), KEY.public, log.head()).is_intact
+
+
+def test_nothing_is_remembered_of_a_commit_that_failed(path: Path) -> None:
+    with opened(path) as log:
+        log.append([draft(0)])
+        log.guard = raise_gone
+        with pytest.raises(LogError):
+            log.append([draft(1)])
+        log.guard = lambda: None
+        [done] = log.append([draft(1)])
+        assert isinstance(done, Appended)
+        assert verify_log(log.rows(), KEY.public, log.head()).is_intact
+
+
+def raise_gone() -> None:
+    raise LogError("the file is gone")
 
 
 def test_every_commit_is_synced(path: Path) -> None:

@@ -110,6 +110,9 @@ class MemoryLog(Log):
             given_up=self._given_up,
         )
 
+    def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
+        """Return nothing: all of it is in memory."""
+
     def insert(self, entries: Sequence[Stored]) -> None:
         """Append entries; a reader sees all of them or none."""
         rows = [LogRow(stored.body, stored.hash, stored.seal, columns_of(stored.entry)) for stored in entries]

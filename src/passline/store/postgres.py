@@ -290,6 +290,9 @@ class _Transaction:
             set(given_up.fetchall()),
         )
 
+    def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
+        """Return nothing: other processes may have written."""
+
     def settle(self) -> None:
         """Do nothing: whoever has the lock on the writer's row sees how every commit before it has ended."""
 

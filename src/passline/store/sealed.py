@@ -16,7 +16,7 @@ from msgspec import MsgspecError, json
 from msgspec.structs import replace
 
 from passline.store.authentic_vault import ROWS_PURPOSE, recode
-from passline.store.commit import EMPTY, LogState, Tip, commit_of
+from passline.store.commit import EMPTY, Commit, LogState, Tip, commit_of
 from passline.store.entry import FORMAT, Draft, Entry, Head, LogRow, Stored, chain_hash, head_message, unknown_format
 from passline.store.genesis import (
     HOUSE,
@@ -39,14 +39,21 @@ _NEAR = 1000  # how many entries of others are checked while they wait to write
 _ROTATED = b'"key-rotated/1"'
 
 
+class IdTaken(Exception):
+    """The log has an entry with the stream, actor and id of a new one."""
+
+
 class CommitWriter(Protocol):
     """A transaction that is the only writer of the log."""
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         """Return the state of the log that these drafts are judged by."""
 
+    def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
+        """Return that state from memory, or None where it must be read. It need not have the entries of known ids."""
+
     def insert(self, entries: Sequence[Stored]) -> None:
-        """Append entries."""
+        """Append entries; raise IdTaken, with nothing written, if the log has an id of theirs already."""
 
     def settle(self) -> None:
         """Write something beside the log where that keeps an earlier commit from coming true after a crash."""
@@ -106,6 +113,7 @@ class Log(ABC):
         self._trusted: Tip | None = None  # what this process last wrote or verified; None until `begin`
         self._trusting = Lock()
         self._newest = 0, ""  # the newest entry that is known, and its time
+        self.is_shared = False  # whether other processes write to it too while this one serves it
         self.guard: Callable[[], None] = lambda: None  # raises LogError if what the log needs is gone; see data_folder
 
     def begin(self, *, log_id: str = "", at: str = "", is_demo: bool | None = None, may_begin: bool = True) -> None:
@@ -190,21 +198,41 @@ class Log(ABC):
     def _append_near(self, drafts: Sequence[Draft]) -> list[AppendResult] | None:
         """Append drafts, unless others wrote so much since that checking it would hold up their writing."""
         with self._commit_writer() as writer:
-            trusted, state = self._trusted, writer.state_for(drafts)
-            if trusted is not None and state.tip.sequence - trusted.sequence > _NEAR:
-                return None
-            self._follow(trusted, state.tip)  # a new seal vouches for everything before it
-            if trusted is not None and state.first != 1:
-                raise _log_changed(1, trusted, f"it begins with entry {state.first}")
-            if any(draft.in_order for draft in drafts):
-                state = replace(state, at=self._at_of(state.tip))
-            commit = commit_of(drafts, state, lambda at, hash_: self.sign(head_message(self.log_id, at, hash_)))
-            if commit.entries:
-                writer.insert(commit.entries)
+            if (written := self._insert_as_recalled(writer, drafts)) is None:
+                trusted, state = self._trusted, writer.state_for(drafts)
+                if trusted is not None and state.tip.sequence - trusted.sequence > _NEAR:
+                    return None
+                written = state.tip, self._commit_of(drafts, state)
+                if written[1].entries:
+                    writer.insert(written[1].entries)
+            tip, commit = written
         if (last := commit.last) and last.entry.sequence > 1:
             self._newest = last.entry.sequence, max([self._newest[1], *(stored.entry.at for stored in commit.entries)])
-        self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else state.tip)
+        self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else tip)
         return list(commit.results)
+
+    def _insert_as_recalled(self, writer: CommitWriter, drafts: Sequence[Draft]) -> tuple[Tip, Commit] | None:
+        """Write drafts by what is known of the log without reading it; None if it must be read."""
+        if (recalled := writer.recalled_state(drafts)) is None:
+            return None
+        commit = self._commit_of(drafts, recalled)
+        if len(commit.entries) < len(drafts):  # why one is not written is told by what is in the log
+            return None
+        try:
+            writer.insert(commit.entries)
+        except IdTaken:  # a command that was sent again
+            return None
+        return recalled.tip, commit
+
+    def _commit_of(self, drafts: Sequence[Draft], state: LogState) -> Commit:
+        """Check that the log continues what this process knows of it, and decide what is written."""
+        trusted = self._trusted
+        self._follow(trusted, state.tip)  # a new seal vouches for everything before it
+        if trusted is not None and state.first != 1:
+            raise _log_changed(1, trusted, f"it begins with entry {state.first}")
+        if any(draft.in_order for draft in drafts):
+            state = replace(state, at=self._at_of(state.tip))
+        return commit_of(drafts, state, lambda at, hash_: self.sign(head_message(self.log_id, at, hash_)))
 
     def _at_of(self, tip: Tip) -> str:
         """Return the time of the newest entry; it is read only where another process wrote it.

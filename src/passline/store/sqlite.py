@@ -13,7 +13,7 @@ from threading import Condition, Event, RLock, Thread
 from time import monotonic, sleep
 from typing import Any, Protocol
 
-from msgspec import json
+from msgspec import Struct, json
 from msgspec.structs import astuple
 
 from passline.store.commit import EMPTY, LogState, Tip
@@ -21,7 +21,7 @@ from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
+from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, Log, stored_of
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
@@ -145,6 +145,7 @@ class SqliteLog(DatabaseReader, Log):
             with suppress(OSError):  # which opening it reports
                 path.touch(mode=0o600)  # it holds the vault, so only this user may read it
         self._lock = RLock()  # held during a transaction of the one writing connection
+        self._recalled: _Recalled | None = None  # what a commit need not read
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
         self._is_closed = False
@@ -285,8 +286,12 @@ class SqliteLog(DatabaseReader, Log):
 
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
-        with self.transaction() as connection:
-            yield _Transaction(connection)
+        with self._lock:
+            with self.transaction() as connection:
+                recalled, self._recalled = self._recalled, None  # until it is known what becomes of this transaction
+                transaction = _Transaction(connection, recalled)
+                yield transaction
+            self._recalled = transaction.recalled
         self._checkpoints.note()
         with self._grown:
             self._grown.notify_all()
@@ -311,13 +316,38 @@ _INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 _ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
+_DATA_VERSION = "PRAGMA data_version"  # it changes when another connection has written, of whichever process
+_RECALLED_MAX = 1_000  # ids that were given up in the last day; with more of them they are read for each commit
+
+
+class _Recalled(Struct):
+    """What a connection knows of the log since it last read or wrote it, as long as no other connection writes."""
+
+    data_version: int
+    tip: Tip
+    first: int
+    versions: dict[str, int]  # of the streams that it wrote to
+    given_up: frozenset[tuple[str, str, str]]
 
 
 class _Transaction:
-    """A transaction that appends to the log."""
+    """A transaction that appends to the log; `recalled` is for the next one, if this one is committed."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, recalled: _Recalled | None) -> None:
         self._connection = connection
+        self.recalled = recalled
+        self._is_recalled = False  # entries are judged by what is recalled
+
+    def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
+        """Return the state from memory if nobody else has written since; only ids that are taken are not known."""
+        known = self.recalled
+        if known is None or len(drafts) > _ROWS_MAX or not all(draft.stream in known.versions for draft in drafts):
+            return None
+        if self._connection.execute(_DATA_VERSION).fetchone()[0] != known.data_version:
+            self.recalled = None
+            return None
+        self._is_recalled = True
+        return LogState(known.tip, {}, known.versions, known.first, known.given_up)
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         execute = self._connection.execute
@@ -325,19 +355,35 @@ class _Transaction:
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
         sequence, hash_, seal, lengths, first, given_up = execute(_STATE, (streams, names)).fetchone()
         known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
-        return LogState(
+        state = LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(stored.entry.stream, stored.entry.actor, stored.entry.id): stored for stored in known},
             json.decode(lengths),
             first,
             json.decode(given_up, type=set[tuple[str, str, str]]),
         )
+        self._recall(state)
+        self._is_recalled = False
+        return state
+
+    def _recall(self, state: LogState) -> None:
+        """Note what was read of the log."""
+        [[data_version]] = self._connection.execute(_DATA_VERSION).fetchall()
+        known = self.recalled
+        if known is not None and known.data_version == data_version:
+            known.versions |= state.versions
+            return
+        given_up = self._connection.execute("SELECT stream, actor, id FROM given_up LIMIT ?", (_RECALLED_MAX,))
+        names = frozenset(map(tuple, given_up.fetchall()))
+        if len(names) < _RECALLED_MAX:
+            self.recalled = _Recalled(data_version, state.tip, state.first, dict(state.versions), names)
 
     def settle(self) -> None:
         """Overwrite what a failed commit of any process may have left behind, which would come back after a crash."""
         self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
 
     def give_up(self, stream: str, actor: str, id_: str) -> None:
+        self.recalled = None
         self._connection.execute(f"DELETE FROM given_up WHERE at < {_NOW} - ?", (GIVEN_UP_SECONDS,))  # noqa: S608 - constants only
         self._connection.execute(f"INSERT OR REPLACE INTO given_up VALUES (?, ?, ?, {_NOW})", (stream, actor, id_))  # noqa: S608
 
@@ -345,7 +391,16 @@ class _Transaction:
         for first in range(0, len(entries), _ROWS_MAX):
             some = entries[first : first + _ROWS_MAX]
             values = [*chain.from_iterable(map(columns_to_write, some))]
-            self._connection.execute(_INSERT + ", ".join([_ROW] * len(some)), values)
+            try:
+                self._connection.execute(_INSERT + ", ".join([_ROW] * len(some)), values)
+            except sqlite3.IntegrityError as error:
+                if self._is_recalled:
+                    raise IdTaken from error
+                raise  # it was read that they are not there
+        if self.recalled is not None:
+            last = entries[-1]
+            self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
+            self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
 
 
 class Checkpoints:
