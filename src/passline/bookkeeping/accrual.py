@@ -41,6 +41,7 @@ from passline.tables import events as t
 from passline.tables.events import TableEvent
 from passline.tables.live import BeforeRoll, LiveTable
 from passline.tables.rules_in_force import has_limits, rules_of, rules_under
+from passline.tables.views.table_view import without_shared_ends
 
 CREW_TIPS = 0
 """Stands in the place of a seat for the tips that are wagered for the crew."""
@@ -214,7 +215,7 @@ def _growth_by_seat(before: LiveTable | None, after: LiveTable) -> dict[int, Fra
     is_same = rules_then is rules_now and was.puck == now.puck and clearing_then == clearing_now
     if is_same and was.layout == now.layout:
         return {}
-    gone, come = _different(was.layout, now.layout) if is_same else (was.layout, now.layout)
+    gone, come = without_shared_ends(was.layout, now.layout) if is_same else (was.layout, now.layout)
     parts: dict[int, list[tuple[int, int]]] = {}  # numerators and denominators: they are added up in one go
     for position, wagers, rules, clearing, sign in (
         (was, gone, rules_then, clearing_then, -1),
@@ -252,17 +253,6 @@ def _value_of(rules: Rules, puck: int, clearing: int, wager: Wager) -> _Standing
         value = -StandingValues(rules).value((standing,))
         stood = known[puck, clearing, wager] = _StandingValue(standing, value.numerator, value.denominator)
     return stood
-
-
-def _different(was: tuple[Wager, ...], now: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
-    """Return the parts of two layouts between what both begin and both end with: most acts change one wager."""
-    short = min(len(was), len(now))
-    begin = end = 0
-    while begin < short and was[begin] is now[begin]:
-        begin += 1
-    while end < short - begin and was[-1 - end] is now[-1 - end]:
-        end += 1
-    return was[begin : len(was) - end], now[begin : len(now) - end]
 
 
 def _roll(before: LiveTable, told: _MoneyNews, carried: dict[int, Fraction]) -> EntryAccrual:

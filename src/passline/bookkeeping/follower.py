@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec import Struct, json
@@ -81,6 +82,7 @@ class _Visit(NamedTuple):
 _ZERO = Accrual().luck
 _COUNTS = ("won", "rolls", "decided", "wagered", "corrections")
 _PARTS = ("theoretical", "luck", "variance", "carried", "corrected")
+_counts_of, _parts_of = attrgetter(*_COUNTS), attrgetter(*_PARTS)
 
 
 class _Sums:
@@ -106,10 +108,10 @@ class _Sums:
             self._prices[one.prices] = self._prices.get(one.prices, 0) + 1
             if not self.scaled_by:
                 self.scale, self.scaled_by = scale_of(one.variance), sequence
-        for place, name in enumerate(_COUNTS):
-            counts[place] += getattr(one, name)
-        for name in _PARTS:
-            part = getattr(one, name)
+        for place, count in enumerate(_counts_of(one)):
+            if count:
+                counts[place] += count
+        for name, part in zip(_PARTS, _parts_of(one), strict=True):
             if part is not _ZERO:
                 key = name, part.denominator
                 parts[key] = parts.get(key, 0) + part.numerator

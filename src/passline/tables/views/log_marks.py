@@ -29,6 +29,7 @@ _FOUND = re.compile(
     rb'|(?:cents|winnings|vigorish|drop|tips|[a-z_]*cents[a-z_]*)":(\d{1,15}))'
 )
 _MARKS_KEPT = 10_000  # in memory, of streams, people, clauses and events
+_EVENTS_KEPT, _SHORT = 4_000, 1_000  # events in memory, each of fewer bytes
 _BIT_MAX = 50  # of the largest amount there can be
 _CLAUSES_MAX = 200  # below one that is asked for
 _PLAYERS_MAX = 50  # of one name
@@ -61,26 +62,44 @@ class EntryMarks(Struct, frozen=True):
 
 def marks_of(entry: Entry, decision: TableEntry | None) -> EntryMarks:
     """Return what an entry is found by; one of a table comes with its table before and after."""
-    found = _FOUND.findall(bytes(entry.events))
+    text = bytes(entry.events)
+    told = _told_of(text) if len(text) < _SHORT else _read_events(text)
+    people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
+    if decision is not None:
+        for seat in told.seats:
+            people |= _player(decision, seat)
+    marks = [_mark("s", entry.stream), f"h{entry.hand}", *(_mark("p", who) for who in people), *told.marks]
+    return EntryMarks(told.events, told.clauses, " ".join(marks), told.most)
+
+
+class _EventsTold(Struct, frozen=True):
+    """What an entry's events tell of what it is found by."""
+
+    events: dict[str, None]
+    clauses: tuple[str, ...]
+    seats: tuple[int, ...]
+    most: int
+    marks: tuple[str, ...]
+
+
+def _read_events(text: bytes) -> _EventsTold:
+    found = _FOUND.findall(text)
     events = {kind.decode(): None for kind, _, _, _ in found if kind}
     clauses = _apart(text for _, text, _, _ in found if text)
     amounts = {int(cents) for _, _, _, cents in found if cents} - {0}
     most = max(amounts, default=0)
-    people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
-    if decision is not None:
-        for seat in {seat for _, _, seat, _ in found if seat}:
-            people |= _player(decision, int(seat))
     marks = [
-        _mark("s", entry.stream),
-        f"h{entry.hand}",
-        *(_mark("p", who) for who in people),
         *(_mark("c", clause) for clause in clauses),
         *(_mark("e", kind) for kind in events),
         *(f"a{cents}" for cents in amounts),
     ]
     if most:
         marks.append(f"m{most.bit_length()}")
-    return EntryMarks(events, clauses, " ".join(marks), most)
+    seats = tuple({int(seat): None for _, _, seat, _ in found if seat})
+    return _EventsTold(events, clauses, seats, most, tuple(marks))
+
+
+_told_of = lru_cache(maxsize=_EVENTS_KEPT)(_read_events)  # a player makes the same wager again and again
 
 
 def clauses_in(entry: Entry) -> tuple[str, ...]:

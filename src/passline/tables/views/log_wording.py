@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
 from typing import Any
@@ -98,9 +98,10 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     words: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
     found: list[tuple[Entry, log_marks.EntryMarks]] = []
+    names = _Names(writer)
     for entry, decision in entries:
         marks = log_marks.marks_of(entry, decision)
-        one = _words_for(writer, entry, decision, marks.clauses)
+        one = _words_for(writer, entry, decision, marks.clauses, names)
         words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
         texts.append((one.sequence, _text(one, entry), marks.marks))
         found.append((entry, marks))
@@ -109,26 +110,27 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
 
 
-def _words_for(writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...]) -> WordedEntry:
+def _words_for(
+    writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...], names: _Names
+) -> WordedEntry:
     lines: tuple[str, ...] = ()
-    call, names = "", dict[str, str]()
+    call = ""
     if decision is not None:
         lines = lines_of(decision.before, decision.after, decision.events)
         call = call_of(decision.after, decision.events)
     elif is_house(entry):
         lines = house_lines(HOUSE_CODEC.events(entry))
     elif entry.stream == STREAM:
-        lines, names = _about_people(writer, entry)
-    names |= _names_of(writer, {entry.actor, entry.signed_by} - {""} - names.keys())
+        lines = _about_people(writer, entry, names)
     return WordedEntry(
         sequence=entry.sequence,
         stream=entry.stream,
         at=entry.at,
         actor=entry.actor,
-        name=names.get(entry.actor, entry.actor),
+        name=names.of(entry.actor),
         role=entry.role,
         signed_by=entry.signed_by,
-        signer=names.get(entry.signed_by, entry.signed_by),
+        signer=names.of(entry.signed_by),
         hand=entry.hand,
         lines=lines,
         call=call,
@@ -136,15 +138,34 @@ def _words_for(writer: ViewWriter, entry: Entry, decision: TableEntry | None, cl
     )
 
 
-def _about_people(writer: ViewWriter, entry: Entry) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return an entry about people in words, and the names of everybody it mentions."""
+class _Names:
+    """The names of accounts, each read once for all entries of a batch; nearly all are of a few people who play."""
+
+    def __init__(self, reader: ViewReader) -> None:
+        self._reader = reader
+        self._known: dict[str, str] = {"": ""}
+
+    def of(self, account: str) -> str:
+        """Return the name of an account, or the account itself if it has none."""
+        if (name := self._known.get(account)) is None:
+            name = self._known[account] = _names_of(self._reader, (account,)).get(account, account)
+        return name
+
+    def learn(self, names: Mapping[str, str]) -> None:
+        """Take names that were just read or given."""
+        self._known.update(names)
+
+
+def _about_people(writer: ViewWriter, entry: Entry, known_names: _Names) -> tuple[str, ...]:
+    """Return an entry about people in words; learn the names of everybody it mentions."""
     events = PEOPLE.events(entry)
     made = [(event.account, event.name) for event in events if isinstance(event, AccountCreated)]
     rows = [(account, name_key(name), writer.seal("name", json.encode((account, name)))) for account, name in made]
     writer.write("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", rows)
     names = _names_of(writer, {entry.actor, *_texts_in(msgspec.to_builtins(events))})
+    known_names.learn(names)
     known = People({account: Account(account, name, frozenset()) for account, name in names.items()})
-    return people_lines(events, known, actor=entry.actor), names
+    return people_lines(events, known, actor=entry.actor)
 
 
 def _texts_in(value: Any) -> Iterable[str]:  # noqa: ANN401 - JSON

@@ -116,7 +116,8 @@ _kept = json.Decoder(KeptRecord)
 def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
     """Store records; one with the place of another replaces it."""
     rows = [(*astuple(record)[:-1], writer.seal("record", json.encode(record))) for record in records]
-    writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
+    if rows:  # nearly no entry puts anything on record
+        writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def house_records(entry: Entry) -> Iterator[KeptRecord]:
@@ -231,6 +232,9 @@ def _with_decision(day: Activity, decision: TableEntry) -> Activity:
     accounts = {seat: player.account for seat, player in after.players.items()}
     drop, fills, credits_, win, tips, counted = day.drop, day.fills, day.credits, day.win, day.tips, day.counted
     for event in decision.events:
+        if type(event) is e.WagerMade:  # nine in ten
+            win += event.after.vigorish
+            continue
         match event:
             case e.BuyInMade():
                 drop += event.cents

@@ -131,7 +131,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
     if old is not new:
-        went, came = map(set, _without_shared_ends(old, new))
+        went, came = map(set, without_shared_ends(old, new))
         up = sorted(came - went)
         kept = {_key(wager) for wager in up}
         gone = [key for key in map(_key, sorted(went - came)) if key not in kept]
@@ -147,7 +147,7 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}
 
 
-def _without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
+def without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
     """Return two layouts without the wagers that they share at both ends, which are nearly all."""
     first = _count_shared(old, new)
     old, new = old[first:], new[first:]

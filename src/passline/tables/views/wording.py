@@ -17,11 +17,12 @@ from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.house_events import HouseEvent
-from passline.tables.live import LiveTable
+from passline.tables.live import LiveTable, Player
 from passline.tables.rules_in_force import rules_of
 from passline.tables.track import Rolled
 
 _Names = Mapping[int, str]
+_NAMES_MAX = 1_000  # tables whose players' names are kept in memory
 _SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
@@ -33,11 +34,25 @@ def lines_of(
     `seats` says whose buy-ins and cash-outs are told in full: no seats for the public, a player's own for that player,
     and None, which means all of them, the bank's and what is supervised too, for the crew.
     """
-    players = {**(before.players if before else {}), **after.players}
-    names = {seat: player.name for seat, player in players.items()}
+    names = _names_at(after.players)
+    if before is not None and before.players is not after.players:
+        names = {**_names_at(before.players), **names}
     if not after.is_keyed:
-        names[0] = "the shooter"  # whom nobody has seated
+        names = {**names, 0: "the shooter"}  # whom nobody has seated
     return words_of(happened, rules_of(after), names, seats=seats)
+
+
+_known_names: dict[int, tuple[Mapping[int, Player], _Names]] = {}  # by the identity of the players
+
+
+def _names_at(players: Mapping[int, Player]) -> _Names:
+    """Return the names of players by seat; those of a table stay the same for hundreds of entries."""
+    known = _known_names.get(id(players))
+    if known is None or known[0] is not players:
+        if len(_known_names) >= _NAMES_MAX:
+            _known_names.clear()
+        known = _known_names[id(players)] = players, {seat: player.name for seat, player in players.items()}
+    return known[1]
 
 
 def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
