@@ -24,7 +24,7 @@ _RULEBOOKS: KeptRules[Rulebook] = KeptRules()
 
 def rules_of(live: LiveTable) -> Rules:
     """Return the rules in force at a table; equal houses share one compiled copy."""
-    known = _rules.get((live.rulebook, live.rules, live.automate, has_limits(live)))
+    known = _rules.get((live.rulebook, live.rules, live.automate, live.points is None or has_limits(live)))
     return known or rules_under(live.house, live.rulebook, live.rules, live.automate, limits_apply=has_limits(live))
 
 

@@ -242,9 +242,10 @@ class TableCourse(Course[LiveTable]):
 
     def _tell(self, sequence: int, told: Iterable[tuple[Subscriber, bytes]]) -> None:
         """Send each screen its news, unless it was sent the whole table meanwhile, or has left."""
+        subscribers = self.subscribers
         for subscriber, message in told:
-            if subscriber.sent < sequence and subscriber in self.subscribers:
-                subscriber.tell(message, sequence=sequence)
+            if subscriber.sent < sequence and subscriber in subscribers:
+                subscriber.tell_news(message, sequence)
         self.is_telling = False
         if self._is_stale:
             self.refresh()

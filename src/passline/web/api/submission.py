@@ -309,8 +309,7 @@ def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused]
         outcome = "in-doubt" if isinstance(error, InDoubt) else "log-down" if isinstance(error, LogDown) else "fault"
     else:
         outcome = "refused" if isinstance(done.result(), Refused) else "done"
-    services.metrics.commands.labels(name, outcome).inc()
-    services.metrics.answer_seconds.observe(seconds)
+    services.metrics.count_command(name, outcome, seconds)
 
 
 async def take_nonce(table: RunningTable, nonce: str) -> None:

@@ -18,6 +18,7 @@ class Metrics:
         counter, gauge = partial(Counter, registry=self.registry), partial(Gauge, registry=self.registry)
         histogram = partial(Histogram, registry=self.registry)
         self.commands = counter("passline_commands", "Commands by name and outcome", ["command", "outcome"])
+        self._by_outcome: dict[tuple[str, str], Counter] = {}
         self.requests = counter("passline_requests", "Requests by status", ["status"])
         self.commit_seconds = histogram("passline_commit_seconds", "Durable commits", buckets=_SECONDS)
         self.commit_entries = histogram("passline_commit_entries", "Entries in a commit", buckets=_DRAFTS)
@@ -31,6 +32,14 @@ class Metrics:
         self.connections = gauge("passline_connections", "Open connections: of sessions, and of strangers", ["of"])
         self.sequence = gauge("passline_log_sequence", "The newest entry of the log")
         self.views = gauge("passline_views_sequence", "The newest entry that pages show")
+
+    def count_command(self, name: str, outcome: str, seconds: float) -> None:
+        """Count a command, and the time until its answer."""
+        counter = self._by_outcome.get((name, outcome))
+        if counter is None:  # looking one up takes longer than counting
+            counter = self._by_outcome[name, outcome] = self.commands.labels(name, outcome)
+        counter.inc()
+        self.answer_seconds.observe(seconds)
 
     def count_commit(self, drafts: int, seconds: float) -> None:
         """Count a commit."""
