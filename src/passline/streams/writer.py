@@ -11,6 +11,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from math import exp
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic, perf_counter, sleep
@@ -44,7 +45,9 @@ _SETTLE_SECONDS = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5)  # the waits before a commit i
 _SETTLE_SECONDS_MAX = 6.0  # after which no further try is begun
 _DOWN = "the log cannot be written; the server's own log says why"
 _PROBE_SECONDS = 5.0  # for which a commit that succeeded is proof enough that the log can be written
-_GATHER_SECONDS, _GATHER_SECONDS_MAX = 0.0003, 0.002  # how long a commit waits for more: larger commits cost less
+_APART_SECONDS = 0.004  # from the beginning of one commit to that of the next, while streams are busy: see `CommitPace`
+_BUSY_RATE = 400.0  # rounds a second from which on they are
+_RATE_SECONDS = 0.5  # over which the rate is averaged
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
@@ -105,11 +108,16 @@ def append_settled(log: Log, drafts: Sequence[Draft]) -> list[AppendResult]:
         except Exception as error:  # noqa: BLE001 - whatever it is, the first commit is still in doubt
             doubt = error
         else:
-            return [_as_written(draft, result) for draft, result in zip(drafts, results, strict=True)]
+            return as_written(drafts, results)
         if monotonic() > end:
             break
     _log.error("it is not known whether a commit was written: %s", doubt)
     raise InDoubt from doubt
+
+
+def as_written(drafts: Sequence[Draft], results: Sequence[AppendResult]) -> list[AppendResult]:
+    """Return the results of drafts that were appended again, as if their first commit had been answered."""
+    return [_as_written(draft, result) for draft, result in zip(drafts, results, strict=True)]
 
 
 def _as_written(draft: Draft, result: AppendResult) -> AppendResult:
@@ -214,6 +222,38 @@ class Writer(ABC):
         return fault
 
 
+class CommitPace:
+    """How far commits are apart: a commit costs about as much as deciding what it holds, so a larger one is cheaper.
+
+    The first commit after a while begins at once, so nobody waits at a quiet table. The busier the streams, the longer
+    the next one waits for more: at 400 rounds a second and more, until 4 ms after the one before it has begun.
+
+    >>> pace = CommitPace()
+    >>> pace.wait(now=10.0), pace.begin(1, now=10.0), pace.wait(now=10.001) < 0.001
+    (0.0, None, True)
+    >>> for number in range(1, 2000):
+    ...     pace.begin(2, now=10.0 + 0.004 * number)
+    >>> round(pace.wait(now=10.0 + 0.004 * 1999 + 0.001), 4)
+    0.003
+    """
+
+    def __init__(self) -> None:
+        self._rate = 0.0  # rounds a second
+        self._begun = float("-inf")
+
+    def begin(self, rounds: int, now: float) -> None:
+        """Note that a commit with so many rounds begins."""
+        passed = now - self._begun
+        share = exp(-passed / _RATE_SECONDS)
+        self._rate = self._rate * share + rounds / max(passed, rounds / _BUSY_RATE) * (1 - share)
+        self._begun = now
+
+    def wait(self, now: float) -> float:
+        """Return for how many seconds the next commit is to wait for more."""
+        apart = _APART_SECONDS * min(1.0, self._rate / _BUSY_RATE)
+        return max(0.0, self._begun + apart - now)
+
+
 class _Batch(Struct, frozen=True, gc=False):
     """The drafts of one round of a stream, and the function to call in its event loop once they are written."""
 
@@ -228,7 +268,7 @@ class ThreadWriter(Writer):
     def __init__(self, log: Log, measured: _Measured = _ignore_time, committed: _Committed = _ignore_head) -> None:
         super().__init__(log, measured, committed)
         self._begun = 0.0  # when the current commit began; 0: none is under way
-        self._crowd = 1  # how many rounds the last commit held
+        self._pace = CommitPace()
         self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
@@ -289,8 +329,8 @@ class ThreadWriter(Writer):
         snapshots: list[Snapshot] = []
         drafts = 0
         item = self._queue.get()
-        if self._crowd > 1:  # the busier the streams, the longer it pays to wait
-            sleep(min(_GATHER_SECONDS * self._crowd, _GATHER_SECONDS_MAX))
+        if (wait := self._pace.wait(perf_counter())) > 0:
+            sleep(wait)
         while item is not None:
             if isinstance(item, Snapshot):
                 snapshots.append(item)
@@ -303,8 +343,8 @@ class ThreadWriter(Writer):
         return batches, snapshots, False
 
     def _commit(self, batches: list[_Batch]) -> None:
-        begun, self._crowd = perf_counter(), len(batches)
-        self._begun = begun
+        self._begun = begun = perf_counter()
+        self._pace.begin(len(batches), begun)
         try:
             results = commit_together(self.log, [batch.drafts for batch in batches])
         except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
