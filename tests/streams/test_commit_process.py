@@ -1,10 +1,13 @@
 """Commits in a process of their own: server processes get the very results that the log gave."""
 
+from __future__ import annotations
+
 import asyncio
 import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from threading import Event, Thread
+from typing import Self
 
 import pytest
 
@@ -23,11 +26,9 @@ async def _writers(
     log: Log, own: Log | None = None, *, count: int = 1, heads: list[Head] | None = None
 ) -> AsyncIterator[list[RemoteWriter]]:
     """Run the process that commits, as a thread, with this many server processes, which may have a log of their own."""
-    pairs = [socket.socketpair() for _ in range(count)]
-    commits = Thread(target=serve_commits, args=(log, [far for _, far in pairs]))
-    commits.start()
+    commits = _Commits(log)
     told = [] if heads is None else heads
-    writers = [RemoteWriter(own or log, near, committed=told.append) for near, _ in pairs]
+    writers = [RemoteWriter(own or log, commits.connect(), committed=told.append) for _ in range(count)]
     for writer in writers:
         await writer.start()
     try:
@@ -35,9 +36,37 @@ async def _writers(
     finally:
         for writer in writers:
             await writer.close()
-        await asyncio.to_thread(commits.join)
-        for _, far in pairs:
-            far.close()
+        await asyncio.to_thread(commits.end)
+
+
+class _Commits:
+    """The process that commits, as a thread. It ends with the last server process once none can come any more."""
+
+    def __init__(self, log: Log) -> None:
+        self._ours, self._theirs = socket.socketpair()
+        self.thread = Thread(target=serve_commits, args=(log, self._theirs))
+        self.thread.start()
+
+    def connect(self, near: socket.socket | None = None, far: socket.socket | None = None) -> socket.socket:
+        """Connect a server process; return its end."""
+        if near is None or far is None:
+            near, far = socket.socketpair()
+        socket.send_fds(self._ours, [b"c"], [far.fileno()])
+        far.close()
+        return near
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Wait until it has ended, since no server process is left and none can come."""
+        self._ours.close()
+        self.thread.join(60)
+        assert not self.thread.is_alive()
+        self._theirs.close()
 
 
 async def _append(writer: RemoteWriter, *drafts: Draft) -> Reply:
@@ -80,6 +109,8 @@ def test_what_several_processes_send_while_one_commit_is_under_way_goes_into_the
 
     async def write() -> list[Reply]:
         async with _writers(log, count=3) as writers:
+            for writer in writers:
+                assert not await asyncio.to_thread(writer.probe), "it is connected"
             asked = [asyncio.create_task(_append(writers[0], draft(0, stream="table/0")))]
             await until(lambda: len(log.sizes) == 2)
             asked += [
@@ -143,20 +174,97 @@ def test_what_was_not_answered_is_in_doubt_when_the_process_ends() -> None:
     assert not isinstance(later, InDoubt)
 
 
-def test_a_server_process_that_takes_no_replies_ends_the_commits_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_process_that_takes_no_replies_is_cut_off_and_the_others_go_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("passline.streams.commit_process._SEND_SECONDS", 0.1)
-    (hung, far), (other, its_far), log = socket.socketpair(), socket.socketpair(), MemoryLog()
+    log = MemoryLog()
+    hung, far = socket.socketpair()
     far.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
-    commits = Thread(target=serve_commits, args=(log, [far, its_far]))
-    commits.start()
-    hung.settimeout(0.1)  # its buffer is full as soon as nobody reads it any more
-    with suppress(TimeoutError):
-        for number in range(200):
-            hung.sendall(frame(CommitRequest(number, [draft(number, name=f"n{number}")])))
-    commits.join(30)
-    assert not commits.is_alive(), "so that they are started again"
-    for one in (hung, far, other, its_far):
-        one.close()
+
+    async def write(commits: _Commits) -> Reply:
+        writer = RemoteWriter(log, commits.connect())
+        await writer.start()
+        found = await _append(writer, draft(0, stream="table/other"))
+        await writer.close()
+        return found
+
+    with _Commits(log) as commits:
+        commits.connect(hung, far)
+        hung.settimeout(0.1)  # its buffer is full as soon as nobody reads it any more
+        with suppress(TimeoutError, BrokenPipeError):
+            for number in range(200):
+                hung.sendall(frame(CommitRequest(number, [draft(number, name=f"n{number}")])))
+        found = asyncio.run(write(commits))
+        hung.settimeout(30)
+        with suppress(ConnectionResetError):
+            while hung.recv(65536):  # what it had not read, and then the end
+                pass
+    hung.close()
+    assert isinstance(found, list)
+    assert isinstance(found[0], Appended)
+
+
+def test_what_was_not_answered_is_sent_again_to_the_next_process_and_acts_once() -> None:
+    log = MemoryLog()
+    near, far = socket.socketpair()
+
+    async def write(commits: _Commits) -> tuple[Reply, Reply, Reply]:
+        gone = asyncio.Event()
+
+        async def reconnect() -> socket.socket:
+            await gone.wait()
+            return commits.connect()
+
+        writer = RemoteWriter(log, near, reconnect=reconnect)
+        await writer.start()
+        lost = [asyncio.create_task(_append(writer, draft(0, stream=f"table/{number}"))) for number in range(2)]
+        await until(lambda: writer.busy_seconds > 0)
+        log.append([draft(0, stream="table/0")])  # the process was killed after its commit, and before its reply
+        far.close()
+        await until(lambda: not writer._is_connected)
+        assert writer.is_alive, "the next one is being started"
+        later = asyncio.create_task(_append(writer, draft(0, stream="table/later")))
+        await asyncio.sleep(0)
+        gone.set()
+        found = await asyncio.gather(*lost, later)
+        await writer.close()
+        return found[0], found[1], found[2]
+
+    with _Commits(log) as commits:
+        replies = asyncio.run(write(commits))
+    for reply in replies:
+        assert isinstance(reply, list)
+        assert isinstance(reply[0], Appended)
+    assert log.streams() == {"house": 1, "table/0": 1, "table/1": 1, "table/later": 1}
+
+
+def test_whoever_waits_too_long_for_the_next_process_is_told_that_it_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passline.streams.commit_process._LOST_SECONDS", 0.05)
+    near, far = socket.socketpair()
+
+    async def write() -> tuple[Reply, Reply]:
+        async def reconnect() -> socket.socket:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        writer = RemoteWriter(MemoryLog(), near, reconnect=reconnect)
+        await writer.start()
+        first = asyncio.create_task(_append(writer, draft(0)))
+        await until(lambda: writer.busy_seconds > 0)
+        far.close()
+        lost = await first
+        assert not writer.is_alive
+        later = await _append(writer, draft(0))
+        await writer.close()
+        return lost, later
+
+    lost, later = asyncio.run(write())
+    assert isinstance(lost, InDoubt)
+    assert isinstance(later, LogDown)
+    assert not isinstance(later, InDoubt)
 
 
 def test_a_server_process_that_ended_does_not_keep_the_others_from_being_answered() -> None:

@@ -5,9 +5,10 @@ import signal
 import socket
 import subprocess
 import sys
+from multiprocessing import current_process
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from types import SimpleNamespace
 
 import httpx
@@ -16,7 +17,7 @@ import pytest
 from passline.cli.main import main
 from passline.client import Client
 from passline.game import commands as c
-from passline.web.workers import Pulse, stop_processes
+from passline.web.workers import Pulse, seconds_waited, stop_processes
 from tests.forks import FORKS
 from tests.serving import Serving, serving
 from tests.waiting import wait_until
@@ -84,8 +85,10 @@ def test_nothing_answered_is_lost_when_one_process_is_killed(tmp_path: Path, whi
         with ann.live(TABLE) as hers:
             done = hers.do(c.MakeWager(seat=1, wager="field", cents=5_00))
         processes = sorted(_children(server.process.pid))
-        os.kill(processes[0 if which == "writes" else 1], signal.SIGKILL)
-        wait_until(lambda: not set(_children(server.process.pid)) & set(processes))  # all of them are started again
+        killed = processes[0 if which == "writes" else 1]
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: len(set(_children(server.process.pid)) - {killed}) == len(processes))
+        assert set(processes) - {killed} < set(_children(server.process.pid)), "the others go on"
         _reached(server.address)
         with Client(server.address, token=ann.token) as again:
             assert [wager["seat"] for wager in again.table(TABLE)["table"]["wagers"]] == [1]
@@ -109,31 +112,72 @@ def _runs(pid: int) -> bool:
         return False
 
 
+def test_whoever_asks_while_no_process_serves_is_told_so(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with serving(data, "--workers", "2") as server:
+        _reached(server.address)
+        for process in sorted(_children(server.process.pid))[1:]:
+            os.kill(process, signal.SIGKILL)
+        away = list[httpx.Response]()
+
+        def is_told() -> bool:
+            try:
+                found = httpx.get(f"{server.address}/health/live")
+            except httpx.TransportError:  # a connection of a process that was killed
+                return False
+            away.extend([found] * (found.status_code == httpx.codes.SERVICE_UNAVAILABLE))
+            return bool(away)
+
+        wait_until(is_told)
+        assert away[0].headers["retry-after"] == "1"
+        assert "being started again" in away[0].json()["refusals"][0]["why"]
+        _reached(server.address)
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("which", ["writes", "serves"])
-def test_all_are_started_again_when_one_process_hangs(tmp_path: Path, which: str) -> None:
+def test_a_process_that_hangs_is_started_again_and_the_others_go_on(tmp_path: Path, which: str) -> None:
     data = tmp_path / "data"
     with serving(data, "--workers", "2") as server, Client(server.address) as ann:
         _seated(ann, 1, "Ann")
         processes = sorted(_children(server.process.pid))
-        os.kill(processes[0 if which == "writes" else 1], signal.SIGSTOP)
-        wait_until(lambda: not set(_children(server.process.pid)) & set(processes), seconds=200)
+        hung = processes[0 if which == "writes" else 1]
+        os.kill(hung, signal.SIGSTOP)
+        wait_until(lambda: hung not in _children(server.process.pid), seconds=200)
+        wait_until(lambda: len(_children(server.process.pid)) == len(processes))
+        assert set(processes) - {hung} < set(_children(server.process.pid)), "the others go on"
         _reached(server.address)
         with Client(server.address, token=ann.token) as again:
             assert again.table(TABLE)["own"]["rack"] == 500_00
     assert main(["verify", str(data)]) == 0
 
 
-def test_a_process_hangs_when_its_event_loop_does_not_come_round_at_many_looks() -> None:
-    ticks = SimpleNamespace(value=0)
-    pulse = Pulse(ticks)
-    assert not any(pulse.is_lost() for _ in range(1000)), "it has not begun"
+def test_a_process_hangs_when_its_event_loop_does_not_come_round_for_long() -> None:
+    ticks, now = SimpleNamespace(value=0), monotonic()
+    pulse = Pulse(ticks, 30.0)
+    assert not pulse.is_lost(now + 500), "it has not begun"
     ticks.value = 7
-    looks = [pulse.is_lost() for _ in range(50)]
+    assert not pulse.is_lost(now + 510)
+    assert not pulse.is_lost(now + 539)
     ticks.value = 8
-    looks += [pulse.is_lost() for _ in range(50)]
-    assert not any(looks)
-    assert any(pulse.is_lost() for _ in range(50))
+    assert not pulse.is_lost(now + 560)
+    assert not pulse.is_lost(now + 589)
+    assert pulse.is_lost(now + 591)
+
+
+def test_a_process_that_waits_for_a_processor_does_not_hang() -> None:
+    ticks, now, waited = SimpleNamespace(value=1), monotonic(), {"main": 5.0, "other": 7.0}
+    pulse = Pulse(ticks, 30.0, waited=lambda: dict(waited))
+    assert not pulse.is_lost(now)
+    waited["main"] = 5.0 + 580.0
+    assert not pulse.is_lost(now + 600), "20 seconds of its own"
+    assert pulse.is_lost(now + 611), "it ran, or waited for something else, for 31 of them"
+
+
+def test_how_long_a_process_waited_for_a_processor_is_known() -> None:
+    waited = seconds_waited(current_process())
+    assert waited
+    assert all(seconds >= 0 for seconds in waited.values())
 
 
 def _sleep_on(is_deaf: Event) -> None:

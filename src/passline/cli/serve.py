@@ -20,6 +20,7 @@ from passline.extras import extra_for
 
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
+    from passline.web.workers import Parent
 
 _HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 for all networks.")]
 _PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 for any free one.")]
@@ -326,14 +327,18 @@ def _run(listening: socket.socket, settings: Settings) -> None:
         raise CrapsError("the server did not start; the log above says why")
 
 
-def _application(settings: Settings, commits: socket.socket | None = None) -> object:
-    """Return the application of one server process; `commits` leads to the process that writes the log, if any."""
+def _application(settings: Settings, commits: socket.socket | None = None, parent: Parent | None = None) -> object:
+    """Return the application of one server process; `commits` leads to the process that writes the log, if any.
+
+    If that ends, `parent` leads to the next one.
+    """
     from passline.web.app import create_app
     from passline.web.server.logs import configure_logs
     from passline.web.startup import services_for
     from passline.web.workers import avoid_pauses
 
     configure_logs(is_terminal=sys.stderr.isatty())
-    application = create_app(services_for(settings, commits), hosts=settings.hosts, proxies=settings.proxies)
+    services = services_for(settings, commits, parent.next_commits if parent else None)
+    application = create_app(services, hosts=settings.hosts, proxies=settings.proxies)
     avoid_pauses()
     return application

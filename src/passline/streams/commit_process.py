@@ -11,7 +11,7 @@ import asyncio
 import logging
 import selectors
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from time import monotonic, perf_counter, sleep
@@ -28,6 +28,7 @@ from passline.streams.writer import (
     Reply,
     ServerFault,
     Writer,
+    as_written,
     commit_together,
     fault_of,
     newest_head,
@@ -41,6 +42,7 @@ _READ_BYTES = 1 << 20
 _APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less
 _SEND_SECONDS = 5.0  # for a server process to take its replies
 _LIVE_SECONDS = 0.25  # between two signs of life while nothing comes
+_LOST_SECONDS = 10.0  # for the next process that commits to begin
 _CLOSE_SECONDS = 5.0  # for which a server process waits for its last replies
 _SIZE = 4  # bytes before each message, which say how long it is
 
@@ -117,16 +119,16 @@ class Frames:
         self._left = data[at:]
 
 
-def serve_commits(log: Log, connections: Sequence[socket.socket], live: Callable[[], None] = lambda: None) -> None:
-    """Write what server processes send, until the last of them has ended, or one of them hangs; `live` is called often.
+def serve_commits(log: Log, joining: socket.socket, live: Callable[[], None] = lambda: None) -> None:
+    """Write what server processes send, until the last of them has ended and none can come; `live` is called often.
 
-    Server processes themselves write only who people are (`BlockingStream`) and what is beside the log.
+    Each connection to a server process comes by `joining`, from the process that starts them all. One that hangs, so
+    that it takes no replies, is cut off. Server processes themselves write only who people are (`BlockingStream`) and
+    what is beside the log.
     """
     decoder = json.Decoder(CommitRequest)
     with selectors.DefaultSelector() as selector:
-        for connection in connections:
-            connection.settimeout(_SEND_SECONDS)
-            selector.register(connection, selectors.EVENT_READ, Frames())
+        selector.register(joining, selectors.EVENT_READ, None)
         begun = 0.0
         while selector.get_map():
             live()
@@ -139,23 +141,46 @@ def serve_commits(log: Log, connections: Sequence[socket.socket], live: Callable
             begun = monotonic()
             asked: list[tuple[socket.socket, CommitRequest]] = []
             for key, _ in ready:
-                connection = key.fileobj  # type: ignore[assignment]
+                if key.fileobj is joining:
+                    _take_joining(joining, selector)
+                    continue
+                connection: socket.socket = key.fileobj  # type: ignore[assignment]
                 data = _receive(connection)
                 if not data:
-                    selector.unregister(connection)
+                    _cut_off(connection, selector)
                 asked += ((connection, decoder.decode(message)) for message in key.data.cut(data))
             replies = _commit(log, [pair for pair in asked if pair[1].drafts])
             replies += ((connection, _probe(log, request.number)) for connection, request in asked if request.is_probe)
-            if not _are_taken(replies):
-                _log.error("a server process takes no replies; all are started again, and read the log")
-                return
+            for connection in _not_taken(replies):
+                _log.error("a server process takes no replies; it is cut off")
+                _cut_off(connection, selector)
             for _, request in asked:
                 if request.snapshot is not None:
                     save_snapshot(log, request.snapshot)
 
 
-def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
-    """Send replies; return False if a server process hangs. One that has ended is noticed when it is read next."""
+def _take_joining(joining: socket.socket, selector: selectors.BaseSelector) -> None:
+    """Take the connection of a server process that was started; none comes once whoever starts them has ended."""
+    try:
+        word, files, _, _ = socket.recv_fds(joining, 1, 1)
+    except OSError:
+        word, files = b"", []
+    if not word:
+        selector.unregister(joining)
+    for file in files:
+        connection = socket.socket(fileno=file)
+        connection.settimeout(_SEND_SECONDS)
+        selector.register(connection, selectors.EVENT_READ, Frames())
+
+
+def _cut_off(connection: socket.socket, selector: selectors.BaseSelector) -> None:
+    with suppress(KeyError):  # it was cut off before
+        selector.unregister(connection)
+    connection.close()
+
+
+def _not_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> set[socket.socket]:
+    """Send replies; return the connections of processes that hang. One that has ended is noticed when it is read."""
     hung = set[socket.socket]()
     for connection, reply in replies:
         try:
@@ -165,7 +190,7 @@ def _are_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> bool:
             hung.add(connection)
         except OSError:
             continue
-    return not hung
+    return hung
 
 
 def _receive(connection: socket.socket) -> bytes:
@@ -211,11 +236,12 @@ def _result(result: AppendResult) -> _Result:
     return _Result("known", stored.entry.sequence, stored.hash, stored.seal, stored.body)
 
 
-def _results_in(reply: CommitReply, drafts: Sequence[Draft]) -> list[AppendResult] | LogDown | ServerFault:
+def _results_in(reply: CommitReply, asked: _Asked) -> list[AppendResult] | LogDown | ServerFault:
     """Return the results of drafts as the log gave them, or the fault."""
     if reply.fault:
         return next(kind for kind, name in _FAULTS.items() if name == reply.fault)(reply.why)
-    return [_result_of(draft, result, reply.head) for draft, result in zip(drafts, reply.results, strict=True)]
+    results = [_result_of(draft, result, reply.head) for draft, result in zip(asked.drafts, reply.results, strict=True)]
+    return as_written(asked.drafts, results) if asked.is_again else results
 
 
 def _result_of(draft: Draft, result: _Result, head: Head | None) -> AppendResult:
@@ -233,8 +259,21 @@ def _result_of(draft: Draft, result: _Result, head: Head | None) -> AppendResult
 _replies = json.Decoder(CommitReply)
 
 
+class _Asked(Struct):
+    """Drafts that were sent, or wait until they can be, whom to tell, and since when."""
+
+    drafts: Sequence[Draft]
+    tell: Callable[[Reply], None]
+    begun: float
+    is_again: bool = False  # sent before, to a process that has ended since: some may be in the log
+
+
 class RemoteWriter(Writer, asyncio.Protocol):
-    """Sends decisions to the process that commits, and tells each stream what became of its own."""
+    """Sends decisions to the process that commits, and tells each stream what became of its own.
+
+    If that process ends, `reconnect` waits for the next one. What was not answered is then sent again: what the log has
+    of it is found by its ids. Whoever has waited too long is told that it is in doubt.
+    """
 
     def __init__(
         self,
@@ -242,14 +281,18 @@ class RemoteWriter(Writer, asyncio.Protocol):
         connection: socket.socket,
         measured: Callable[[int, float], None] = lambda _drafts, _seconds: None,
         committed: Callable[[Head], None] = lambda _head: None,
+        reconnect: Callable[[], Awaitable[socket.socket]] | None = None,
     ) -> None:
         super().__init__(log, measured, committed)
         self._connection = connection
+        self._reconnect = reconnect
+        self._connecting: asyncio.Task[None] | None = None
         self._transport: asyncio.WriteTransport | None = None
         self._frames = Frames()
         self._number = 0
-        self._asked: dict[int, tuple[Sequence[Draft], Callable[[Reply], None], float]] = {}
+        self._asked: dict[int, _Asked] = {}
         self._is_answered = asyncio.Event()
+        self._is_closed = self._is_lost = False
 
     async def start(self) -> None:
         """Connect to the process that commits."""
@@ -265,8 +308,9 @@ class RemoteWriter(Writer, asyncio.Protocol):
             return
         self._number += 1
         self._is_answered.clear()
-        self._asked[self._number] = drafts, reply, perf_counter()
-        self._send(CommitRequest(self._number, list(drafts)))
+        self._asked[self._number] = _Asked(drafts, reply, perf_counter())
+        if self._is_connected:
+            self._send(CommitRequest(self._number, list(drafts)))
 
     def probe(self) -> str:
         """Return why the process that commits cannot write, or an empty string."""
@@ -276,7 +320,7 @@ class RemoteWriter(Writer, asyncio.Protocol):
 
     def keep(self, snapshot: Snapshot) -> None:
         """Have a snapshot saved."""
-        if self.is_alive:
+        if self._is_connected:
             self._send(CommitRequest(0, snapshot=snapshot))
 
     def _send(self, request: CommitRequest) -> None:
@@ -284,23 +328,57 @@ class RemoteWriter(Writer, asyncio.Protocol):
         self._transport.write(frame(request))
 
     @property
-    def is_alive(self) -> bool:
-        """Whether the process that commits runs."""
+    def _is_connected(self) -> bool:
         return self._transport is not None and not self._transport.is_closing()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process that commits runs, or is being started again."""
+        return self._is_connected or (self._connecting is not None and not self._is_lost)
 
     @property
     def busy_seconds(self) -> float:
         """How long the oldest decision has waited."""
         oldest = next(iter(self._asked.values()), None)
-        return perf_counter() - oldest[2] if oldest else 0.0
+        return perf_counter() - oldest.begun if oldest else 0.0
 
     async def close(self) -> None:
         """Wait for what was sent, then disconnect."""
+        self._is_closed = True
         if self._asked:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._is_answered.wait(), _CLOSE_SECONDS)
+        if self._connecting is not None:
+            self._connecting.cancel()
+            await asyncio.gather(self._connecting, return_exceptions=True)
         if self._transport is not None:
             self._transport.close()
+
+    async def _connect_again(self, reconnect: Callable[[], Awaitable[socket.socket]]) -> None:
+        """Wait for the next process that commits, then send what was not answered; tell whoever waits too long."""
+        timer = self._loop.call_later(_LOST_SECONDS, self._lose)
+        try:
+            connection = await reconnect()
+            self._frames = Frames()
+            await self._loop.create_unix_connection(lambda: self, sock=connection)
+        except OSError as error:
+            _log.error("the process that commits cannot be reached: %s", error)
+            self._lose()
+            return
+        finally:
+            timer.cancel()
+            self._connecting = None
+        self._is_lost = False
+        for number, asked in self._asked.items():
+            self._send(CommitRequest(number, list(asked.drafts)))
+
+    def _lose(self) -> None:
+        """Tell everybody who waits that it is not known what became of their decision; from now on, refuse at once."""
+        self._is_lost = True
+        lost, self._asked = self._asked, {}
+        for asked in lost.values():
+            asked.tell(self._note_failure(InDoubt()))
+        self._is_answered.set()
 
     # What the event loop calls.
 
@@ -314,21 +392,23 @@ class RemoteWriter(Writer, asyncio.Protocol):
             self._take(_replies.decode(message))
 
     def _take(self, reply: CommitReply) -> None:
-        drafts, tell, begun = self._asked.pop(reply.number)
-        found = _results_in(reply, drafts)
+        asked = self._asked.pop(reply.number)
+        found = _results_in(reply, asked)
         if isinstance(found, LogDown):
             self._note_failure(found)
         elif not isinstance(found, Exception):
             self._note_success(reply.head)
-        tell(found)
-        if drafts:
-            self._measured(len(drafts), perf_counter() - begun)
+        asked.tell(found)
+        if asked.drafts:
+            self._measured(len(asked.drafts), perf_counter() - asked.begun)
         if not self._asked:
             self._is_answered.set()
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Tell everybody who waits that it is not known what became of their decision."""
-        asked, self._asked = self._asked, {}
-        for _, tell, _ in asked.values():
-            tell(self._note_failure(InDoubt()))
-        self._is_answered.set()
+        """Wait for the next process that commits; where none comes, tell everybody who waits that it is in doubt."""
+        if self._reconnect is None or self._is_closed:
+            self._lose()
+            return
+        for asked in self._asked.values():
+            asked.is_again = True
+        self._connecting = self._loop.create_task(self._connect_again(self._reconnect))

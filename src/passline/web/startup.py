@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -83,13 +83,20 @@ class Prepared(Struct, frozen=True):
     notes: tuple[str, ...] = ()  # what the operator should know
 
 
-def services_for(settings: Settings, commits: socket.socket | None = None) -> Services:
-    """Open the log and return the parts of a server. Nothing runs yet. `commits` leads to the process that writes."""
+def services_for(
+    settings: Settings,
+    commits: socket.socket | None = None,
+    next_commits: Callable[[], Awaitable[socket.socket]] | None = None,
+) -> Services:
+    """Open the log and return the parts of a server. Nothing runs yet.
+
+    `commits` leads to the process that writes; if it ends, `next_commits` to the one that takes its place.
+    """
     log = open_log(settings.data, settings.database, is_demo=settings.is_demo)
     anchors = Anchors.at(log, settings.anchors, settings.data)
     anchors.check_start()
     metrics, clock = Metrics(), clock_of(log)
-    is_shared = bool(settings.database) or settings.workers > 1
+    is_shared = log.is_shared = bool(settings.database) or settings.workers > 1
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
     keys = DiceKeys(dice_secret(settings.data), log.log_id)
     floor = Floor(
@@ -102,7 +109,7 @@ def services_for(settings: Settings, commits: socket.socket | None = None) -> Se
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
         is_shared=is_shared,
-        writer=RemoteWriter(log, commits, metrics.count_commit, anchors.follow)
+        writer=RemoteWriter(log, commits, metrics.count_commit, anchors.follow, next_commits)
         if commits
         else ThreadWriter(log, metrics.count_commit, anchors.follow),
     )

@@ -9,11 +9,12 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Protocol
@@ -31,18 +32,27 @@ from passline.web.startup import Settings
 
 _log = logging.getLogger(__name__)
 _LOOK_SECONDS = 0.5
-_AGAIN_SECONDS = 0.5  # before processes that ended are started again
-_FAILED_SECONDS = 5.0  # and if they could not even begin
+_AGAIN_SECONDS = 0.5  # before a process that ended soon after its start is started again
+_FAILED_SECONDS = 5.0  # and if it could not even begin
 _STOP_SECONDS = 20.0  # for a process to end by itself: connections, the log and views have 5 each
-_HUNG_LOOKS = 60  # without a sign of life, after which a server process is killed
-_STALLED_LOOKS = 240  # the same for the process that commits: it may only be waiting for the disk
-_START_LOOKS = 1_200  # the same for a process that has not begun: it may have a long log to read
+_HUNG_SECONDS = 30.0  # without a sign of life, after which a server process is killed
+_STALLED_SECONDS = 120.0  # the same for the process that commits: it may only be waiting for the disk
+_START_SECONDS = 600.0  # the same for a process that has not begun: it may have a long log to read
 _GARBAGE = (2_000, 10, 50)
 """When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
 _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 _PARENT_SECONDS = 0.1  # between two looks whether the parent lives, of a process that is being started
+_PORT, _COMMITS = b"?", b"c"  # what a server process asks its parent for
+_ANSWERED_MAX = 50  # requests that the parent answers between two looks at its processes
+_ANSWER_SECONDS, _REQUEST_BYTES = 0.2, 64 * 1024
+_AWAY = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
+    b'{"refusals":[{"clause":"site","why":"the server is being started again, so this request did nothing; '
+    b'send it again in a second"}]}'
+)
 _TICKS = 10  # of a tenth of a second, between two looks whether the parent lives
-Application = Callable[[socket.socket | None], object]
+Application = Callable[..., object]
+"""Returns the application of a process, given its connection to the process that commits and the way to a next one."""
 
 
 class _Ticks(Protocol):
@@ -83,77 +93,232 @@ class _Server(uvicorn.Server):
 
 
 class Pulse:
-    """Tells whether a process hangs: at so many looks in a row its loop has not come round."""
+    """Tells whether a process hangs: its loop has not come round for so long, of the time in which it could have run.
 
-    def __init__(self, ticks: _Ticks, looks: int = _HUNG_LOOKS) -> None:
-        self._ticks, self._most = ticks, looks
-        self._seen = self._looks = 0
+    A process that waits for a processor is not hung, however long that takes: only the time is counted in which it ran,
+    or waited for something else. `waited` returns for how many seconds each of its threads has waited for one so far.
+    """
+
+    def __init__(
+        self,
+        ticks: _Ticks,
+        seconds: float = _HUNG_SECONDS,
+        *,
+        waited: Callable[[], Mapping[str, float]] = dict[str, float],
+    ) -> None:
+        self._ticks, self._most, self._waited = ticks, seconds, waited
+        self._seen, self._since, self._before = 0, monotonic(), waited()
 
     @property
     def has_begun(self) -> bool:
         """Whether there was a sign of life."""
         return self._seen != 0
 
-    def is_lost(self) -> bool:
+    def is_lost(self, now: float | None = None) -> bool:
         """Look once more; a process that has not begun may take its time."""
-        before, self._seen = self._seen, self._ticks.value
-        self._looks = self._looks + 1 if self._seen == before else 0
-        return self._looks > (self._most if self.has_begun else _START_LOOKS)
+        now = monotonic() if now is None else now
+        if self._ticks.value != self._seen:
+            self._seen, self._since, self._before = self._ticks.value, now, self._waited()
+            return False
+        stood = now - self._since
+        most = self._most if self.has_begun else _START_SECONDS
+        return stood > most and stood - self._waited_since() > most
+
+    def _waited_since(self) -> float:
+        """Return how long it has waited for a processor since its loop last came round: the thread that waited most."""
+        return max((seconds - self._before.get(name, 0.0) for name, seconds in self._waited().items()), default=0.0)
 
 
-class _House(Struct):
-    """The processes of one start."""
+def seconds_waited(process: BaseProcess) -> dict[str, float]:
+    """Return how long each thread of a process has waited for a processor; nothing where the system does not tell."""
+    waited = {}
+    try:
+        for thread in Path(f"/proc/{process.pid}/task").iterdir():
+            waited[thread.name] = int((thread / "schedstat").read_text(encoding="ascii").split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):  # not Linux, or it has ended
+        return waited
+    return waited
 
-    servers: dict[BaseProcess, Pulse]
-    commits: dict[BaseProcess, Pulse]  # at most one
-    asking: list[socket.socket]  # to processes that have not asked for the listening socket yet
+
+class _Worker:
+    """One server process, and what its successor takes over: its number, and its place among the others."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.process: BaseProcess | None = None
+        self.pulse: Pulse | None = None
+        self.asks: socket.socket | None = None  # what it asks for: the port, and connections to the one that commits
+        self.wants_commits = False
+        self.begun = self.due = 0.0  # when it was started, and when it may be started again
 
     @property
-    def all(self) -> dict[BaseProcess, Pulse]:
-        return self.servers | self.commits
+    def serves(self) -> bool:
+        """Whether it is up."""
+        return self.process is not None and self.process.is_alive() and self.pulse is not None and self.pulse.has_begun
 
-    def give_port(self, listening: socket.socket) -> None:
-        """Pass the listening socket to processes that ask for it; one that ended before it asked is left out."""
-        for asking in connection.wait(self.asking, 0) if self.asking else ():
-            assert isinstance(asking, socket.socket)
+
+class _House:
+    """The processes of a house. One that ends is started again, alone; the others go on."""
+
+    def __init__(
+        self, config: uvicorn.Config, listening: socket.socket, settings: Settings, application: Application, count: int
+    ) -> None:
+        self._config, self._listening, self._settings = config, listening, settings
+        self._application = application
+        self._spawn = get_context("spawn")
+        self._workers = [_Worker(place) for place in places(count)]
+        self._commits: tuple[BaseProcess, Pulse, socket.socket] | None = None
+        self._commits_begun = self._commits_due = 0.0  # when it was started, and when it may be started again
+        self._has_served = False
+
+    def look(self) -> None:
+        """Start what is not there, give processes what they ask for, and look whether one has ended or hangs."""
+        self._start_missing()
+        waits: list[Any] = [worker.asks for worker in self._workers if worker.asks is not None]
+        waits += [process.sentinel for process, _ in self._processes()]
+        if is_away := self._is_away:
+            waits.append(self._listening)
+        ready = connection.wait(waits, _LOOK_SECONDS)
+        for worker in self._workers:
+            if worker.asks is not None and worker.asks in ready:
+                self._read_wish(worker)
+        self._give_commits()
+        if is_away and self._listening in ready:
+            self._say_busy()
+        for process, pulse in self._processes():
+            if pulse.is_lost():
+                _log.error("%s does nothing any more; it is killed", process.name)
+                process.kill()
+                process.join()
+        self._notice_ended()
+
+    def stop(self) -> None:
+        """Let all processes end: the one that commits ends with the last of the others."""
+        stop_processes([worker.process for worker in self._workers if worker.process is not None])
+        if self._commits is not None:
+            self._commits[2].close()
+            stop_processes([self._commits[0]])
+        for worker in self._workers:
+            worker.place.close()
+            if worker.asks is not None:
+                worker.asks.close()
+
+    @property
+    def _is_away(self) -> bool:
+        """Whether nobody can answer who asks now, though the house has served; a TLS handshake takes a process too."""
+        self._has_served |= any(worker.serves for worker in self._workers)
+        return self._has_served and not self._settings.tls_cert and not any(worker.serves for worker in self._workers)
+
+    def _processes(self) -> list[tuple[BaseProcess, Pulse]]:
+        found = [(worker.process, worker.pulse) for worker in self._workers]
+        known = [(process, pulse) for process, pulse in found if process is not None and pulse is not None]
+        return [*known, *([self._commits[:2]] if self._commits else [])]
+
+    def _start_missing(self) -> None:
+        if self._commits is None and not self._settings.database and monotonic() >= self._commits_due:
+            self._commits_begun = monotonic()
+            ours, theirs = socket.socketpair()
+            ticks = self._spawn.RawValue("L")
+            work = (self._settings, theirs, ticks)
+            process = self._spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
+            process.start()
+            theirs.close()
+            pulse = Pulse(ticks, _STALLED_SECONDS, waited=partial(seconds_waited, process))
+            self._commits = process, pulse, ours
+        for worker in self._workers:
+            if worker.process is None and monotonic() >= worker.due:
+                self._start(worker)
+
+    def _start(self, worker: _Worker) -> None:
+        ours, theirs = socket.socketpair()
+        ticks = self._spawn.RawValue("L")
+        work = _Work(self._config, worker.place, ticks, self._application, not self._settings.database)
+        name = f"passline-{worker.place.number}"
+        process = self._spawn.Process(target=_serve, args=(work, theirs), name=name, daemon=True)
+        process.start()
+        theirs.close()
+        worker.process, worker.pulse = process, Pulse(ticks, waited=partial(seconds_waited, process))
+        worker.asks, worker.wants_commits, worker.begun = ours, False, monotonic()
+
+    def _read_wish(self, worker: _Worker) -> None:
+        """Pass the port to a process, or note that it wants to be connected; one that ended meanwhile is left out."""
+        assert worker.asks is not None
+        try:
+            words = worker.asks.recv(16)
+            if _PORT in words:
+                socket.send_fds(worker.asks, [_PORT], [self._listening.fileno()])
+            worker.wants_commits |= _COMMITS in words
+        except OSError as error:
+            _log.error("a server process could not be given the port: %s", error)
+            words = b""
+        if not words:  # it has ended, or is about to
+            worker.asks.close()
+            worker.asks, worker.wants_commits = None, False
+
+    def _give_commits(self) -> None:
+        """Connect server processes that want it to the one that commits."""
+        for worker in self._workers:
+            if self._commits is None or not worker.wants_commits or worker.asks is None:
+                continue
+            near, far = socket.socketpair()
+            with near, far, suppress(OSError):  # one of the two has ended; the wish stands, or has ended with it
+                socket.send_fds(self._commits[2], [_COMMITS], [far.fileno()])
+                socket.send_fds(worker.asks, [_COMMITS], [near.fileno()])
+                worker.wants_commits = False
+
+    def _notice_ended(self) -> None:
+        """Have processes that ended started again; raise CrapsError if the first ones could not even begin."""
+        if self._commits is not None and not self._commits[0].is_alive():
+            self._commits_due = self._again_at(self._commits[0], self._commits_begun)
+            self._commits[2].close()
+            self._commits = None
+        for worker in self._workers:
+            if worker.process is None or worker.process.is_alive():
+                continue
+            worker.due = self._again_at(worker.process, worker.begun)
+            worker.process = worker.pulse = None
+            if worker.asks is not None:
+                worker.asks.close()
+                worker.asks = None
+
+    def _again_at(self, process: BaseProcess, begun: float) -> float:
+        """Return when a process that ended is started again: at once, unless it ended soon after its start."""
+        has_failed, now = process.exitcode == STARTUP_FAILURE, monotonic()
+        if has_failed and not self._has_served:
+            raise CrapsError("the server did not start; the log above says why")
+        _log.error("%s ended with %s; it is started again", process.name, process.exitcode)
+        if has_failed:
+            return now + _FAILED_SECONDS
+        return now + (_AGAIN_SECONDS if now - begun < _FAILED_SECONDS else 0.0)
+
+    def _say_busy(self) -> None:
+        """Answer whoever asks while no server process is up: they are told so, instead of waiting."""
+        for _ in range(_ANSWERED_MAX):
             try:
-                if asking.recv(1):
-                    socket.send_fds(asking, [b"!"], [listening.fileno()])
-            except OSError as error:
-                _log.error("a server process could not be given the port: %s", error)
-            asking.close()
-            self.asking.remove(asking)
+                asking, _ = self._listening.accept()
+            except OSError:
+                return
+            with asking, suppress(OSError):
+                asking.settimeout(_ANSWER_SECONDS)
+                asking.recv(_REQUEST_BYTES)
+                asking.sendall(_AWAY)
+                asking.shutdown(socket.SHUT_WR)
 
 
 def run_workers(
     config: uvicorn.Config, listening: socket.socket, settings: Settings, application: Application, count: int
 ) -> None:
-    """Run until SIGINT or SIGTERM. If a process ends by itself, or hangs, all are started again: they read the log."""
+    """Run until SIGINT or SIGTERM. A process that ends by itself, or hangs, is started again: it reads the log."""
     stops: list[int] = []
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda number, _frame: stops.append(number))
-    has_served = False
-    while not stops:
-        house = _start(config, settings, application, count)
-        ended: list[BaseProcess] = []
-        while not stops and not ended:
-            connection.wait([*(process.sentinel for process in house.all), *house.asking], _LOOK_SECONDS)
-            house.give_port(listening)
-            for process in [process for process, pulse in house.all.items() if pulse.is_lost()]:
-                _log.error("%s does nothing any more; it is killed", process.name)
-                process.kill()
-                process.join()
-            ended = [process for process in house.all if not process.is_alive()]
-        for asking in house.asking:
-            asking.close()
-        stop_processes(house.servers)
-        stop_processes(house.commits)  # which ends with the last of them
-        has_served |= any(pulse.has_begun for pulse in house.servers.values())
-        if not has_served and any(process.exitcode == STARTUP_FAILURE for process in ended):
-            raise CrapsError("the server did not start; the log above says why")
-        if not stops:
-            _log.error("a server process ended with %s; all are started again", ended[0].exitcode)
-            sleep(_FAILED_SECONDS if ended[0].exitcode == STARTUP_FAILURE else _AGAIN_SECONDS)
+    listening.settimeout(0)
+    house = _House(config, listening, settings, application, count)
+    try:
+        while not stops:
+            house.look()
+    finally:
+        house.stop()
 
 
 def stop_processes(processes: Collection[BaseProcess], within: float = _STOP_SECONDS) -> None:
@@ -169,37 +334,55 @@ def stop_processes(processes: Collection[BaseProcess], within: float = _STOP_SEC
             process.join()
 
 
-def _start(config: uvicorn.Config, settings: Settings, application: Application, count: int) -> _House:
-    spawn = get_context("spawn")
-    pairs = [] if settings.database else [socket.socketpair() for _ in range(count)]
-    commits: dict[BaseProcess, Pulse] = {}
-    if pairs:
-        ticks = spawn.RawValue("L")
-        work = (settings, [far for _, far in pairs], ticks)
-        process = spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
-        process.start()
-        commits[process] = Pulse(ticks, _STALLED_LOOKS)
-    servers: dict[BaseProcess, Pulse] = {}
-    given, asking = places(count), list[socket.socket]()
-    for place in given:
-        near, ticks = pairs[place.number][0] if pairs else None, spawn.RawValue("L")
-        ours, theirs = socket.socketpair()
-        given_to = (config, theirs, place, ticks, partial(application, near))
-        process = spawn.Process(target=_serve, args=given_to, name=f"passline-{place.number}", daemon=True)
-        process.start()
-        servers[process] = Pulse(ticks)
-        theirs.close()
-        asking.append(ours)
-    for end in (end for pair in pairs for end in pair):
-        end.close()
-    for place in given:
-        place.close()
-    return _House(servers, commits, asking)
+class Parent:
+    """What a server process asks the one that started it for."""
+
+    def __init__(self, asks: socket.socket) -> None:
+        self._asks = asks
+
+    def port(self) -> socket.socket | None:
+        """Return the listening socket; None if the parent has ended."""
+        return self._ask(_PORT)
+
+    def commits(self) -> socket.socket | None:
+        """Return a connection to the process that commits, as soon as there is one; None if the parent has ended."""
+        return self._ask(_COMMITS)
+
+    def _ask(self, wish: bytes) -> socket.socket | None:
+        try:
+            self._asks.sendall(wish)
+            _, numbers, _, _ = socket.recv_fds(self._asks, 1, 1)
+        except OSError:
+            return None
+        return socket.socket(fileno=numbers[0]) if numbers else None
+
+    async def next_commits(self) -> socket.socket:
+        """Return a connection to the next process that commits, once the last one has ended. Raise OSError if none."""
+        loop = asyncio.get_running_loop()
+        found: asyncio.Future[socket.socket | None] = loop.create_future()
+
+        def ask() -> None:
+            connection = self.commits()
+            with suppress(RuntimeError):  # the server has stopped meanwhile
+                loop.call_soon_threadsafe(lambda: None if found.done() else found.set_result(connection))
+
+        Thread(target=ask, name="passline-commits", daemon=True).start()  # it may wait for seconds
+        if (connection := await found) is None:
+            raise OSError("the process that starts the others has ended")
+        return connection
 
 
-def _serve(
-    config: uvicorn.Config, asks: socket.socket, place: Place, ticks: _Ticks, application: Callable[[], object]
-) -> None:
+class _Work(Struct):
+    """What a server process is given when it is started."""
+
+    config: uvicorn.Config
+    place: Place
+    ticks: _Ticks
+    application: Application
+    has_commits: bool  # another process writes the log
+
+
+def _serve(work: _Work, asks: socket.socket) -> None:
     """Run one server process.
 
     It asks for the listening socket, instead of being born with it: a process whose parent was killed while it was
@@ -207,15 +390,15 @@ def _serve(
     """
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
-    Thread(target=_end_with_parent, args=(ticks,), name="passline-parent", daemon=True).start()
-    asks.sendall(b"?")
-    _, numbers, _, _ = socket.recv_fds(asks, 1, 1)
-    asks.close()
-    if not numbers:
+    Thread(target=_end_with_parent, args=(work.ticks,), name="passline-parent", daemon=True).start()
+    parent = Parent(asks)
+    commits = parent.commits() if work.has_commits else None
+    port = parent.port()
+    if port is None or (work.has_commits and commits is None):
         return  # the parent has ended
-    config.app = application
+    work.config.app = partial(work.application, commits, parent if work.has_commits else None)
     with _start_failure():
-        _Server(config, place, ticks).run([socket.socket(fileno=numbers[0])])
+        _Server(work.config, work.place, work.ticks).run([port])
 
 
 def _end_with_parent(ticks: _Ticks) -> None:
@@ -245,7 +428,7 @@ def avoid_pauses() -> None:
     gc.set_threshold(*_GARBAGE)
 
 
-def _commit(settings: Settings, connections: list[socket.socket], ticks: _Ticks) -> None:
+def _commit(settings: Settings, joining: socket.socket, ticks: _Ticks) -> None:
     """Run the process that writes the log; it ends with the last server process."""
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, signal.SIG_IGN)
@@ -257,5 +440,5 @@ def _commit(settings: Settings, connections: list[socket.socket], ticks: _Ticks)
     def live() -> None:
         ticks.value += 1
 
-    serve_commits(log, connections, live)
+    serve_commits(log, joining, live)
     log.close()
