@@ -18,7 +18,7 @@ from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import AppendResult, LogError, Snapshot
 from passline.store.memory import MemoryLog
-from passline.streams.course import Answer, Ask
+from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, ServerFault
 from passline.tables.commands import FileApproval, FreezeTable, Roll
@@ -83,6 +83,26 @@ async def test_a_command_in_doubt_that_is_refused_may_act_later_unless_its_sende
         assert isinstance(await ask(table, ANN, PASS, "house"), Answer)
         assert isinstance(await table.stream.ask(Ask("player", refused, ANN, again=True)), Refused)
         assert "never acts" in str(await ask(table, ANN, MORE, "player"))
+
+
+@asynchronous
+async def test_a_process_that_lags_behind_another_refuses_nothing_that_is_lawful_by_now() -> None:
+    """It refused a wager with "seat 2 is not Bob's", while it had not read yet that another process seated him."""
+    log = MemoryLog()
+    log.is_shared = True
+    async with running(log) as (_floor, table):
+        other = floor_over(log)
+        await other.start()
+        try:
+            theirs, cleo = await other.get(table.id), Actor("cleo", "Cleo", "player")
+            for command in (c.TakeSeat(seat=3), c.BuyIn(seat=3, cents=500_00)):
+                assert isinstance(await ask(theirs, cleo, command), Answer)
+            assert 3 not in table.live.players, "nobody has told this one"
+            assert isinstance(await ask(table, cleo, c.MakeWager(seat=3, wager="field", cents=5_00)), Answer)
+            refused = await ask(table, cleo, c.MakeWager(seat=4, wager="field", cents=5_00))
+            assert "seat 4 is not Cleo's" in str(refused), "which is so"
+        finally:
+            await other.close()
 
 
 @asynchronous

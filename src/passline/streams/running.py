@@ -30,10 +30,11 @@ _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 class _Waiting:
     """A command, the future that its sender waits for, and what was decided last."""
 
-    __slots__ = ("ask", "decided", "future")
+    __slots__ = ("ask", "decided", "entries_read", "future")
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
+        self.entries_read = 0  # of other processes, when it was decided last
         self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
         self.decided: Decision | Refused | Exception | None = None
 
@@ -74,6 +75,7 @@ class RunningStream(Replica[State]):
         self._is_loaded = False
         self._is_busy = True  # a round is being written: new commands wait for the next one
         self._is_behind = False
+        self._entries_read = 0  # that other processes wrote
         self._refusing: set[asyncio.Task[None]] = set()
         self._reading: asyncio.Task[None] | None = None
         self._aside: asyncio.Future[Any] | None = None  # what is being done beside the event loop
@@ -262,7 +264,7 @@ class RunningStream(Replica[State]):
         at = self._now()
         state, version, drafts = self.state, self.version, list[Draft]()
         for waiting in round_:
-            ask = waiting.ask
+            ask, waiting.entries_read = waiting.ask, self._entries_read
             try:
                 decided = clock_fault(self._clock, ask) or self._course.decide(state, ask, at)
                 if isinstance(decided, Decision):
@@ -323,6 +325,10 @@ class RunningStream(Replica[State]):
         decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
         find = decided if self._is_unsure(ask) else self._log.find
         try:
+            if self._log.is_shared and await self._was_behind(waiting):
+                self._waiting.append(waiting)  # it was judged by what was no longer so: it is judged again
+                self.catch_up()
+                return
             stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
             if stored is not None:
                 answer = self._answer_again(ask, stored, await self._head_over(stored))
@@ -331,6 +337,12 @@ class RunningStream(Replica[State]):
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
             answer = fault_of(error, f"the stream {self.name}")
         self._finish(waiting, answer)
+
+    async def _was_behind(self, waiting: _Waiting) -> bool:
+        """Return whether another process wrote what was not read here yet when a command was judged."""
+        seen = self.version
+        newer = await asyncio.to_thread(lambda: next(self._log.read_stream(self.name, after=seen), None))
+        return newer is not None or self._entries_read > waiting.entries_read
 
     def _is_unsure(self, ask: Ask) -> bool:
         """Return whether an earlier sending of a command may have been done, and may even be under way."""
@@ -362,6 +374,7 @@ class RunningStream(Replica[State]):
                 events, earlier = self._course.codec.events(stored.entry), self.state
                 self._take(stored, events)
                 happened.append(self._as_happened(stored, events, earlier))
+            self._entries_read += len(happened)
             if happened:
                 self.head = await asyncio.to_thread(self._log.head)
                 await self._tell(self._publish(happened, begun))
