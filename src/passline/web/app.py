@@ -155,6 +155,7 @@ def _start_watches(services: Services) -> list[asyncio.Task[None]]:
     watching = [
         asyncio.create_task(services.screens.watch(), name="sessions"),
         asyncio.create_task(services.gate.keep(), name="gate"),
+        asyncio.create_task(services.load.watch(), name="load"),
         asyncio.create_task(_look_round(services), name="office"),
     ]
     if isinstance(services.clock, HouseClock):

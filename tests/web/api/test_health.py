@@ -13,6 +13,7 @@ from passline.store.data_folder import DATABASE_FILE, open_log
 from passline.store.log import CommitInDoubt, LogError
 from passline.streams.writer import ThreadWriter
 from passline.web.api.health import HealthCheck
+from passline.web.server.metrics_listener import metrics_text
 from tests.event_loop import asynchronous
 from tests.store.drafts import draft
 from tests.web.house import House
@@ -34,6 +35,15 @@ def test_liveness_is_apart_from_readiness(house: House, monkeypatch: pytest.Monk
     with monkeypatch.context() as patched:
         patched.setattr(ThreadWriter, "is_alive", property(lambda _writer: False))
         assert page.get("/health/live").status_code == 503
+
+
+def test_health_and_metrics_say_that_a_server_is_busy(house: House) -> None:
+    load = house.server.services.load
+    assert again(house).json()["is_busy"] is False
+    for _ in range(20):
+        load.note(0.5)
+    assert again(house).json()["is_busy"] is True
+    assert b"passline_busy 1.0" in metrics_text(house.server.services)
 
 
 def _down(*_given: object) -> None:

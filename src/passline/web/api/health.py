@@ -86,7 +86,10 @@ async def live(request: Request) -> Response:
 @router.get("/health")
 @router.get("/health/ready")
 async def ready(request: Request) -> Response:
-    """Report whether the log can be read and written, so that the house can deal, and the newest sequence number."""
+    """Report whether the log can be read and written, so that the house can deal, and the newest sequence number.
+
+    `is_busy`: tables are shown later than they could be, so that no more should be opened here.
+    """
     services = services_of(request)
     check: HealthCheck = request.app.state.health
     if fault := await check.fault():
@@ -94,6 +97,7 @@ async def ready(request: Request) -> Response:
     return json_response(
         {
             "status": "up",
+            "is_busy": services.load.is_busy,
             "anchor": services.anchors.status,
             "sequence": services.log.sequence,
             "tables": len(services.floor.running_tables),

@@ -31,6 +31,8 @@ class Metrics:
         self.dropped = counter("passline_dropped", "Connections, requests and screens dropped", ["reason"])
         self.connections = gauge("passline_connections", "Open connections: of sessions, and of strangers", ["of"])
         self.sequence = gauge("passline_log_sequence", "The newest entry of the log")
+        self.late = gauge("passline_loop_late_seconds", "How late the event loop comes to what is due")
+        self.busy = gauge("passline_busy", "1 if tables are shown later than they could be: more load is too much")
         self.views = gauge("passline_views_sequence", "The newest entry that pages show")
 
     def count_command(self, name: str, outcome: str, seconds: float) -> None:

@@ -23,6 +23,8 @@ def metrics_text(services: Services) -> bytes:
     metrics.queued.set(sum(table.stream.queue_length for table in running))
     metrics.snapshot_faults.set(floor.writer.snapshot_faults)
     metrics.views.set(services.views.reached)
+    metrics.late.set(services.load.late_seconds)
+    metrics.busy.set(services.load.is_busy)
     metrics.sequence.set(max((table.stream.sequence for table in running), default=0))
     metrics.connections.labels("sessions").set(gate.known_connections)
     metrics.connections.labels("strangers").set(gate.strangers)

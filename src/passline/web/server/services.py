@@ -19,6 +19,7 @@ from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments
 from passline.web.server.gate import Gate
+from passline.web.server.loop_load import LoopLoad
 from passline.web.server.metrics import Metrics
 from passline.web.server.pools import Pools
 from passline.web.server.screens import Screens
@@ -38,6 +39,7 @@ class Services(Struct):
     tournaments: Tournaments
     documents: Documents = field(default_factory=Documents)  # that acts of offices name
     gate: Gate = field(default_factory=Gate)
+    load: LoopLoad = field(default_factory=LoopLoad)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
     is_demo: bool = False
