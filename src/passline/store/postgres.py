@@ -60,6 +60,9 @@ _FIRST: LiteralString = "SELECT COALESCE(MIN(sequence), 1) FROM passline.entries
 _GIVEN_UP: LiteralString = """SELECT stream, actor, id FROM passline.given_up
     JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id) USING (stream, actor, id)"""
 _LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
+_BEGIN: LiteralString = "BEGIN ISOLATION LEVEL READ COMMITTED"  # a statement after a lock sees what it waited for
+_LOCK_WRITER: LiteralString = "SELECT is_only FROM passline.writer FOR UPDATE"
+_BEGIN_WRITING: LiteralString = f"{_BEGIN}; {_LOCK_WRITER}"  # in one round trip
 _Connection = psycopg.Connection[tuple[Any, ...]]
 
 
@@ -183,15 +186,13 @@ class PostgresLog(DatabaseReader, Log):
             return connection.execute(sql.replace("?", "%s"), parameters, binary=True).fetchall()
 
     @contextmanager
-    def transaction(self) -> Iterator[_Connection]:
+    def transaction(self, begin: LiteralString = _BEGIN) -> Iterator[_Connection]:
         """Commit durably on leaving the block, or roll back on an error.
 
         An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt,
         unless the database says that it rolled back.
         """
-        with self._borrow(self._idle) as connection:
-            # A statement after a lock must see what the lock waited for.
-            connection.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+        with self._borrow(self._idle, begin) as connection:
             try:
                 yield connection
                 self.guard()
@@ -227,12 +228,12 @@ class PostgresLog(DatabaseReader, Log):
         super().check()
 
     @contextmanager
-    def _borrow(self, idle: deque[_Connection]) -> Iterator[_Connection]:
-        """Borrow an idle connection that still answers, or a new one."""
+    def _borrow(self, idle: deque[_Connection], first: LiteralString = "") -> Iterator[_Connection]:
+        """Borrow an idle connection that still answers, or a new one, after a first statement."""
         with database_errors(self._url):
             if self._is_closed:
                 raise LogError(f"{_printable_url(self._url)}: this log is closed")
-            connection = self._take(idle)
+            connection = self._take(idle, first)
             try:
                 yield connection
             finally:
@@ -241,23 +242,27 @@ class PostgresLog(DatabaseReader, Log):
                 else:
                     idle.append(connection)
 
-    def _take(self, idle: deque[_Connection]) -> _Connection:
+    def _take(self, idle: deque[_Connection], first: LiteralString) -> _Connection:
+        """Return a connection on which the first statement was run, which fails if the server was restarted since."""
         while True:
+            is_new = not idle
             try:
-                connection = idle.pop()
-            except IndexError:
-                return _connect(self._url)
+                connection = _connect(self._url) if is_new else idle.pop()
+            except IndexError:  # another thread took it
+                continue
             try:
-                connection.execute("")  # fails if the server was restarted since
-            except psycopg.OperationalError:
+                connection.execute(first)
+            except BaseException as error:
+                is_lost = isinstance(error, psycopg.OperationalError) and connection.broken
                 connection.close()
+                if is_new or not is_lost:
+                    raise
             else:
                 return connection
 
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
-        with self._lock, self.transaction() as connection:
-            connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
+        with self._lock, self.transaction(_BEGIN_WRITING) as connection:
             yield _Transaction(connection)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
