@@ -39,7 +39,7 @@ def opened(path: Path, connect: Callable[[Path], Connection] = connect_sqlite) -
 def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.store.sqlite._CHECKPOINT_SECONDS", 0.01)
+    monkeypatch.setattr("passline.store.checkpoints._CHECKPOINT_SECONDS", 0.01)
     with opened(path) as log:
         before = path.stat().st_size
         for number in range(200):

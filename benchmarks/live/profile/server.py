@@ -66,7 +66,7 @@ PARTS = {
         "passline.store.data_folder:FileWatch.check",
         "passline.store.sqlite:SqliteLog._check_room",
     ),
-    "checkpoints": ("passline.store.sqlite:Checkpoints._run",),
+    "checkpoints": ("passline.store.checkpoints:Checkpoints._run",),
     "snapshots": (
         *("passline.store.sealed:Log.save_snapshot", "passline.store.sealed:SealedLog.save_snapshot"),
         *("passline.streams.replica:Replica._snapshot", f"{_OLD_STREAM}._keep"),

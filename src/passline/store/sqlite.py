@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from threading import Condition, Event, RLock, Thread
+from threading import Condition, RLock
 from time import monotonic, sleep
 from typing import Any, Protocol
 
 from msgspec import Struct, json
 from msgspec.structs import astuple
 
+from passline.store.checkpoints import Checkpoints
 from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write, log_row
 from passline.store.entry import Draft, Stored
@@ -25,7 +26,6 @@ from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, Log, stored_of
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
-_CHECKPOINT_SECONDS = 0.5  # between two of them: a page that was written many times meanwhile is copied once
 _TURN_SECONDS = 0.0002  # between two tries to become the writer
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
 _LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
@@ -369,8 +369,7 @@ class _Transaction:
     def _recall(self, state: LogState) -> None:
         """Note what was read of the log."""
         [[data_version]] = self._connection.execute(_DATA_VERSION).fetchall()
-        known = self.recalled
-        if known is not None and known.data_version == data_version:
+        if (known := self.recalled) is not None and known.data_version == data_version:
             known.versions |= state.versions
             return
         given_up = self._connection.execute("SELECT stream, actor, id FROM given_up LIMIT ?", (_RECALLED_MAX,))
@@ -390,9 +389,9 @@ class _Transaction:
     def insert(self, entries: Sequence[Stored]) -> None:
         for first in range(0, len(entries), _ROWS_MAX):
             some = entries[first : first + _ROWS_MAX]
-            values = [*chain.from_iterable(map(columns_to_write, some))]
+            values, rows = [*chain.from_iterable(map(columns_to_write, some))], ", ".join([_ROW] * len(some))
             try:
-                self._connection.execute(_INSERT + ", ".join([_ROW] * len(some)), values)
+                self._connection.execute(_INSERT + rows, values)
             except sqlite3.IntegrityError as error:
                 if self._is_recalled:
                     raise IdTaken from error
@@ -401,40 +400,6 @@ class _Transaction:
             last = entries[-1]
             self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
             self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
-
-
-class Checkpoints:
-    """A thread that makes a checkpoint twice a second while commits are made.
-
-    Without it SQLite makes one during every two hundredth commit or so, which then takes ten times as long.
-    """
-
-    def __init__(self, checkpoint: Callable[[], object]) -> None:
-        self._checkpoint = checkpoint
-        self._grown, self._closing = Event(), Event()
-        self._thread: Thread | None = None
-
-    def note(self) -> None:
-        """Note that something was committed."""
-        self._grown.set()
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="passline-checkpoints", daemon=True)
-            self._thread.start()
-
-    def close(self) -> None:
-        """Stop; closing the last connection makes the last checkpoint."""
-        self._closing.set()
-        self._grown.set()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while not self._closing.wait(_CHECKPOINT_SECONDS):
-            self._grown.wait()
-            self._grown.clear()
-            with suppress(LogError):  # a disk that is full or gone is told by the next commit
-                if not self._closing.is_set():
-                    self._checkpoint()
 
 
 class SqliteVault(Vault):
