@@ -124,7 +124,7 @@ class TableCourse(Course[LiveTable]):
             return stopped
         decision = decide(
             live,
-            self._complete(live, ask.command),
+            ask.command if type(ask.command) is c.MakeWager else self._complete(live, ask.command),
             by=ask.by,
             at=at,
             approvals=self._approvals(),
@@ -163,6 +163,8 @@ class TableCourse(Course[LiveTable]):
         """Return why this server cannot do what would be lawful, or an empty string."""
         if not isinstance(ask.command, _AT_ANY_TIME) and self._is_behind():
             return BEHIND
+        if type(ask.command) is c.MakeWager:  # nine in ten
+            return ""
         match ask.command:
             case k.Roll() if self._is_unanchored():
                 return _UNANCHORED
