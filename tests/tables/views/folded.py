@@ -30,6 +30,7 @@ from tests.tables.decoded import table_entries
 
 _SECURITY = (
     *(t.TableFrozen, t.ScreensShown, t.TableReleased, t.RollCorrected, t.ConductReported, t.EmployeeRuledOut),
+    *(t.BankOwed, t.BankPaid, t.WagerPastPosted),
     *(t.DiceSetPutIn, t.DiceCondemned, t.IrregularityReported, t.ActionDirected, t.ActionObserved),
 )
 _SURVEILLANCE = (e.SurveillanceNotified,)
