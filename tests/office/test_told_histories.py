@@ -111,7 +111,9 @@ def _begin(kept: KeptOffice) -> None:
             kept.does("compliance1", "add_to_package", name, **package)
         if "submit_house" in kept.rules.pages.acts:
             wanted = kept.rules.pages.acts["submit_house"].fields.items()
-            sheets = {key: kept.sheet(one.of[0], name).digest for key, one in wanted if one.type == "sheet"}
+            sheets: dict[str, Any] = {
+                key: kept.sheet(field.of[0], name).digest for key, field in wanted if field.type == "sheet"
+            }
             kept.does("compliance1", "submit_house", name, **sheets)
         if "copy_house_to_sga" in kept.rules.pages.acts:
             kept.does("compliance1", "copy_house_to_sga", name)
