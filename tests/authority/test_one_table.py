@@ -47,7 +47,7 @@ from tests.web.server import serving
 
 AUTHORITY = SRC / "passline" / "authority"
 # Words that mean a role and nothing else; those below are other things of the same name, or people of the demo.
-ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance"}
+ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance", "security"}
 OTHER_MEANINGS = {
     "cli/main.py": "the command `regulator`",
     "exact/par/par.py": "the election `stickperson`",

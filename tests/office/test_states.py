@@ -30,6 +30,9 @@ def _ways(pages: ActPages, kind: str) -> Iterator[tuple[str, str]]:
             yield from ((state, act.to) for state in before)
             if key == OPENING:  # a live table is shut when it is dealt no more
                 yield from ((act.to, state) for state in before)
+        if act.batch and act.batch.slip == kind:  # which uses slips, and finds the others missing
+            kept = (act.batch.blank, act.batch.out, act.batch.missing)
+            yield from ((state, end) for state in kept for end in (act.batch.used, act.batch.missing))
         for field in act.fields.values():
             if field.to and field.of == (kind,):
                 yield from ((state, field.to) for state in field.states or alive)
@@ -43,7 +46,8 @@ def life_faults(rules: ActRules) -> list[str]:
         while more := {there for here, there in ways if here in reached} - reached:
             reached |= more
         for state in thing.states:
-            leaves = any(here == state != there for here, there in ways)
+            goes_on = (state, state) in _written(rules.pages, kind)  # more of the same is done in it
+            leaves = goes_on or any(here == state != there for here, there in ways)
             if state not in reached:
                 faults.append(f"{kind}.{state}: nothing leads there")
             elif not leaves and state not in thing.final:

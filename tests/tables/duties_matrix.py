@@ -71,7 +71,7 @@ seat-entrants      .      .      .           .         .           .        .   
 finish-round       .      .      .           .         .           .        .         .            .
 rate-player        .      .      .           yes       yes         .        .         .            .
 
-file-approval      .      .      .           .         .           yes+sign .         .            .
+file-approval      .      .      .           .         .           yes      .         .            .
 withdraw-approval  .      .      .           .         .           yes      .         .            .
 file-report        .      .      .           yes       yes         yes      yes       yes          .
 close-shift        .      .      .           sign      yes+sign    yes+sign .         .            .

@@ -24,7 +24,16 @@ from passline.acts.schema import (
 )
 from passline.acts.state import ActState
 from passline.authority.duties import role_list
-from passline.authority.roles import CLERKS, REGULATOR
+from passline.authority.roles import (
+    ACCOUNTANT,
+    AUDITOR,
+    CASHIER,
+    CLERKS,
+    DIRECTOR,
+    FLOORPERSON,
+    REGULATOR,
+    SUPERVISOR,
+)
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.schema import clause_text
@@ -204,7 +213,7 @@ def _with_second_people(pages: ActPages) -> ActPages:
     return replace(pages, acts={**pages.acts, **signed})
 
 
-_READERS = ("floorperson", "supervisor", "cashier", "accountant", "auditor", "director", *CLERKS)
+_READERS = (FLOORPERSON, SUPERVISOR, CASHIER, ACCOUNTANT, AUDITOR, DIRECTOR, *CLERKS)
 
 
 def _with_corrections(pages: ActPages) -> ActPages:

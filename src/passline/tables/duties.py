@@ -96,7 +96,9 @@ DUTIES: dict[type, Duty] = {
     k.ReportIrregularity: Duty(_WATCHERS, cite=_live("irregularities", "notify")),
     k.DirectAction: Duty(CREW, cite=_live("irregularities", "direct")),  # the rulebook says who of them
     k.ObserveAction: Duty(CREW, cite=_live("irregularities", "observe")),
-    k.FileApproval: Duty((OWNER,), signed_by=(OWNER,), when="where two owners must agree"),
+    k.FileApproval: Duty(
+        (OWNER,), two_owners=lambda _state, _command: "filing an approval", when="where two owners must agree"
+    ),
     k.WithdrawApproval: Duty((OWNER,)),
     k.FileReport: Duty((*_BOX, OWNER, REGULATOR, SURVEILLANCE)),
     k.RecordClockJump: SERVER,
@@ -178,8 +180,6 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             return by.account != THE_HOUSE.account  # which brings only play money
         case k.RenewDice():
             return not command.is_sole_owner and by.account != THE_HOUSE.account
-        case k.FileApproval():
-            return False  # where two owners must agree, whoever takes the command in asks for the second
         case k.ElectOffice():
             return by.account != THE_HOUSE.account or command.where != "here"  # with which a new house begins
         case _:

@@ -120,6 +120,7 @@ projector = Projector(log, ViewStore(data / VIEWS_FILE, b"a key"), [TableViews(l
 print("begun", flush=True)
 while projector.advance(3):
     print(projector.last_applied(), flush=True)
+print(projector.last_applied(), flush=True)  # also of what the process before wrote and could not say any more
 """
 
 

@@ -95,7 +95,7 @@ def practice_items(rules: ActRules) -> dict[str, str]:
     named |= {
         f"acts.{key}.signs.{part}": f"{act.name}: signed by {sign.name}"
         for key, act in pages.acts.items()
-        if not act.corrects
+        if not act.corrects and not act.batch
         for part, sign in act.signs.items()
     }
     return {key: name for key, name in named.items() if (item := _item(rules, key)) and item.cite == PRACTICE}
