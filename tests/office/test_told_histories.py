@@ -194,7 +194,7 @@ class _Held:
             owed = [act.first(self.facility) for act in kept if not self._is_over(clock, act, running.subject)]
             assert running.begun <= min(owed, default=running.begun), f"{running} is owed from too late on"
             yield "owes"
-        elif clock.runs == "every":
+        elif clock.runs == "every" and starts:  # one that runs from the office's first day is held by nothing told
             met = [
                 act
                 for act in self._of(clock.met, running.subject)

@@ -12,9 +12,23 @@ from passline.acts.schema import ActPages, Field, Thing, Value
 
 GONE = object()
 """In place of a value: the key is left out."""
-PROSE = {"name", "says", "reading", "cite", "page", "unit", "mend", "incident", "filed", "told"}
+PROSE = {
+    "name",
+    "says",
+    "reading",
+    "cite",
+    "page",
+    "unit",
+    "mend",
+    "incident",
+    "filed",
+    "told",
+    "uncorrected",
+    "one_office",
+}
 """How an entry reads, what leaves the office's memory (tests/office/test_filing.py), and how late an act may be told
-(tests/office/test_telling.py): not what it decides."""
+(tests/office/test_telling.py), why nobody corrects it, and what several offices may not both have
+(tests/web/api/test_frauds.py): not what it decides in a day of one office."""
 _LIKE = {
     "document": "text", "text": "document", "yes": "flag", "no": "flag", "flag": "yes", "choice": "text",
     "day": "text", "moment": "text", "number": "cents", "cents": "number", "thing": "text", "person": "text",

@@ -40,10 +40,17 @@ WAGERS = ("pass", "dont_pass", "come", "dont_come", "field", "any_craps")  # in 
 MISCOUNT = 0.3
 
 _PAGES = office_of(OFFICE).pages.acts
+_TOLD_APART = {
+    "reverse_fill",
+    "correct_accept_fill",
+    "correct_accept_credit",
+}  # test_told_slips.py, test_corrected_acts.py
 MONEY_ACTS = {
     name
     for name, act in _PAGES.items()
-    if act.thing in {"fill_slip", "credit_slip"} or (act.counts and act.thing in {"table", "drop_box"}) or name in DROPS
+    if (act.thing in {"fill_slip", "credit_slip"} and name not in _TOLD_APART)
+    or (act.counts and act.thing in {"table", "drop_box"})
+    or name in DROPS
 }
 """Every act of the office's pages that is about the chips and the cash of a table."""
 

@@ -120,6 +120,11 @@ class _TwinDay(Day):
             self._twins |= {one: twin_of(one) for one in command.things}
         things = tuple(self._twins.get(one, one) for one in command.things)
         fields = {key: self._twin_field(act.fields[key], value) for key, value in command.fields.items()}
+        fields |= {  # whoever signs for themselves goes in again, in person
+            key: value
+            for key, value in command.fields.items()
+            if act.fields[key].type == "people" and by.account in value
+        }
         for key, field in act.fields.items():
             if field.type == "sheet" and key in fields:
                 known = self.state.thing(act.thing, things[0]) or KnownThing(act.thing, "", "", {}, "")
