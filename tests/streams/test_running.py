@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from passline.game import commands as c
 from passline.game.events import RollSettled
 from passline.refusal import Refused
 from passline.store.data_folder import open_log
-from passline.store.entry import Draft
+from passline.store.entry import Draft, Stored
 from passline.store.log import AppendResult, LogError, Snapshot
 from passline.store.memory import MemoryLog
 from passline.streams.course import Actor, Answer, Ask
@@ -30,6 +30,8 @@ from tests.waiting import until
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 MORE = c.MakeWager(seat=1, wager="pass", cents=20_00)
+FIELD = c.MakeWager(seat=1, wager="field", cents=5_00)
+REMOVE = c.RemoveWager(seat=1, wager="field")
 
 
 def is_id_used(answer: Answer | Refused) -> bool:
@@ -101,6 +103,63 @@ async def test_a_process_that_lags_behind_another_refuses_nothing_that_is_lawful
             assert isinstance(await ask(table, cleo, c.MakeWager(seat=3, wager="field", cents=5_00)), Answer)
             refused = await ask(table, cleo, c.MakeWager(seat=4, wager="field", cents=5_00))
             assert "seat 4 is not Cleo's" in str(refused), "which is so"
+        finally:
+            await other.close()
+
+
+class _AwaitedLog(MemoryLog):
+    """A log that others write to as well. Its next commit is answered only once somebody has read what it wrote."""
+
+    is_slow = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_shared = True
+        self.committed, self.read = threading.Event(), threading.Event()
+
+    def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
+        results = super().append(drafts)
+        if self.is_slow and not self.committed.is_set():
+            self.committed.set()
+            assert self.read.wait(30)
+        return results
+
+    def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
+        if self.is_slow:
+            assert self.committed.wait(30)
+        found = list(super().read_stream(stream, after=after, hand=hand))
+        if self.is_slow:
+            self.read.set()
+        return iter(found)
+
+
+@asynchronous
+async def test_what_a_stream_has_just_written_itself_is_no_reason_to_judge_a_refused_command_again() -> None:
+    """A command was judged again after the one that was sent behind it: a wager just made was taken down."""
+    log = _AwaitedLog()
+    async with running(log) as (_floor, table):
+        log.is_slow = True
+        removed, made = await asyncio.gather(ask(table, ANN, REMOVE), ask(table, ANN, FIELD))
+        assert isinstance(made, Answer)
+        assert isinstance(removed, Refused)
+        assert table.live.game.money.racks[0] == 995_00, "the wager is up"
+
+
+@asynchronous
+async def test_a_refused_command_is_not_judged_after_a_later_one_of_its_sender() -> None:
+    log = MemoryLog()
+    log.is_shared = True
+    async with running(log) as (_floor, table):
+        other = floor_over(log)
+        await other.start()
+        try:
+            theirs = await other.get(table.id)
+            assert isinstance(await ask(theirs, Actor("cleo", "Cleo", "player"), c.TakeSeat(seat=3)), Answer)
+            removed, made = await asyncio.gather(ask(table, ANN, REMOVE), ask(table, ANN, FIELD))
+            assert isinstance(made, Answer)
+            assert isinstance(removed, Refused)
+            assert 3 in table.live.players
+            assert table.live.game.money.racks[0] == 995_00, "the wager is up"
         finally:
             await other.close()
 

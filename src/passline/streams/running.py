@@ -30,11 +30,13 @@ _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 class _Waiting:
     """A command, the future that its sender waits for, and what was decided last."""
 
-    __slots__ = ("ask", "decided", "entries_read", "future")
+    __slots__ = ("ask", "decided", "entries_read", "future", "is_current", "turn")
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask, turn: int, entries_read: int) -> None:
         self.ask = ask
-        self.entries_read = 0  # of other processes, when it was decided last
+        self.turn = turn  # of two commands, the one with the lower number was sent first
+        self.entries_read = entries_read  # of other processes, when it was decided last
+        self.is_current = False  # what other processes wrote before it came was read for it
         self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
         self.decided: Decision | Refused | Exception | None = None
 
@@ -68,6 +70,9 @@ class RunningStream(Replica[State]):
         self.head: Head | None = None
         self._writer = writer
         self._waiting: list[_Waiting] = []
+        self._turns = 0
+        self._last_done: dict[str, int] = {}  # the turn of each account's last command that was done
+        self._refused: list[tuple[_Waiting, Refused | Exception]] = []  # until what others wrote has been read
         self._open: dict[tuple[str, str], _Waiting] = {}
         self._answers: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
         self._doubted = _Ids()  # those whose commit is in doubt
@@ -103,10 +108,10 @@ class RunningStream(Replica[State]):
         key = (ask.by.account, ask.id)
         waiting = self._open.get(key)
         if waiting is not None and waiting.ask.command != ask.command:
-            waiting = _Waiting(ask)
+            waiting = self._wait(ask)
             waiting.tell(id_was_used(ask))
         elif waiting is None:
-            waiting = _Waiting(ask)
+            waiting = self._wait(ask)
             command, known = self._answers.get(key, (None, None))
             if known is not None:
                 waiting.tell(known if command == ask.command else id_was_used(ask))
@@ -118,6 +123,10 @@ class RunningStream(Replica[State]):
             self._waiting.append(waiting)
             self._go_on()
         return waiting.future
+
+    def _wait(self, ask: Ask) -> _Waiting:
+        self._turns += 1
+        return _Waiting(ask, self._turns, self._entries_read)
 
     async def outcome(self, by: Actor, id: str) -> Answer | Refused | None:  # noqa: A002 - the entry's word
         """Return what became of a command that its sender knows only by its id; None: it was not done, and never will.
@@ -229,7 +238,7 @@ class RunningStream(Replica[State]):
             return
         happened, begun = list[Happened](), self.sequence
         try:
-            self._waiting = [*self._settle(round_, outcomes, happened), *self._waiting]
+            self._queue_first(self._settle(round_, outcomes, happened))
             aside = self._publish(happened, begun) if happened else None
             self._keep_snapshot(every=_SNAPSHOT_EVERY)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
@@ -239,6 +248,11 @@ class RunningStream(Replica[State]):
                 self._free()
             else:
                 self._do_aside(round_, Aside(aside.work, partial(self._tell_made, aside.then), aside.failed))
+
+    def _queue_first(self, again: list[_Waiting]) -> None:
+        """Queue commands that are to be decided again, each before those that were sent after it."""
+        if again:
+            self._waiting = sorted([*again, *self._waiting], key=lambda waiting: waiting.turn)
 
     def _tell_made(self, tell: Callable[[Any], None], made: object) -> None:
         """Tell subscribers what was made for them beside the event loop, then go on."""
@@ -310,6 +324,7 @@ class RunningStream(Replica[State]):
             before, self.state = self.state, waiting.decided.after
             self._note(outcome.stored)
             happened.append(self._as_happened(outcome.stored, waiting.decided.events, before))
+            self._last_done[waiting.ask.by.account] = waiting.turn
             self._finish(waiting, self._answer(waiting.ask, happened[-1], self.head))
         return []
 
@@ -325,8 +340,8 @@ class RunningStream(Replica[State]):
         decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
         find = decided if self._is_unsure(ask) else self._log.find
         try:
-            if self._log.is_shared and await self._was_behind(waiting):
-                self._waiting.append(waiting)  # it was judged by what was no longer so: it is judged again
+            if self._log.is_shared and not waiting.is_current and await self._may_be_behind(waiting):
+                self._refused.append((waiting, refused))
                 self.catch_up()
                 return
             stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
@@ -338,11 +353,27 @@ class RunningStream(Replica[State]):
             answer = fault_of(error, f"the stream {self.name}")
         self._finish(waiting, answer)
 
-    async def _was_behind(self, waiting: _Waiting) -> bool:
-        """Return whether another process wrote what was not read here yet when a command was judged."""
+    async def _may_be_behind(self, waiting: _Waiting) -> bool:
+        """Return whether the log has what was not known here when a command was judged: of others, or just written."""
         seen = self.version
         newer = await asyncio.to_thread(lambda: next(self._log.read_stream(self.name, after=seen), None))
         return newer is not None or self._entries_read > waiting.entries_read
+
+    def _judge_refused_again(self) -> None:
+        """Queue refused commands again that were judged before what other processes wrote was read; refuse the others.
+
+        A command is not judged after a later one of its sender has been done, which may rest on the refusal.
+        """
+        refused, self._refused = self._refused, []
+        again = list[_Waiting]()
+        for waiting, why in refused:
+            waiting.is_current = True
+            is_last = self._last_done.get(waiting.ask.by.account, 0) < waiting.turn
+            if is_last and self._entries_read > waiting.entries_read:
+                again.append(waiting)
+            else:
+                self._refuse(waiting, why)
+        self._queue_first(again)
 
     def _is_unsure(self, ask: Ask) -> bool:
         """Return whether an earlier sending of a command may have been done, and may even be under way."""
@@ -374,14 +405,19 @@ class RunningStream(Replica[State]):
                 events, earlier = self._course.codec.events(stored.entry), self.state
                 self._take(stored, events)
                 happened.append(self._as_happened(stored, events, earlier))
-            self._entries_read += len(happened)
+            own = self._doubted  # what this stream wrote itself without an answer
+            self._entries_read += sum((stored.entry.actor, stored.entry.id) not in own for stored in found)
             if happened:
                 self.head = await asyncio.to_thread(self._log.head)
                 await self._tell(self._publish(happened, begun))
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody may wait for an answer
+            refused, self._refused = self._refused, []
+            for waiting, _ in refused:
+                self._finish(waiting, InDoubt())  # it may be a repetition of what was done
             round_, self._waiting = self._waiting, []
             self._fail(round_, error)
         else:
+            self._judge_refused_again()
             self._free()
 
     async def _tell(self, aside: Aside | None) -> None:
