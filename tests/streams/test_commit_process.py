@@ -18,6 +18,7 @@ from passline.store.sealed import Log
 from passline.streams.commit_process import CommitRequest, RemoteWriter, frame, serve_commits
 from passline.streams.writer import InDoubt, LogDown, Reply, ServerFault
 from tests.store.drafts import TABLE, draft
+from tests.streams.doubtful_log import DoubtfulLog
 from tests.waiting import until
 
 
@@ -237,6 +238,108 @@ def test_what_was_not_answered_is_sent_again_to_the_next_process_and_acts_once()
         assert isinstance(reply, list)
         assert isinstance(reply[0], Appended)
     assert log.streams() == {"house": 1, "table/0": 1, "table/1": 1, "table/later": 1}
+
+
+def test_what_is_sent_again_and_fails_is_in_doubt_as_its_first_sending_may_be_in_the_log() -> None:
+    """It was answered "nothing was done"."""
+    log = DoubtfulLog()
+    near, far = socket.socketpair()
+
+    async def write(commits: _Commits) -> tuple[Reply, Reply]:
+        async def reconnect() -> socket.socket:
+            return commits.connect()
+
+        writer = RemoteWriter(log, near, reconnect=reconnect)
+        await writer.start()
+        lost = asyncio.create_task(_append(writer, draft(0)))
+        await until(lambda: writer.busy_seconds > 0)
+        log.append([draft(0)])  # the process was killed after its commit, and before its reply
+        log.lose("down", 1)
+        far.close()
+        found = await lost
+        log.lose("down", 1)
+        later = await _append(writer, draft(0, stream="table/later"))
+        await writer.close()
+        return found, later
+
+    with _Commits(log) as commits:
+        found, later = asyncio.run(write(commits))
+    assert isinstance(found, InDoubt)
+    assert isinstance(later, LogDown)
+    assert not isinstance(later, InDoubt), "it was sent once"
+
+
+def test_what_is_appended_as_soon_as_the_next_process_is_connected_is_sent_once() -> None:
+    """It was sent twice, and the second reply ended the connection."""
+    log = MemoryLog()
+    near, far = socket.socketpair()
+    first, second, sent = list[Reply](), list[Reply](), list[int]()
+
+    class Eager(RemoteWriter):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            super().connection_made(transport)
+            if not self.is_first:
+                self.append([draft(0, stream="table/eager")], second.append)
+            self.is_first = False
+
+        def _send(self, request: CommitRequest) -> None:
+            sent.append(request.number)
+            super()._send(request)
+
+        is_first = True
+
+    async def write(commits: _Commits) -> None:
+        async def reconnect() -> socket.socket:
+            return commits.connect()
+
+        writer = Eager(log, near, reconnect=reconnect)
+        await writer.start()
+        writer.append([draft(0)], first.append)
+        far.close()
+        await until(lambda: bool(first and second))
+        for number in range(5):
+            assert isinstance(await _append(writer, draft(0, stream=f"table/{number}")), list)
+        assert log.streams()["table/eager"] == 1
+        assert sent == [1, 1, 2, 3, 4, 5, 6, 7]
+        await writer.close()
+
+    with _Commits(log) as commits:
+        asyncio.run(write(commits))
+    assert [type(reply) for reply in (*first, *second)] == [list, list]
+
+
+def test_a_connection_that_fails_is_tried_again() -> None:
+    """One fault, such as too many open files, left a server process without commits for good."""
+    log = MemoryLog()
+    near, far = socket.socketpair()
+
+    async def write(commits: _Commits) -> tuple[Reply, Reply]:
+        tries = 0
+
+        async def reconnect() -> socket.socket:
+            nonlocal tries
+            tries += 1
+            if tries == 1:
+                raise OSError(24, "too many open files")
+            return commits.connect()
+
+        writer = RemoteWriter(log, near, reconnect=reconnect)
+        await writer.start()
+        lost = asyncio.create_task(_append(writer, draft(0)))
+        await until(lambda: writer.busy_seconds > 0)
+        far.close()
+        first = await lost
+        assert not writer.is_alive
+        await until(lambda: writer.is_alive)
+        later = await _append(writer, draft(0))
+        await writer.close()
+        return first, later
+
+    with _Commits(log) as commits:
+        first, later = asyncio.run(write(commits))
+    assert isinstance(first, InDoubt)
+    assert isinstance(later, list)
+    assert isinstance(later[0], Appended)
 
 
 def test_whoever_waits_too_long_for_the_next_process_is_told_that_it_is_in_doubt(

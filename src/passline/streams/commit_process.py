@@ -43,6 +43,7 @@ _APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: 
 _SEND_SECONDS = 5.0  # for a server process to take its replies
 _LIVE_SECONDS = 0.25  # between two signs of life while nothing comes
 _LOST_SECONDS = 10.0  # for the next process that commits to begin
+_RETRY_SECONDS = 0.2  # before it is tried again to connect to it
 _CLOSE_SECONDS = 5.0  # for which a server process waits for its last replies
 _SIZE = 4  # bytes before each message, which say how long it is
 
@@ -238,6 +239,8 @@ def _result(result: AppendResult) -> _Result:
 
 def _results_in(reply: CommitReply, asked: _Asked) -> list[AppendResult] | LogDown | ServerFault:
     """Return the results of drafts as the log gave them, or the fault."""
+    if reply.fault and asked.is_again and asked.drafts:
+        return InDoubt()  # this sending did nothing, but the first one may have
     if reply.fault:
         return next(kind for kind, name in _FAULTS.items() if name == reply.fault)(reply.why)
     results = [_result_of(draft, result, reply.head) for draft, result in zip(asked.drafts, reply.results, strict=True)]
@@ -355,22 +358,23 @@ class RemoteWriter(Writer, asyncio.Protocol):
             self._transport.close()
 
     async def _connect_again(self, reconnect: Callable[[], Awaitable[socket.socket]]) -> None:
-        """Wait for the next process that commits, then send what was not answered; tell whoever waits too long."""
+        """Wait for the next process that commits, and tell whoever waits too long; after a fault, try again."""
         timer = self._loop.call_later(_LOST_SECONDS, self._lose)
+        told = ""
         try:
-            connection = await reconnect()
-            self._frames = Frames()
-            await self._loop.create_unix_connection(lambda: self, sock=connection)
-        except OSError as error:
-            _log.error("the process that commits cannot be reached: %s", error)
-            self._lose()
-            return
+            while not self._is_connected:
+                try:
+                    connection = await reconnect()
+                    await self._loop.create_unix_connection(lambda: self, sock=connection)
+                except OSError as error:
+                    if str(error) != told:  # said once
+                        _log.error("the process that commits cannot be reached: %s", error)
+                    told = str(error)
+                    self._lose()
+                    await asyncio.sleep(_RETRY_SECONDS)
         finally:
             timer.cancel()
             self._connecting = None
-        self._is_lost = False
-        for number, asked in self._asked.items():
-            self._send(CommitRequest(number, list(asked.drafts)))
 
     def _lose(self) -> None:
         """Tell everybody who waits that it is not known what became of their decision; from now on, refuse at once."""
@@ -383,8 +387,11 @@ class RemoteWriter(Writer, asyncio.Protocol):
     # What the event loop calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Begin; send what was not answered before anything else, so that nothing is sent twice on one connection."""
         self._transport = transport  # type: ignore[assignment]  # uvloop's transport does not subclass asyncio's
+        self._frames, self._is_lost = Frames(), False
+        for number, asked in self._asked.items():
+            self._send(CommitRequest(number, list(asked.drafts)))
 
     def data_received(self, data: bytes) -> None:
         """Pass each reply on."""
@@ -392,7 +399,9 @@ class RemoteWriter(Writer, asyncio.Protocol):
             self._take(_replies.decode(message))
 
     def _take(self, reply: CommitReply) -> None:
-        asked = self._asked.pop(reply.number)
+        asked = self._asked.pop(reply.number, None)
+        if asked is None:
+            return  # whoever asked was told that it is in doubt
         found = _results_in(reply, asked)
         if isinstance(found, LogDown):
             self._note_failure(found)
@@ -411,4 +420,5 @@ class RemoteWriter(Writer, asyncio.Protocol):
             return
         for asked in self._asked.values():
             asked.is_again = True
-        self._connecting = self._loop.create_task(self._connect_again(self._reconnect))
+        if self._connecting is None:  # otherwise it goes on by itself
+            self._connecting = self._loop.create_task(self._connect_again(self._reconnect))
