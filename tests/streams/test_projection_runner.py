@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from threading import current_thread
 from time import perf_counter
@@ -16,7 +17,7 @@ from passline.store.sqlite import SqliteLog
 from passline.streams.projection_runner import AsOf, LogViews
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from tests.streams.tally import Tally, append, log_of, tally_in
-from tests.waiting import wait_until
+from tests.waiting import until, wait_until
 
 
 @asynccontextmanager
@@ -76,6 +77,36 @@ def test_a_reader_far_behind_does_not_wait_and_is_told(monkeypatch: pytest.Monke
             assert seen.as_of + seen.behind == 501
 
     asyncio.run(read())
+
+
+def test_a_reader_far_behind_lets_gathered_entries_be_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.streams.projection_runner._GATHER_SECONDS", inf)
+    monkeypatch.setattr("passline.streams.projection_runner._FAR", 5)
+    log = log_of(3)
+
+    async def read() -> None:
+        async with _following(log) as views:
+            await _until(views, 4)
+            append(log, 5)
+            _, seen = await views.read(tally_in)
+            assert seen.as_of + seen.behind == 9
+            await until(lambda: views._look_reached() == 9)
+
+    asyncio.run(read())
+
+
+def test_many_new_entries_gather_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.streams.projection_runner._GATHER_SECONDS", inf)
+    monkeypatch.setattr("passline.streams.projection_runner._GATHERED", 5)
+    log = log_of(3)
+
+    async def follow() -> None:
+        async with _following(log) as views:
+            await _until(views, 4)
+            append(log, 5)
+            await until(lambda: views._look_reached() == 9)
+
+    asyncio.run(follow())
 
 
 def test_a_reader_waits_a_bounded_moment_when_views_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:

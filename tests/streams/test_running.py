@@ -115,13 +115,13 @@ class _AwaitedLog(MemoryLog):
     def __init__(self) -> None:
         super().__init__()
         self.is_shared = True
-        self.committed, self.read = threading.Event(), threading.Event()
+        self.committed, self.was_read = threading.Event(), threading.Event()
 
     def append(self, drafts: Sequence[Draft]) -> list[AppendResult]:
         results = super().append(drafts)
         if self.is_slow and not self.committed.is_set():
             self.committed.set()
-            assert self.read.wait(30)
+            assert self.was_read.wait(30)
         return results
 
     def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
@@ -129,7 +129,7 @@ class _AwaitedLog(MemoryLog):
             assert self.committed.wait(30)
         found = list(super().read_stream(stream, after=after, hand=hand))
         if self.is_slow:
-            self.read.set()
+            self.was_read.set()
         return iter(found)
 
 

@@ -34,7 +34,8 @@ T = TypeVar("T")
 _BATCH = 3_000  # entries in a transaction; accounts and records are stored once for all of them
 _REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
-_GATHER_SECONDS = 6.0  # how long new entries gather if no reader waits for them: accounts are stored once a batch
+_GATHER_SECONDS = 3.0  # how long new entries gather if no reader waits for them: accounts are stored once a batch
+_GATHERED = 1_000  # entries, after which they gather no longer: a large batch keeps tables from processor and disk
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
@@ -91,6 +92,8 @@ class LogFollower:
         end = perf_counter() + _GATHER_SECONDS
         while not self._is_awaited() and (left := end - perf_counter()) > 0:
             self._nudged.wait(min(left, _LOOK_SECONDS))
+            if self._log.wait_for(reached + _GATHERED - 1, 0.0):
+                break
         return True
 
     def _is_awaited(self) -> bool:
@@ -234,6 +237,8 @@ class LogViews:
     async def _caught_up(self) -> AsOf:
         written, reached = await self._in_reader(self._newest)
         end = perf_counter() + (_WAIT_SECONDS if reached else _FIRST_SECONDS)
+        if written - reached >= _FAR:
+            self._nudge()  # for whoever reads next
         while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
             self._nudge()
             await asyncio.sleep(_STEP_SECONDS)
