@@ -154,6 +154,15 @@ def test_a_log_without_its_start_is_not_continued(place: Place) -> None:
         place.open()
 
 
+def test_a_log_whose_copy_has_nothing_more_stays_as_it_is(place: Place) -> None:
+    """In SQLite that was an IndexError."""
+    with closing(place.open()) as log:
+        log.append([draft(0)])
+        log.copy_from(log)
+        assert log.sequence == 2
+        assert isinstance(log.append([draft(1)])[0], Appended)
+
+
 def test_a_log_takes_over_what_its_copy_has_and_nothing_from_another() -> None:
     key = SigningKey(bytes(32))
     log, copy = (MemoryLog(key, log_id="a-log", at="2026-11-15T08:00:00.000000Z") for _ in range(2))

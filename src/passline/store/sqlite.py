@@ -396,7 +396,7 @@ class _Transaction:
                 if self._is_recalled:
                     raise IdTaken from error
                 raise  # it was read that they are not there
-        if self.recalled is not None:
+        if self.recalled is not None and entries:
             last = entries[-1]
             self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
             self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
