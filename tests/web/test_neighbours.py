@@ -29,9 +29,10 @@ async def test_a_connection_is_handed_to_the_process_of_its_table_with_its_reque
     own = next(target for target in targets if one.process_of(target) == 0)
     assert [two.process_of(target) for target in targets] == [one.process_of(target) for target in targets]
     taken = _Taken()
-    two.receive(lambda: taken)
     near, far = socket.socketpair()
     with near, far:
+        assert not one.hand_over(theirs, HEADERS, far.fileno()), "it is not up yet"
+        two.receive(lambda: taken)
         assert not one.hand_over(own, HEADERS, far.fileno())
         assert not one.hand_over(b"/api/tables", HEADERS, far.fileno())
         assert one.hand_over(theirs, HEADERS, far.fileno())
@@ -41,6 +42,7 @@ async def test_a_connection_is_handed_to_the_process_of_its_table_with_its_reque
         taken.transport.write(b"welcome")
         assert await asyncio.to_thread(near.recv, 10) == b"welcome"
         taken.transport.close()
-    two.stop()
+        two.stop()
+        assert not one.hand_over(theirs, HEADERS, near.fileno()), "it is up no longer"
     for place in given:
         place.close()

@@ -44,7 +44,9 @@ _SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the bus
 _PARENT_SECONDS = 0.1  # between two looks whether the parent lives, of a process that is being started
 _PORT, _COMMITS = b"?", b"c"  # what a server process asks its parent for
 _ANSWERED_MAX = 50  # requests that the parent answers between two looks at its processes
-_ANSWER_SECONDS, _REQUEST_BYTES = 0.2, 64 * 1024
+_ANSWERS_SECONDS = 0.5  # for all of them together, by which a connection that sends nothing holds the parent up
+_ANSWER_SECONDS, _ANSWER_SECONDS_MIN = 0.2, 0.001  # for one of them
+_REQUEST_BYTES = 64 * 1024
 _AWAY = (
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 1\r\nconnection: close\r\n\r\n"
     b'{"refusals":[{"clause":"site","why":"the server is being started again, so this request did nothing; '
@@ -132,11 +134,10 @@ class Pulse:
 def seconds_waited(process: BaseProcess) -> dict[str, float]:
     """Return how long each thread of a process has waited for a processor; nothing where the system does not tell."""
     waited = {}
-    try:
+    with suppress(OSError):  # not Linux, or it has ended
         for thread in Path(f"/proc/{process.pid}/task").iterdir():
-            waited[thread.name] = int((thread / "schedstat").read_text(encoding="ascii").split()[1]) / 1e9
-    except (OSError, IndexError, ValueError):  # not Linux, or it has ended
-        return waited
+            with suppress(OSError, IndexError, ValueError):  # this thread has ended
+                waited[thread.name] = int((thread / "schedstat").read_text(encoding="ascii").split()[1]) / 1e9
     return waited
 
 
@@ -249,8 +250,10 @@ class _House:
                 socket.send_fds(worker.asks, [_PORT], [self._listening.fileno()])
             worker.wants_commits |= _COMMITS in words
         except OSError as error:
-            _log.error("a server process could not be given the port: %s", error)
+            _log.error("a server process could not be given what it asked for: %s", error)
             words = b""
+            if worker.process is not None:
+                worker.process.terminate()  # it is no longer heard, so it is started again
         if not words:  # it has ended, or is about to
             worker.asks.close()
             worker.asks, worker.wants_commits = None, False
@@ -275,6 +278,7 @@ class _House:
         for worker in self._workers:
             if worker.process is None or worker.process.is_alive():
                 continue
+            worker.place.note_up(is_up=False)
             worker.due = self._again_at(worker.process, worker.begun)
             worker.process = worker.pulse = None
             if worker.asks is not None:
@@ -293,13 +297,14 @@ class _House:
 
     def _say_busy(self) -> None:
         """Answer whoever asks while no server process is up: they are told so, instead of waiting."""
+        end = monotonic() + _ANSWERS_SECONDS
         for _ in range(_ANSWERED_MAX):
             try:
                 asking, _ = self._listening.accept()
             except OSError:
                 return
             with asking, suppress(OSError):
-                asking.settimeout(_ANSWER_SECONDS)
+                asking.settimeout(max(_ANSWER_SECONDS_MIN, min(_ANSWER_SECONDS, end - monotonic())))
                 asking.recv(_REQUEST_BYTES)
                 asking.sendall(_AWAY)
                 asking.shutdown(socket.SHUT_WR)

@@ -1,7 +1,8 @@
 """The server processes behind one address: each table's screens are all served by one of them.
 
-Whichever process accepts a screen's connection hands it to the process of its table. If the queue of that one is full,
-the screen is served where it is: any process can serve any table, but it is quickest where nobody else writes to it.
+Whichever process accepts a screen's connection hands it to the process of its table. If that one is not up, or its
+queue is full, the screen is served where it is: any process can serve any table, but it is quickest where nobody else
+writes to it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Sequence
+from ctypes import Array, c_byte
+from multiprocessing.sharedctypes import RawArray
 from zlib import crc32
 
 from msgspec import Struct
@@ -24,6 +27,11 @@ class Place(Struct, frozen=True):
     number: int
     inbox: socket.socket
     outboxes: tuple[socket.socket, ...]
+    up: Array[c_byte]  # by number, in memory that all of them share: 1 where connections are taken
+
+    def note_up(self, *, is_up: bool) -> None:
+        """Tell the others whether this process takes connections."""
+        self.up[self.number] = is_up
 
     def close(self) -> None:
         """Close its sockets in this process."""
@@ -37,7 +45,8 @@ def places(count: int) -> list[Place]:
     outboxes = tuple(into for _, into in pairs)
     for end in (end for pair in pairs for end in pair):
         end.settimeout(0)
-    return [Place(number, inbox, outboxes) for number, (inbox, _) in enumerate(pairs)]
+    up = RawArray(c_byte, count)
+    return [Place(number, inbox, outboxes, up) for number, (inbox, _) in enumerate(pairs)]
 
 
 class Neighbours:
@@ -55,7 +64,7 @@ class Neighbours:
     def hand_over(self, target: bytes, headers: Sequence[tuple[bytes, bytes]], connection: int) -> bool:
         """Hand a connection, by its file number, to the process of its table; return whether that has it now."""
         number = self.process_of(target)
-        if number == self._place.number:
+        if number == self._place.number or not self._place.up[number]:
             return False
         lines = [b"GET %b HTTP/1.1\r\n" % target, *(b"%b: %b\r\n" % header for header in headers), b"\r\n"]
         try:
@@ -67,9 +76,11 @@ class Neighbours:
     def receive(self, made: Callable[[], asyncio.Protocol]) -> None:
         """Take what others hand over from now on, each with a protocol that `made` returns."""
         asyncio.get_running_loop().add_reader(self._place.inbox, self._take, made)
+        self._place.note_up(is_up=True)
 
     def stop(self) -> None:
         """Take nothing more."""
+        self._place.note_up(is_up=False)
         asyncio.get_running_loop().remove_reader(self._place.inbox)
 
     def _take(self, made: Callable[[], asyncio.Protocol]) -> None:
