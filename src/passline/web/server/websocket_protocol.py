@@ -112,7 +112,7 @@ class DirectProtocol(WebSocketsSansIOProtocol):
             size, begun = data[at + 1] - _MASKED, at + _HEAD
             if size == _LONG:
                 size, begun = int.from_bytes(data[begun : begun + 2]), begun + 2
-            elif not 0 <= size < _LONG:  # not masked, or longer than any message may be
+            elif not 0 <= size < _LONG:  # not masked, or so long that its length takes eight bytes
                 break
             text = begun + _MASK
             if text + size > end:
