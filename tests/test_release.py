@@ -111,7 +111,7 @@ def test_a_package_is_installed_on_every_python(
 
 GOLDEN = sorted(ROOT.glob("tests/*/golden/*.jsonl"))
 # Logs of one stream, which the other streams of a house would bear out; the tests beside them check what they say.
-PARTS = {"store/log-1", "tables/ledger", "tables/points", "tournament/tournament"}
+PARTS = {"store/log-1", "tables/ledger", "tables/points", "tournament/strict", "tournament/tournament"}
 
 
 def _name(log: Path) -> str:
