@@ -24,7 +24,9 @@ from tests.office.bookkeeping import KeptOffice
 from tests.tables.decoded import table_entries
 from tests.tables.sitting import ANN, BOB, CREW, Sitting
 
-PEOPLE = {"olga": "owner", "cora": "compliance", "cy": "cashier", "acc": "accountant", "dan": "dealer"}
+PEOPLE = {
+    "olga": "owner", "cora": "compliance", "cy": "cashier", "cal": "cashier", "acc": "accountant", "dan": "dealer",
+}  # fmt: skip
 MARCH = date(2026, 3, 7)  # in Denver the clock goes forward in its night
 NOVEMBER = date(2026, 10, 31)  # and back in this one
 DOCUMENT = "d" * 64

@@ -52,7 +52,9 @@ def test_counterfeit_notes_and_foreign_chips_are_no_drop(office: KeptOffice) -> 
     assert {*incident_reasons(office)} >= {"a note is not genuine", "chips of another house were among ours"}
     due = {one.clock for one in clocks_at(office.rules, office.state, office.at) if one.status == "due"}
     assert due >= {"counterfeit_handed_over", "foreign_chip_handed_over"}
-    office.does("cora", "hand_over_item", "H-000001", receiver="Secret Service", signs=("flo", "witness"))
+    office.does(
+        "cora", "hand_over_item", "H-000001", receiver="Secret Service", receipt="e" * 64, signs=("flo", "witness")
+    )
     assert office.state.things["held_item/H-000001"].state == "handed_over"
     assert_conserved(office)
 

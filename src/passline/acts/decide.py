@@ -18,7 +18,7 @@ from passline.acts.judges.batches import enter_batch
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
-from passline.acts.judges.counting import shortages_of, tell_ledger, unmade_of
+from passline.acts.judges.counting import counted_since_faults, shortages_of, tell_ledger, unmade_of
 from passline.acts.judges.effects import effects_of, incident_of_two_counts, incidents_of, matters_of
 from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
@@ -196,7 +196,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
     )
-    faults += shortages_of(act, done, scene)
+    faults += [*shortages_of(act, done, scene), *counted_since_faults(act, done, scene)]
     if come_too_late(word, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
@@ -310,7 +310,8 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     needs = needs_faults(scene, act, subjects)
     gate = gate_faults(scene, act.gate, done.things)
     correction = correction_faults(scene, act, done.things, done.fields)
-    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, scene)]
+    counted = counted_since_faults(act, done, scene)
+    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, scene), *counted]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

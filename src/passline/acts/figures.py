@@ -30,6 +30,7 @@ class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     source: str
     target: str
     settles: bool = False  # it was counted: from then on as much is on record in the target as was found there
+    since: tuple[int, ...] = ()  # of a count told later: the order of what had moved there by then, after its moment
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +42,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
     now: dict[str, Any]
 
 
-class MovedFigure(Struct, frozen=True):
+class MovedFigure(Struct, frozen=True, omit_defaults=True):
     """Units that moved by a figure."""
 
     order: int  # among all that took effect
@@ -49,6 +50,7 @@ class MovedFigure(Struct, frozen=True):
     stock: str
     source: str
     target: str
+    occurred: str = ""  # the moment at which they moved
 
 
 class Figure(Struct, frozen=True):
@@ -70,6 +72,12 @@ class PlaceCount(Struct, frozen=True):
     order: int
     act: int
     against: str  # what took up the difference
+    occurred: str = ""  # the moment of which it is
+    since: tuple[int, ...] = ()  # the order of what had moved there before it was told, after its moment
+
+    def is_after(self, order: int) -> bool:
+        """Return whether it was counted after something had moved."""
+        return self.order > order and order not in self.since
 
 
 class MovedUnits(Struct, frozen=True):
@@ -149,7 +157,16 @@ class ActFigures(Struct, frozen=True):
     def count_after(self, stock: str, place: str, order: int) -> PlaceCount | None:
         """Return the first count of a place after something had moved."""
         counts = self.counts.get(_place_key(stock, place), ())
-        return next((count for count in counts if count.order > order), None)
+        return next((count for count in counts if count.is_after(order)), None)
+
+    def counts_by(self, act: int) -> Iterator[PlaceCount]:
+        """Yield the counts of places that an act has made."""
+        yield from (count for counts in self.counts.values() for count in counts if count.act == act)
+
+    def count_of_later(self, stock: str, place: str, moment: str) -> PlaceCount | None:
+        """Return a count of a place that is of a later moment than this; None: there is none."""
+        counts = self.counts.get(_place_key(stock, place), ())
+        return next((count for count in counts if count.occurred > moment), None)
 
     def taken_up(self, figure: Figure, correction: Correction) -> Iterator[tuple[str, str, int, dict[str, int]]]:
         """Yield the places that were counted since figures moved which are put right: what had been there before.
@@ -174,6 +191,20 @@ class ActFigures(Struct, frozen=True):
                     units = in_counts(figure.fields.get(moved.field))
                     yield from ((sign, units) for sign, at in ((-1, moved.source), (1, moved.target)) if at == place)
 
+    def moved_after(self, stock: str, place: str, moment: str) -> dict[int, dict[str, int]]:
+        """Return what has come to a place since a moment by figures, and less what has left it, by its order."""
+        counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
+        found: dict[int, dict[str, int]] = {}
+        for figure in self.at_hand.values():
+            for moved in figure.moved:
+                if moved.stock == stock and moved.occurred > moment and moved.order not in counted:
+                    for sign, at in ((-1, moved.source), (1, moved.target)):
+                        if at == place:
+                            units = found.setdefault(moved.order, {})
+                            for unit, count in in_counts(figure.fields.get(moved.field)).items():
+                                units[unit] = units.get(unit, 0) + sign * count
+        return found
+
 
 def _place_key(stock: str, place: str) -> str:
     return f"{stock}|{place}"
@@ -189,6 +220,7 @@ def figures_after(
     correction: Correction | None,
     facts: Mapping[str, Iterable[str]],
     recalled: Figure | None = None,
+    occurred: str = "",
 ) -> ActFigures:
     """Return the figures after an act took effect; `order` grows with each that does.
 
@@ -199,7 +231,7 @@ def figures_after(
     if kept is not None:
         figures = replace(figures, at_hand={**figures.at_hand, str(number): kept})
     for move in moves:
-        figures = _with_move(figures, order, number, move)
+        figures = _with_move(figures, order, number, move, occurred)
     own = {f"{kept.kind}/{thing}" for thing in kept.things} if kept else set()
     told = figures.told_by
     for key, names in facts.items():
@@ -208,15 +240,15 @@ def figures_after(
     return replace(figures, told_by=told) if told is not figures.told_by else figures
 
 
-def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove) -> ActFigures:
+def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove, occurred: str) -> ActFigures:
     if (figure := figures.at_hand.get(str(move.of))) is not None:
-        moved = MovedFigure(order, move.field, move.stock, move.source, move.target)
+        moved = MovedFigure(order, move.field, move.stock, move.source, move.target, occurred)
         figure = replace(figure, moved=(*figure.moved, moved))
         figures = replace(figures, at_hand={**figures.at_hand, str(move.of): figure})
     if not move.settles:
         return figures
     place = _place_key(move.stock, move.target)
-    counts = (*figures.counts.get(place, ()), PlaceCount(order, number, move.source))
+    counts = (*figures.counts.get(place, ()), PlaceCount(order, number, move.source, occurred, move.since))
     return replace(figures, counts={**figures.counts, place: counts})
 
 

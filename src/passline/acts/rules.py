@@ -13,6 +13,7 @@ from passline.acts.schema import (
     PRACTICE,
     Act,
     ActPages,
+    Condition,
     Corrected,
     Counting,
     Effect,
@@ -218,15 +219,16 @@ _READERS = (FLOORPERSON, SUPERVISOR, CASHIER, ACCOUNTANT, AUDITOR, DIRECTOR, *CL
 
 def _with_corrections(pages: ActPages) -> ActPages:
     """Return the pages with an act for each one that can be corrected."""
+    keeps_needs = pages.corrections is not None and pages.corrections.keep_needs
     made = {
-        corrected.act or f"correct_{key}": _correction_of(key, act, corrected)
+        corrected.act or f"correct_{key}": _correction_of(key, act, corrected, keeps_needs=keeps_needs)
         for key, act in pages.acts.items()
         if (corrected := act.corrected) is not None
     }
     return replace(pages, acts={**pages.acts, **made})
 
 
-def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
+def _correction_of(key: str, act: Act, corrected: Corrected, *, keeps_needs: bool) -> Act:
     """Return the act that corrects another one: its fields that may be wrong, and everybody who signs it."""
     number = Field(
         name="the number of the act, or of its correction, that is corrected",
@@ -242,11 +244,11 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
         for part, sign in (*act.signs.items(), *corrected.signs.items())
         if not sign.nobodys
     }
-    needs = {
-        part: need
-        for part, need in act.needs.items()
-        if (isinstance(need.of, str) and need.of in own) or (need.word and need.fact in own)
-    }
+    needs = {part: need for part, need in act.needs.items() if is_need_of_field(need, own)}
+    if keeps_needs:
+        name = corrected.act or f"correct_{key}"
+        kept = ((part, _needed_again(need, key, name, own)) for part, need in act.needs.items() if not act.is_fact)
+        needs |= {part: need for part, need in kept if need is not None and part not in needs}
     return Act(
         name=corrected.name or f"Correct: {act.name[0].lower()}{act.name[1:]}",
         page=act.page,
@@ -262,6 +264,24 @@ def _correction_of(key: str, act: Act, corrected: Corrected) -> Act:
         corrects=key,
         cite=corrected.cite,
     )
+
+
+def is_need_of_field(need: Condition, fields: Iterable[str]) -> bool:
+    """Return whether an act needs something of what one of these fields names, or of the word that is written there."""
+    return (isinstance(need.of, str) and need.of in fields) or bool(need.word and need.fact in fields)
+
+
+def _needed_again(need: Condition, first: str, correction: str, fields: Iterable[str]) -> Condition | None:
+    """Return what a correction needs since its first act needs it; None: nothing, it was so when that was done.
+
+    What was agreed to for the first act alone has to be agreed to again, since it or its last correction.
+    """
+    words = (need.sole,) if isinstance(need.sole, str) else need.sole
+    if need.apart or not {*words}.isdisjoint(fields):
+        return need
+    if need.done and need.since == first and not need.undone:
+        return replace(need, undone=correction)
+    return need if need.done and not (need.since or need.undone or need.of) else None
 
 
 def _further_fields(act: Act, corrected: Corrected) -> dict[str, Field]:

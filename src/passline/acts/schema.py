@@ -147,6 +147,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     stocked: str = ""  # there is some of this stock at it
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
+    cashless: bool = False  # no cash of this patron is of the gaming day that goes on, and no report of it is due
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
     scheduled: str = ""  # it happens at one of the times of day that this value lists
     settled: Literal["", "over", "begun", "closers", "boxes", "slips", "incidents"] = (
@@ -203,6 +204,8 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     differs: str = ""  # what it is called where two people count differently, which opens an incident
     against: str = ""  # the place outside that takes up a difference: from then on the record is what was counted
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
+    as_of: bool = False  # told later, it is held against what was on record at its moment; what moved since stays so
+    missed: str = ""  # of `as_of`: the act that records a count whose place was counted again before it was recorded
     is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
     listed: str = ""  # the list of the thing on which all stands that must be found; the count clears it
@@ -238,6 +241,14 @@ class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     incident: str = ""  # what a correction is called that somebody must look into
     missing: str = ""  # the place that owes what is no longer where it would be taken from
     signs: dict[str, Signature] = field(default_factory=dict)  # besides: of what went through further hands
+
+
+class Corrections(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What holds for every correction. Without it a correction needs only what the fields need that it says again."""
+
+    keep_needs: bool = (
+        False  # it needs too what its first act needs: who does it, what no other has, what was agreed to
+    )
 
 
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -391,3 +402,4 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     controls: dict[str, Control] = {}  # by the name of the command
     words: dict[Effect, BodyWords] = {}
     forms: dict[str, Form] = {}
+    corrections: Corrections | None = None

@@ -351,6 +351,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
             correction=event.corrects,
             facts={thing_key(change.kind, change.id): change.facts for change in event.changes},
             recalled=event.recalled,
+            occurred=done.occurred,
         ),
     )
 

@@ -87,23 +87,38 @@ class MovedCounts(ShiftBooks):
         self._open(right, opened)
         self._respan(after.begun, after.key)
 
+    def carry_over(self, done: e.ActDone, to: ShiftKey | None) -> None:
+        """Enter in the shift that a count has opened what came or went after its moment, though it was told before it.
+
+        None: it has opened none.
+        """
+        line = self.counts[done.number]
+        there = self._carry_elsewhere(done, done.number, line.key[0], line.previous, to, moment=done.occurred)
+        self.counts[done.number] = replace(line, carried=there)
+
     def _carry_elsewhere(
-        self, done: e.ActDone, count: int, table: str, under: int, to: ShiftKey | None
+        self, done: e.ActDone, count: int, table: str, under: int, to: ShiftKey | None, *, moment: str = ""
     ) -> tuple[int, ...]:
         """Enter what came to a tray or left it since a count in another shift; None: none was open.
 
-        It stands under the count `under` until now. Return the acts whose figures stand in the other shift.
+        It stands under the count `under` until now. Return the acts whose figures stand in the other shift. With a
+        moment, that counts, and not what was recorded first.
         """
+
+        def is_before(carry: FigurePosting | LooseCarry) -> bool:
+            return carry.occurred <= moment if moment else carry.carried <= count
+
         own, loose = self.under_way, list[LooseCarry]()
         line, acts = self.counts.get(under), dict[int, None]()
         for act in dict.fromkeys(line.carried if line else ()):
             left = list[FigurePosting]()
             for posting in self.postings[act]:
-                if posting.carried <= count or posting.key[0] != table:
+                if is_before(posting) or posting.key[0] != table:
                     left.append(posting)
                 elif to is None:
                     self._enter_figure(done, count, posting.key, posting, -1)
-                    loose.append(LooseCarry(act, posting.carried, posting.column, posting.sign, posting.cents))
+                    figure = (posting.column, posting.sign, posting.cents, posting.occurred)
+                    loose.append(LooseCarry(act, posting.carried, *figure))
                 else:
                     left.append(self._move(done, count, posting, to))
                     acts[act] = None
@@ -111,10 +126,11 @@ class MovedCounts(ShiftBooks):
         if line is not None:
             self.counts[under] = replace(line, carried=tuple(act for act in line.carried if act not in acts))
         for carry in own.loose.get(table, ()):
-            if to is None or carry.carried < count:
+            if to is None or is_before(carry):
                 loose.append(carry)
                 continue
-            posting = FigurePosting(to, carry.column, carry.sign, carry.cents, carried=carry.carried)
+            brought = (carry.column, carry.sign, carry.cents)
+            posting = FigurePosting(to, *brought, carried=carry.carried, occurred=carry.occurred)
             self._enter_figure(done, count, to, posting, 1)
             self.postings[carry.of] = (*self.postings.get(carry.of, ()), posting)
             acts[carry.of] = None
@@ -168,7 +184,8 @@ class MovedCounts(ShiftBooks):
 
     def _enter_figure(self, done: e.ActDone, count: int, key: ShiftKey, posting: FigurePosting, sign: int) -> None:
         """Enter a figure in a shift, or take it out; of a closed day, in the addendum."""
-        said = f"act {done.number} corrects act {count}: ${dollars(posting.cents)}, {posting.column},"
+        said = f"act {done.number} corrects act {count}" if done.number != count else f"act {count} was told late"
+        said += f": ${dollars(posting.cents)}, {posting.column},"
         said += " came from another shift or table" if sign > 0 else " is of another shift or table"
         at = key
         if self.is_closed(key):

@@ -16,6 +16,7 @@ class FigurePosting(Struct, frozen=True):
     cents: int  # as it was put right
     followed: int = 0  # the count of the same tray that came next: the ledger had the figure in it
     carried: int = 0  # of a slip: the act that brought it to the tray, or took it from there
+    occurred: str = ""  # when that was
 
 
 class LooseCarry(Struct, frozen=True):
@@ -26,6 +27,7 @@ class LooseCarry(Struct, frozen=True):
     column: str
     sign: int
     cents: int
+    occurred: str = ""
 
 
 class CountLine(Struct, frozen=True):

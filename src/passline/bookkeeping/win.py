@@ -76,7 +76,10 @@ class OfficeBooks(MovedCounts):
         before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
         about = done.things[0] if done.things else ""
         if done.act in INVENTORIES:
-            self._count(done, before)
+            is_late = any(move.since for move in completed.figures)
+            self._count(done, before, is_late=is_late)
+            if is_late and done.number in self.counts:
+                self.carry_over(done, own.tills.open.get(about))
         elif done.act in DROPS and (key := shift_key(done, self.facility)):
             self._add(key, done)
             self.keep(key, replace(self.shifts[key], is_dropped=True))
@@ -190,7 +193,7 @@ class OfficeBooks(MovedCounts):
         self.sum_up(key, done, {"drop": after - before}, is_correction=True)
         self.note(key, said)
 
-    def _count(self, done: e.ActDone, before: Tills) -> None:
+    def _count(self, done: e.ActDone, before: Tills, *, is_late: bool) -> None:
         if (key := shift_key(done, self.facility)) is None:
             return
         table, counted = key[0], units_cents(done.fields.get("chips"))
@@ -198,7 +201,7 @@ class OfficeBooks(MovedCounts):
         if begun is not None:
             self.touched.add(begun)
         self._follow(table, done.number)
-        self._line_up(done, key, begun)
+        self._line_up(done, key, begun, is_late=is_late)
         if done.act == "count_opener":
             self._add(key, done, opener=counted)
             self._post(done.number, FigurePosting(key, "opener", 1, counted))
@@ -214,7 +217,7 @@ class OfficeBooks(MovedCounts):
             self.sum_up(following, done, {"opener": counted})
             self._post(done.number, FigurePosting(following, "opener", 1, counted))
 
-    def _line_up(self, done: e.ActDone, key: ShiftKey, begun: ShiftKey | None) -> None:
+    def _line_up(self, done: e.ActDone, key: ShiftKey, begun: ShiftKey | None, *, is_late: bool) -> None:
         """Enter a count of a tray behind the one before it."""
         own, table = self.under_way, key[0]
         previous = own.last.get(table, 0)
@@ -230,7 +233,9 @@ class OfficeBooks(MovedCounts):
             previous=previous,
         )
         own.last = {**own.last, table: done.number}
+        since = tuple(carry for carry in own.loose.get(table, ()) if carry.occurred > done.occurred)
         own.loose = {name: carries for name, carries in own.loose.items() if name != table}
+        own.loose |= {table: since} if since and is_late else {}
 
     def _carry(self, done: e.ActDone, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
@@ -241,7 +246,7 @@ class OfficeBooks(MovedCounts):
         if (came := came_cents(done)) is not None:
             cents, asked = came, done.number  # whatever the slip is corrected to, this came
         column, sign = _CARRIED[done.act]
-        self._bring(done, table, LooseCarry(asked, done.number, column, sign, cents))
+        self._bring(done, table, LooseCarry(asked, done.number, column, sign, cents, done.occurred))
 
     def _bring(self, done: e.ActDone, table: str, carry: LooseCarry) -> None:
         """Enter what came to a tray, or left it, in the shift that is open there; without one, in none."""
@@ -250,14 +255,16 @@ class OfficeBooks(MovedCounts):
             own.loose = {**own.loose, table: (*own.loose.get(table, ()), carry)}
             return
         self._add(key, done, **{carry.column: carry.sign * carry.cents})
-        self._post(carry.of, FigurePosting(key, carry.column, carry.sign, carry.cents, carried=carry.carried))
+        figure = (carry.column, carry.sign, carry.cents)
+        posting = FigurePosting(key, *figure, carried=carry.carried, occurred=carry.occurred)
+        self._post(carry.of, posting)
         if (line := self.counts.get(own.last.get(table, 0))) is not None:
             self.counts[own.last[table]] = replace(line, carried=(*line.carried, carry.of))
 
     def _reverse(self, done: e.ActDone, completed: e.ActCompleted) -> None:
         """Enter that a fill went back out of the tray of an open table."""
         for table, cents in reversed_fills(completed):
-            self._bring(done, table, LooseCarry(done.number, done.number, "fills", -1, cents))
+            self._bring(done, table, LooseCarry(done.number, done.number, "fills", -1, cents, done.occurred))
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""

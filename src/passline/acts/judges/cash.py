@@ -7,6 +7,8 @@ from typing import Any
 
 from passline.acts.judges.scene import Scene
 from passline.acts.schema import Act, CashMoving
+from passline.acts.state import CASH_REPORT
+from passline.money import dollars
 
 
 def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
@@ -15,6 +17,21 @@ def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
     if cash.unless and fields.get(cash.unless):
         return 0
     return moved if isinstance(moved, int) else sum(int(unit) * count for unit, count in moved.items())
+
+
+def open_cash(scene: Scene, patron: str) -> list[str]:
+    """Return the cash of a patron that is still added up: in the gaming day that goes on, or for a report that is due."""
+    facility, pages = scene.state.facility, scene.rules.pages
+    assert facility is not None, "acts are done in an office that is set up"
+    today = facility.gaming_day(scene.at)
+    found = [
+        f"act {number}: {dollars(cents)}"
+        for number, figure in scene.state.figures.at_hand.items()
+        if (act := pages.acts.get(figure.act)) and act.cash and figure.fields.get(act.cash.patron) == patron
+        if facility.gaming_day(figure.occurred) >= today and (cents := cash_cents(act.cash, figure.fields))
+    ]
+    due = scene.state.of_kind(CASH_REPORT, ["due"])
+    return found + [f"report {report.id}" for report in due if report.facts.get("patron") == f"patron/{patron}"]
 
 
 def has_nobodys_cash(scene: Scene, act: Act, value: str) -> bool:

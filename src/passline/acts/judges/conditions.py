@@ -8,6 +8,7 @@ from typing import Any
 
 from passline.acts.calendar.shifts import is_scheduled
 from passline.acts.clocks import has_lapsed, notice_fault, running_clock, told_late
+from passline.acts.judges.cash import open_cash
 from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
@@ -294,6 +295,10 @@ def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject,
     return (who.name if who else scene.by) if involved & {scene.by, f"person/{scene.by}"} else None
 
 
+def _test_cashless(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    return ", ".join(open_cash(scene, thing.id) if thing else ()) or None
+
+
 def _test_scheduled(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
     if not times or facility is None:
@@ -346,6 +351,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "stocked": _test_stocked,
     "approval": _approval,
     "apart": _apart,
+    "cashless": _test_cashless,
     "uninvolved": _test_uninvolved,
     "scheduled": _test_scheduled,
     "bars": _bars,

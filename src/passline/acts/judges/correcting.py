@@ -11,7 +11,14 @@ from typing import Any
 
 from passline.acts import events as e
 from passline.acts.figures import INSTEAD, UNSAID, Correction, Figure, FigureMove, in_counts
-from passline.acts.judges.counting import exchange_faults, found_nothing, lacking_units, owed_by, stock_place
+from passline.acts.judges.counting import (
+    exchange_faults,
+    found_nothing,
+    lacking_units,
+    moved_since_count,
+    owed_by,
+    stock_place,
+)
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.recalling import find_figure, first_count_after, is_said_since, kept_since, units_before
@@ -42,7 +49,9 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, .
             found.append(FigureMove(of, moves.back, moves.stock, target, source))
     if counts is not None and counts.against and (act.corrected or figures.at_hand):
         place = stock_place(counts.place, done, scene.state)
-        found.append(FigureMove(done.number, counts.field, counts.stock, counts.against, place, settles=True))
+        since = tuple(sorted(moved_since_count(counts, place, done, scene)))
+        settling = FigureMove(done.number, counts.field, counts.stock, counts.against, place, settles=True, since=since)
+        found.append(settling)
     return tuple(found)
 
 
@@ -136,6 +145,8 @@ def _place_faults(scene: Scene, first: Act, number: int, figure: Figure, right: 
         for name in (wrong, right)
         if (later := first_count_after(scene, first.counts.stock, thing_key(figure.kind, name), order)) is not None
     ]
+    if any(count.since for count in scene.state.figures.counts_by(number)):
+        faults.append(ActFault(cite, f"act {number} was told after more had moved there: it stays where it is"))
     before = scene.state.counted.get(wrong)
     if not faults and (before is None or before.number != number):
         faults.append(ActFault(cite, f"act {number} is not the last count of {scene.name_of(figure.kind, wrong)}"))

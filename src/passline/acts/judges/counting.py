@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec.structs import replace
@@ -14,6 +14,7 @@ from passline.acts.figures import in_counts
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.schema import PRACTICE, Act, Counting, Moving
 from passline.acts.state import ActState, thing_key
+from passline.acts.stocks import units_sum
 from passline.money import dollars
 from passline.rules.schema import clause_text
 
@@ -161,13 +162,52 @@ def _on_record(stock: str, place: str, scene: Scene) -> dict[str, int]:
     return {unit: count for unit, count in scene.state.stocks.get(stock, {}).get(place, {}).items() if count}
 
 
+def _on_record_then(counting: Counting, place: str, done: e.ActDone, scene: Scene) -> dict[str, int]:
+    """Return what was on record in a place that is counted: now, or where its page says so, at the told moment."""
+    units = _on_record(counting.stock, place, scene)
+    for moved in moved_since_count(counting, place, done, scene).values():
+        units = units_sum(units, {unit: -count for unit, count in moved.items()})
+    return {unit: count for unit, count in units.items() if count}
+
+
+def moved_since_count(counting: Counting, place: str, done: e.ActDone, scene: Scene) -> dict[int, dict[str, int]]:
+    """Return what has moved at a place between the moment of which a count is told and its entry, by its order."""
+    if not counting.as_of:
+        return {}
+    return scene.state.figures.moved_after(counting.stock, place, done.occurred)
+
+
+def counted_since_faults(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+    """Refuse a count of a moment before another one of the same place: that has taken up all that differed by then."""
+    counting = act.counts
+    if counting is None or not counting.as_of:
+        return []
+    place = stock_place(counting.place, done, scene.state)
+    later = scene.state.figures.count_of_later(counting.stock, place, done.occurred)
+    if later is None:
+        return []
+    missed = scene.rules.act(counting.missed)
+    what = f"record it by: {missed.name}" if missed else "count it again, and enter that at once"
+    return [
+        ActFault(clause_text(counting.cite), f"{place.replace('/', ' ')} was counted since, by act {later.act}: {what}")
+    ]
+
+
+def moved_meanwhile(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
+    """Return that chips came or went between the moment of a count and its entry, which somebody must look into."""
+    if act.counts is None or not any(move.since for event in completed for move in event.figures):
+        return []
+    why = f"{act.name}: told after more had moved there: it is held against the record of its own moment"
+    return [ActFault(clause_text(act.counts.cite), why, is_fact=True)]
+
+
 def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
     """Return the movements that make the record of a place what was counted there: what is over, what is missing."""
     counting = act.counts
     if counting is None or not counting.against:
         return ()
     counted, place = in_counts(done.fields.get(counting.field) or {}), stock_place(counting.place, done, scene.state)
-    known = _on_record(counting.stock, place, scene)
+    known = _on_record_then(counting, place, done, scene)
     return _between(counting.stock, counting.against, place, counted, known)
 
 
@@ -186,7 +226,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         counted, expected = _counts_of(act, done.fields), _counts_of(act, thing.facts if thing else {})
     elif counting.stock:
         place = stock_place(counting.place, done, scene.state)
-        expected = _on_record(counting.stock, place, scene)
+        expected = _on_record_then(counting, place, done, scene)
     else:
         place = ""
         expected = dict(Counter(thing.id for thing in scene.state.of_kind(counting.kind, counting.states)))

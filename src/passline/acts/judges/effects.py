@@ -7,7 +7,7 @@ from typing import Any
 
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
-from passline.acts.judges.counting import found_nothing, moves_of, settling_moves, variances_of
+from passline.acts.judges.counting import found_nothing, moved_meanwhile, moves_of, settling_moves, variances_of
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
@@ -147,7 +147,8 @@ def matters_of(scene: Scene, act: Act, completed: Sequence[e.ActCompleted]) -> l
     """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
     if act.corrects:
         return words_corrected(scene, act, completed)
-    return [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
+    own = [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
+    return own + moved_meanwhile(act, completed)
 
 
 def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.gates import OPENING, gate_path
 from passline.acts.judges.scene import ActFault, Scene
-from passline.acts.rules import ActRules
+from passline.acts.rules import ActRules, is_need_of_field
 from passline.acts.schema import Act, Condition
 from passline.acts.state import KnownThing
 
@@ -29,12 +29,23 @@ def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list
     """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
     if act.renews:  # what is on record of its fields does not count any more
         subjects = [replace(subject, facts=_without(subject.facts, act)) for subject in subjects]
-    faults = unmet_conditions(needs_of(scene.rules, act), list(subjects) or [None], scene)
+    faults = _unmet(scene, act, list(subjects) or [None])
     if act.keeps and OPENING in scene.rules.pages.gates:
         items = scene.rules.pages.gates[OPENING].items
         kept = {key: items[key] for key in act.keeps if gate_path(OPENING, key) not in scene.state.left_out}
         faults += unmet_conditions(kept, [known for known in subjects if scene.state.is_open(known.id)], scene)
     return list(dict.fromkeys(faults))
+
+
+def _unmet(scene: Scene, act: Act, subjects: Sequence[KnownThing | None]) -> list[ActFault]:
+    """Return every need that is not met; without what the first act needs of people and others, nothing is corrected."""
+    needs = needs_of(scene.rules, act)
+    if not act.corrects:
+        return unmet_conditions(needs, subjects, scene)
+    of_fields = {part: need for part, need in needs.items() if is_need_of_field(need, act.fields)}
+    kept = {part: need for part, need in needs.items() if part not in of_fields}
+    refused = (replace(fault, is_fact=False) for fault in unmet_conditions(kept, subjects, scene))
+    return [*unmet_conditions(of_fields, subjects, scene), *refused]
 
 
 def _without(facts: dict[str, Any], act: Act) -> dict[str, Any]:

@@ -209,8 +209,8 @@ def linked_patrons(state: ActState) -> dict[str, str]:
     )
     direct: dict[str, str] = {}
     for patron in patrons:
-        claimed = [f"account/{account}" for account in patron.facts.get("accounts", ())]
-        claimed += [f"{_PATRON}/{other}" for other in patron.facts.get("walk_ins", ())]
+        claimed = [f"account/{account}" for account in patron.facts.get("accounts") or ()]
+        claimed += [f"{_PATRON}/{other}" for other in patron.facts.get("walk_ins") or ()]
         direct |= dict.fromkeys(claimed, f"{_PATRON}/{patron.id}")
     names: dict[str, list[str]] = {}
     for patron in state.of_kind(_PATRON):
