@@ -20,7 +20,7 @@ def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
 
 
 def open_cash(scene: Scene, patron: str) -> list[str]:
-    """Return the cash of a patron that is still added up: in the gaming day that goes on, or for a report that is due."""
+    """Return the cash of a patron that is still added up: in this gaming day, or for a report that is due."""
     facility, pages = scene.state.facility, scene.rules.pages
     assert facility is not None, "acts are done in an office that is set up"
     today = facility.gaming_day(scene.at)

@@ -38,7 +38,7 @@ def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list
 
 
 def _unmet(scene: Scene, act: Act, subjects: Sequence[KnownThing | None]) -> list[ActFault]:
-    """Return every need that is not met; without what the first act needs of people and others, nothing is corrected."""
+    """Return every need that is not met; of a correction, what its first act needs of people and others is refused."""
     needs = needs_of(scene.rules, act)
     if not act.corrects:
         return unmet_conditions(needs, subjects, scene)
