@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from passline.acts import commands as c
+from passline.acts.judges.needs import needs_of
+from passline.acts.rules import office_of
 from passline.bookkeeping.win import table_results
 from passline.office.verify import house_faults
 from passline.office.views.cash import linked_patrons
@@ -220,3 +222,12 @@ def test_a_held_note_is_handed_over_for_a_receipt(office: KeptOffice) -> None:
     office.does("cy", "hold_counterfeit", cents=100_00, serial="A1", found="cage")
     said = _answer(office, "cora", "hand_over_item", "H-000001", receiver="somebody")
     assert "receipt: is missing" in said
+
+
+def test_a_chip_has_its_colour_however_it_is_said() -> None:
+    """The colours stand in one place, and hold for every act that says one."""
+    rules = office_of("arizona")
+    colours = {"white", "red", "green", "black", "purple"}
+    for name in ("respecify_chip", "correct_specify_chip", "correct_respecify_chip"):
+        needs = needs_of(rules, rules.pages.acts[name])
+        assert {need.word for need in needs.values() if need.word} == colours

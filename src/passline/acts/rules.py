@@ -260,6 +260,7 @@ def _correction_of(key: str, act: Act, corrected: Corrected, *, keeps_needs: boo
         fields={"corrects": number, "reason": reason, **own, **_further_fields(act, corrected)},
         signs=signs,
         needs=needs,
+        like=act.like,
         counts=_counted_again(act.counts) if act.counts else None,
         corrects=key,
         cite=corrected.cite,

@@ -20,7 +20,7 @@ def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
     needs = dict(act.needs)
     for other in act.like:
         for key, need in rules.pages.acts[other].needs.items():
-            if isinstance(need.of, str) and need.of in act.fields:
+            if is_need_of_field(need, act.fields):
                 needs.setdefault(f"{other}.{key}", need)
     return needs
 
