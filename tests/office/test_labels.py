@@ -58,9 +58,9 @@ def test_what_nothing_waits_for_is_known() -> None:
     assert dead == {
         "add_device", "add_marks", "approve_measure", "begin_tournament", "close_gaming_day", "close_incident",
         "distribute_tips", "end_tournament", "enter_key", "file_currency_report", "fit_measure", "give_copy",
-        "issue_key", "link_patron", "lose_key", "record_missed_count", "refuse_measure", "repeal_variation", "report_tip",
-        "respecify_chip", "return_key", "set_crew", "sga_comment_on_house", "specify_chip", "strike_patron",
-        "strike_vendor", "withdraw_chip", "withdraw_house", "withdraw_measure",
+        "issue_key", "link_patron", "lose_key", "record_missed_count", "refuse_measure", "repeal_variation",
+        "report_tip", "respecify_chip", "return_key", "set_crew", "sga_comment_on_house", "specify_chip",
+        "strike_patron", "strike_vendor", "withdraw_chip", "withdraw_house", "withdraw_measure",
     }  # fmt: skip
 
 

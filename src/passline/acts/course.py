@@ -24,6 +24,10 @@ OFFICE_STREAM = "office/"
 """The prefix of the streams of offices; the regulation's name follows."""
 
 
+class _NewFigures(Struct):
+    form: Raw
+
+
 class _NewForm(Struct):
     """What a snapshot by an earlier version has not: then the office is folded from the log."""
 
@@ -31,6 +35,7 @@ class _NewForm(Struct):
     begun: Raw
     counted: Raw
     newest: Raw
+    figures: _NewFigures
 
 
 class _OfficeCodec(Codec[ActCommand, ActEvent, ActState]):

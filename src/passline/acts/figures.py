@@ -147,6 +147,7 @@ class ActFigures(Struct, frozen=True):
     first_of: dict[str, int] = {}  # the first act, by each of its corrections
     counts: dict[str, tuple[PlaceCount, ...]] = {}  # by stock and place
     told_by: dict[str, dict[str, int]] = {}  # the act that said each fact last, by the thing as kind/id
+    form: int = 2  # of a snapshot: the first had no moments of what moved
 
     def find(self, number: int) -> tuple[int, Figure] | None:
         """Return a first act and what it says now, by its number or that of one of its corrections."""
