@@ -51,6 +51,7 @@ class Person(Struct, frozen=True):
     account: str
     name: str
     roles: frozenset[str]
+    since: str = ""  # when the account was made, where that is known
 
 
 class ActRules(Struct, frozen=True):

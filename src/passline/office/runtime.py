@@ -57,7 +57,7 @@ def people_around(people: Callable[[], People | None], approvals: Callable[[], A
 
     def who(account: str) -> Person | None:
         known = (people() or People()).accounts.get(account)
-        return None if known is None or known.is_disabled else Person(known.id, known.name, known.roles)
+        return None if known is None or known.is_disabled else Person(known.id, known.name, known.roles, known.since)
 
     return Surroundings(
         who,

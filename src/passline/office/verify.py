@@ -275,4 +275,4 @@ def _person(people: PeopleCheck, account: str, at: str) -> Person | None:
     known = people.people.accounts.get(account) if people.people else None
     if known is None or people.unfit(account, at, lambda _one: True):
         return None
-    return Person(account, known.name, people.roles_at(account, at))
+    return Person(account, known.name, people.roles_at(account, at), known.since)

@@ -36,6 +36,7 @@ class Account(Struct, frozen=True):
     generation: int = 0  # counts up whenever all its sessions end; a session of another generation is void
     former_roles: frozenset[str] = frozenset()  # in which it could act until it was disabled, or lost some of them
     former_until: str = ""  # when that was last; empty: never
+    since: str = ""  # when it was made
 
     @property
     def is_employee(self) -> bool:
@@ -208,7 +209,7 @@ def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
     match event:
         case e.AccountCreated():
             roles = frozenset(event.roles)
-            accounts[event.account] = Account(event.account, event.name, roles, is_guest=event.is_guest)
+            accounts[event.account] = Account(event.account, event.name, roles, is_guest=event.is_guest, since=at)
             people.names[name_key(event.name)] = event.account
         case e.InvitationMade():
             made = Invitation(event.account, event.roles, by=event.by, expires=event.expires)
