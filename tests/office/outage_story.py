@@ -84,8 +84,9 @@ class OutageOffice(KeptOffice):
         self, outage: str, lines: Lines, by: str = "sam", second: str = "abe"
     ) -> Refused | tuple[e.ActEvent, ...]:
         """Tell what was done in the outage, signed at once by a second person if one is named."""
+        scan = {"scan": self.letter()} if lines else {}
         command = c.DoAct(
-            act="enter_outage", things=(outage,), fields={"lines": lines}, signs="second" if second else ""
+            act="enter_outage", things=(outage,), fields={"lines": lines, **scan}, signs="second" if second else ""
         )
         return self.send(command, by, second)
 

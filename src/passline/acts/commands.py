@@ -91,6 +91,7 @@ class BatchLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, o
     things: tuple[str, ...] = ()  # of a later line of the same slip they are those of its first
     fields: dict[str, Any] = {}
     signed: dict[str, str] = {}  # who signed the slip as which part: accounts
+    counted: dict[str, dict[str, Any]] = {}  # what one of them has counted, by part, where it is not as `fields` say
 
 
 class SignAct(_Command, frozen=True, kw_only=True, tag="sign-act"):

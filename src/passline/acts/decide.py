@@ -14,7 +14,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
-from passline.acts.judges.batches import enter_batch
+from passline.acts.judges.batches import enter_batch, proof_of
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
@@ -24,6 +24,7 @@ from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, working_faults
 from passline.acts.judges.needs import needs_faults
+from passline.acts.judges.outages import is_asked_beyond
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
@@ -172,7 +173,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
         faults += correction_faults(scene, act, things, fields, command.occurred)
     waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word)
-    if not any(act.signs[part].of_papers for part in waits):  # else a second person has read the paper anyway
+    is_read_anyway = any(act.signs[part].of_papers or act.signs[part].beyond for part in waits)
+    if not is_read_anyway:  # by a second person
         waits += told.waits
     done = e.ActDone(
         number=state.acts + 1,
@@ -192,9 +194,10 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         word=word.effect if word else "",
         told=word.told if word else "",
         body=word.body if word else "",
-        serves=word.serves if word else (),
+        serves=word.serves if word else proof_of(act, fields),
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
+        teller=scene.slip.teller if scene.slip else "",
     )
     faults += [*shortages_of(act, done, scene), *counted_since_faults(act, done, scene)]
     if come_too_late(word, unmet, faults):
@@ -230,6 +233,7 @@ def _signatures_asked(
         and (not sign.of_papers or waits_for_second(word))
         and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
         and not (sign.only and is_asked(sign.only, fields, ()))
+        and is_asked_beyond(scene, act, sign, subjects)
     )
 
 

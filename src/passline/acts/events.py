@@ -127,6 +127,7 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
     serves: tuple[str, ...] = ()  # digests of documents and of the stamp, which serve no other act
     outage: str = ""  # while nothing could be recorded: the outage; who did it has signed on paper
     slip: str = ""  # the manual slip on which it was written
+    teller: str = ""  # who told it after the outage for whoever did it, by name
 
     @property
     def is_late(self) -> bool:

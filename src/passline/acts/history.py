@@ -50,7 +50,8 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
     def marked_status(self) -> str:
         """How it stands, with the mark of what was told late."""
         slip = f", from manual slip {self.done.slip}" if self.done.slip else ""
-        return f"{self.status}{', told late' if self.done.is_late else ''}{slip}"
+        teller = f", told by {self.done.teller} for {self.done.name}" if self.done.teller else ""
+        return f"{self.status}{', told late' if self.done.is_late else ''}{slip}{teller}"
 
 
 def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, RecordedAct]:

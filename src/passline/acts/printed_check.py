@@ -81,6 +81,11 @@ def outage_problems(pages: ActPages, path: str, act: Act) -> Iterator[str]:
     if batch.slip in pages.things:
         named = [batch.blank, batch.out, batch.used, batch.missing]
         yield from unknown_words(f"{path}.batch", named, pages.things[batch.slip].states, "state of it")
+    yield from unknown_words(f"{path}.batch.slip_acts", batch.slip_acts, pages.acts, "act")
+    papers = [key for key, field in act.fields.items() if field.type == "document"]
+    yield from unknown_words(f"{path}.batch.proof", [batch.proof], papers, "field")
+    if (batch.within is None) != (not batch.late):
+        yield f"{path}.batch: what is told later than `within` has a name: write both, or neither"
     if not act.signs:
         yield f"{path}.signs: somebody else signs what is told together: write who"
     if not any(other.unlogged and other.thing == act.thing for other in pages.acts.values()):

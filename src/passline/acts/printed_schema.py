@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from passline.acts.calendar.deadlines import Length
 from passline.rules.schema import Rule
 
 Name = Annotated[str, Meta(min_length=1, max_length=120)]
@@ -112,3 +113,10 @@ class Batch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     used: str  # the state of a slip whose acts were told
     missing: str  # the state of a slip that was neither told, nor void
     incident: str  # what having had to do so is called
+    slip_acts: tuple[str, ...] = ()  # acts about slips themselves that can be lines; none named: all of them
+    all_batches: bool = False  # gaps are found over every batch of the outage; what was taken back or void is listed
+    within: Length | None = None  # how long after the outage it is told in time
+    late: str = ""  # what telling it later is called: an incident of its own
+    proof: str = ""  # the field with the digest of the scanned slips, which serves one batch
+    parties: bool = False  # who tells is party to what a line opens, who is named to what the batch does, known by then
+    undisputed: bool = False  # what a slip says of a time counts only where nothing recorded speaks against it

@@ -9,7 +9,7 @@ from msgspec import Struct, json
 from msgspec.structs import replace
 
 from passline.acts import events as e
-from passline.acts.calendar.facility import Facility
+from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.acts.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.bookkeeping.account import Span
@@ -21,7 +21,6 @@ AROUND_TABLES = {"offices_around": "CREATE TABLE offices_around (rules TEXT PRIM
 _CREW_ACT = "set_crew"
 _PEOPLE = ("boxperson", "stickperson", "dealers", "crew")
 _TOLD = (b'"office-set-up/1"', b'"set_crew"', b'"value-set/1"')
-_MINUTE = len("2026-11-15T08:00")
 _SPANS_MAX = 50_000
 
 
@@ -73,7 +72,7 @@ class OfficesAround:
 
     def span(self, writer: ViewWriter, rules: str, at: str) -> Span:
         """Return the gaming day and shift of a moment."""
-        key = rules, at[:_MINUTE]
+        key = rules, minute_of(at)
         if (known := self._spans.get(key)) is None:
             facility = self.office(writer, rules).facility
             known = Span(at[:10])

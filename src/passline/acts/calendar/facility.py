@@ -10,6 +10,16 @@ import holidays
 from msgspec import Struct
 
 _DAY = timedelta(days=1)
+_MINUTE = len("2026-11-15T08:00")
+
+
+def minute_of(moment: str) -> str:
+    """Return the minute of a moment: on paper nobody writes seconds.
+
+    >>> minute_of("2026-11-15T08:00:30.000000Z")
+    '2026-11-15T08:00'
+    """
+    return moment[:_MINUTE]
 
 
 class Shift(Struct, frozen=True, forbid_unknown_fields=True):

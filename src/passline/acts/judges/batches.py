@@ -6,7 +6,7 @@ the whole, one incident is about it, and each slip that was printed before is to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct, convert
@@ -14,28 +14,23 @@ from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
+from passline.acts.calendar.deadlines import deadline
+from passline.acts.calendar.facility import minute_of
 from passline.acts.judges.effects import effects_of, involved_people
+from passline.acts.judges.outages import SLIPS_TOLD, Outage, length_words, local_words, outage_of, span_words
 from passline.acts.judges.scene import ActFault, Scene, SlipLine, Verdict
-from passline.acts.judges.subjects import series_in
-from passline.acts.printed_schema import Batch, Form
-from passline.acts.rules import ActRules, Person
+from passline.acts.judges.slips import acts_on_slip, hand_remarks, missing_slips, printed_at, slip_change, slips_since
+from passline.acts.printed_schema import Batch
+from passline.acts.rules import Person
 from passline.acts.schema import Act
-from passline.acts.state import ActState, DoneMark, KnownThing, Pending, evolve, thing_key
+from passline.acts.slip_numbers import number_list
+from passline.acts.state import ActState, KnownThing, Pending, evolve, thing_key
 from passline.authority.roles import in_order
 from passline.rules.schema import clause_text
 from passline.streams.course import Actor
 
 Judge = Callable[[Scene, c.ActCommand, Actor, str], Verdict]
 """Judges a command by somebody, signed off by an account if one is named."""
-
-
-class Outage(Struct, frozen=True):
-    """While nothing could be recorded: from when, by what was told, until it was told."""
-
-    id: str
-    begun: str
-    ended: str  # its own entry
-    is_late: bool  # something was recorded meanwhile, or it was told late
 
 
 class _Reader(Struct, frozen=True):
@@ -45,6 +40,7 @@ class _Reader(Struct, frozen=True):
     batch: Batch
     outage: Outage
     judge: Judge
+    tellers: tuple[str, ...]  # the accounts of who tells it
 
     def ask(self, told: _Told, line: c.BatchLine, command: c.ActCommand, by: Actor) -> _Told | list[ActFault]:
         """Return what was told with a command of somebody who signed the slip of a line, or what is wrong with it."""
@@ -56,16 +52,30 @@ class _Reader(Struct, frozen=True):
             by="",
             first="",
             in_time="",
-            slip=SlipLine(self.outage.id, line.slip, line.occurred),
+            slip=self._slip_line(told, line),
         )
         state, events = told.state, list[e.ActEvent]()
         verdict = self.judge(scene, command, by, "")
         for outcome in verdict:
             if isinstance(outcome, ActFault):
                 return [fault for fault in verdict if isinstance(fault, ActFault)]
-            state = evolve(state, scene.at, outcome)
-            events.append(outcome)
+            event = self._with_tellers(outcome)
+            state = evolve(state, scene.at, event)
+            events.append(event)
         return replace(told, state=state, events=(*told.events, *events))
+
+    def _slip_line(self, told: _Told, line: c.BatchLine) -> SlipLine:
+        """Return where a line was written, who told it for somebody else, and whether its moment is disputed."""
+        is_disputed = self.batch.undisputed and (self.outage.is_late or _has_later_entry(told.state, line))
+        is_for_another = self.batch.parties and line.by not in self.tellers
+        teller = _names_of(self.scene, self.tellers) if is_for_another else ""
+        return SlipLine(self.outage.id, line.slip, line.occurred, teller, is_disputed)
+
+    def _with_tellers(self, event: e.ActEvent) -> e.ActEvent:
+        """Return an event; an incident of a line is about who told it, too."""
+        if not self.batch.parties or not isinstance(event, e.IncidentOpened) or not event.people:
+            return event
+        return replace(event, people=tuple(dict.fromkeys((*event.people, *self.tellers))))
 
     def actor(self, told: _Told, groups: Iterable[str], person: Person) -> Actor:
         """Return somebody in the role in which they may do it, if they have one."""
@@ -108,8 +118,11 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
     if outage is None:
         return [ActFault(clause_text(batch.cite), f"nobody has said when {done.things[0]} began")]
     begun = scene.state if str(done.number) in scene.state.pending else evolve(scene.state, scene.at, done)
-    reader, told = _Reader(scene, batch, outage, judge), _Told(begun)
-    for number, line in _in_order(done.fields.get(batch.lines) or (), outage):
+    lines = _in_order(done.fields.get(batch.lines) or (), outage)
+    if unproven := _proof_faults(scene, batch, done, is_needed=bool(lines)):
+        return unproven
+    reader, told = _Reader(scene, batch, outage, judge, (done.by, *pending.signed.values())), _Told(begun)
+    for number, line in lines:
         after = _tell(reader, told, number, line)
         if isinstance(after, list):
             slip = f", slip {line.slip}" if line.slip else ""
@@ -119,31 +132,88 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
         return events
     lost = missing_slips(scene.rules, told.state, batch, outage, told.uses)
     kept = (
-        *(_slip_change(batch, name, batch.used, outage, use.numbers) for name, use in told.uses.items()),
-        *(_slip_change(batch, slip.id, batch.missing, outage) for slip in lost),
+        *(slip_change(batch, name, batch.used, outage, use.numbers) for name, use in told.uses.items()),
+        *(slip_change(batch, slip.id, batch.missing, outage) for slip in lost),
     )
     (completed,) = effects_of(scene, act, done)
-    incident = e.IncidentOpened(
-        f"I-{told.state.incidents + 1}",
-        clause_text(batch.cite),
-        _why(scene, batch, outage, told, lost),
-        thing_key(done.kind, outage.id),
-        done.number,
-        involved_people(scene, done, pending.signed.values()),
+    changes = completed.changes
+    if batch.all_batches and told.uses:
+        slips = {SLIPS_TOLD: sorted({*outage.slips, *told.uses})}
+        changes = tuple(replace(change, facts={**change.facts, **slips}) for change in changes)
+    return [
+        *events,
+        *told.events,
+        replace(completed, changes=(*changes, *kept)),
+        *_incidents(reader, told, done, lost),
+    ]
+
+
+def proof_of(act: Act, fields: dict[str, Any]) -> tuple[str, ...]:
+    """Return the digest of the scanned slips that an act tells a batch from, which serves no other."""
+    digest = fields.get(act.batch.proof) if act.batch and act.batch.proof else None
+    return (str(digest),) if digest else ()
+
+
+def _proof_faults(scene: Scene, batch: Batch, done: e.ActDone, *, is_needed: bool) -> list[ActFault]:
+    """Return that the slips themselves are not shown, or were shown for another act."""
+    cite, digest = clause_text(batch.cite), str(done.fields.get(batch.proof, "")) if batch.proof else ""
+    if batch.proof and is_needed and not digest:
+        return [ActFault(cite, f"{batch.proof}: attach the slips that it is told from, scanned as one document")]
+    number = scene.state.served.get(digest, done.number)
+    if number != done.number:
+        return [ActFault(cite, f"the document {digest[:12]} has served act {number}: scanned slips serve one batch")]
+    used = [office for office, state in scene.around.others().items() if digest and digest in state.served]
+    why = f"the document {digest[:12]} has served the office of {', '.join(used)}: scanned slips serve one batch"
+    return [ActFault(cite, why)] if used else []
+
+
+def _incidents(reader: _Reader, told: _Told, done: e.ActDone, lost: Sequence[KnownThing]) -> list[e.IncidentOpened]:
+    """Return the incident about a batch, and one of its own where it was told too late."""
+    scene, batch, outage = reader.scene, reader.batch, reader.outage
+    people = involved_people(scene, done, reader.tellers[1:])
+    if batch.parties and people:
+        people = tuple(dict.fromkeys((*people, *_people_of(scene, told.events))))
+    reasons = [_why(reader, told, lost)]
+    facility = scene.state.facility
+    if batch.within and facility and done.occurred >= deadline(outage.ended, batch.within, facility):
+        late = length_words(outage.ended, done.occurred)
+        reasons.append(f"{batch.late}, {outage.id}: told {late} after it was over, not within {batch.within}")
+    about, clause = thing_key(done.kind, outage.id), clause_text(batch.cite)
+    return [
+        e.IncidentOpened(f"I-{told.state.incidents + number}", clause, why, about, done.number, people)
+        for number, why in enumerate(reasons, start=1)
+    ]
+
+
+def _people_of(scene: Scene, events: Iterable[e.ActEvent]) -> list[str]:
+    """Return the accounts of everybody whom lines name: who did them, who signed, and who stands in their fields."""
+    people = list[str]()
+    for event in events:
+        match event:
+            case e.ActDone():
+                people += involved_people(scene, event, ())
+            case e.ActSigned():
+                people.append(event.by)
+            case _:
+                pass
+    return people
+
+
+def _has_later_entry(state: ActState, line: c.BatchLine) -> bool:
+    """Return whether something else of the same table was recorded as it happened, after the moment of a line."""
+    named = [*line.things, str(line.fields.get("table") or "")]
+    tables = {name for name in named if name and state.thing("table", name)}
+    return any(
+        mark.occurred > line.occurred and mark.frees == mark.occurred
+        for marks in state.marks.values()
+        for subject, mark in marks.items()
+        if tables & {subject.removeprefix("table/"), _table_fact(state, subject)}
     )
-    return [*events, *told.events, replace(completed, changes=(*completed.changes, *kept)), incident]
 
 
-def outage_of(rules: ActRules, state: ActState, kind: str, name: str) -> Outage | None:
-    """Return an outage that is on record; None: it is not."""
-    marks = [mark for key, act in rules.pages.acts.items() if act.unlogged and (mark := _mark(state, key, kind, name))]
-    if not marks:
-        return None
-    return Outage(name, marks[0].occurred, marks[0].frees, marks[0].is_late)
-
-
-def _mark(state: ActState, act: str, kind: str, name: str) -> DoneMark | None:
-    return state.mark(act, thing_key(kind, name))
+def _table_fact(state: ActState, subject: str) -> str:
+    known = state.things.get(subject)
+    return str(known.facts.get("table") or "") if known else ""
 
 
 def _in_order(lines: Iterable[Any], outage: Outage) -> list[tuple[int, c.BatchLine]]:
@@ -153,7 +223,7 @@ def _in_order(lines: Iterable[Any], outage: Outage) -> list[tuple[int, c.BatchLi
     """
     read = (
         replace(line, occurred=max(line.occurred, outage.begun))
-        if _minute(line.occurred) == _minute(outage.begun)
+        if minute_of(line.occurred) == minute_of(outage.begun)
         else line
         for line in convert([*lines], list[c.BatchLine])
     )
@@ -166,7 +236,10 @@ def _tell(reader: _Reader, told: _Told, number: int, line: c.BatchLine) -> _Told
     if act is None or act.batch is not None:
         return [ActFault("form", f"{line.act!r} is not an act that is written on a slip")]
     is_about_slips = act.thing == batch.slip
-    wrong = _time_faults(reader, line)
+    if is_about_slips and batch.slip_acts and line.act not in batch.slip_acts:
+        may = "; ".join(reader.scene.rules.pages.acts[key].name for key in batch.slip_acts)
+        return [ActFault(clause_text(batch.cite), f"{act.name} is no line of what is told: of slips only {may}")]
+    wrong = [*_time_faults(reader, line), *(_account_faults(reader, line) if batch.parties else ())]
     wrong += _about_faults(batch, told, line) if is_about_slips else _slip_faults(reader, told, line)
     doer = reader.scene.who(line.by)
     if doer is None:
@@ -185,7 +258,7 @@ def _tell(reader: _Reader, told: _Told, number: int, line: c.BatchLine) -> _Told
         return signed
     acts, numbers = (use.acts, use.numbers) if use else ((), ())
     now = _Use(use.line if use else number, (*acts, line.act), (*numbers, done.number), done.things)
-    remarks = () if use else _hand_remarks(batch, told.state, done)
+    remarks = () if use else hand_remarks(reader.scene.rules, told.state, batch, reader.outage, done)
     return replace(signed, uses={**signed.uses, line.slip: now}, remarks=(*signed.remarks, *remarks))
 
 
@@ -203,12 +276,14 @@ def _sign_line(reader: _Reader, told: _Told, act: Act, done: e.ActDone, line: c.
             why = f"nobody has the account {account}" if account else f"say whose signature as {part} is on the slip"
             return [ActFault(clause_text(rule.cite), f"{rule.name}: {why}")]
         again = act.counts.counted_fields if rule.counts and act.counts else ()
-        fields = {key: done.fields[key] for key in again if key in done.fields}
+        fields = line.counted.get(part) or {key: done.fields[key] for key in again if key in done.fields}
         command = c.SignAct(number=done.number, part=part, fields=fields)
         found = reader.ask(told, line, command, reader.actor(told, rule.by, signer))
         if isinstance(found, list):
             return found
         told = found
+        if str(done.number) not in told.state.pending:  # it took effect, or two counts differ and both are kept
+            break
     return told
 
 
@@ -217,10 +292,24 @@ def _sign_line(reader: _Reader, told: _Told, act: Act, done: e.ActDone, line: c.
 
 def _time_faults(reader: _Reader, line: c.BatchLine) -> list[ActFault]:
     scene, outage = reader.scene, reader.outage
-    if _minute(outage.begun) <= _minute(line.occurred) <= _minute(outage.ended):
+    if minute_of(outage.begun) <= minute_of(line.occurred) <= minute_of(outage.ended):
         return []
-    why = f"{_local(scene, line.occurred)} is not within the outage {outage.id}, {_span(scene, outage)}"
+    why = f"{local_words(scene, line.occurred)} is not within the outage {outage.id}, {span_words(scene, outage)}"
     return [ActFault(clause_text(reader.batch.cite), why)]
+
+
+def _account_faults(reader: _Reader, line: c.BatchLine) -> list[ActFault]:
+    """Return who is named on a line and had no account yet when the outage began."""
+    people = [person for account in (line.by, *line.signed.values()) if (person := reader.scene.who(account))]
+    return [
+        ActFault(
+            clause_text(reader.batch.cite),
+            f"{person.name} has an account since {local_words(reader.scene, person.since)},"
+            f" and had none when the outage began ({span_words(reader.scene, reader.outage)})",
+        )
+        for person in people
+        if person.since and reader.outage.has_begun_before(person.since)
+    ]
 
 
 def _about_faults(batch: Batch, told: _Told, line: c.BatchLine) -> list[ActFault]:
@@ -245,10 +334,10 @@ def _slip_faults(reader: _Reader, told: _Told, line: c.BatchLine) -> list[ActFau
         return [ActFault(cite, "no slip of this number was ever printed")]
     if known.state not in {batch.blank, batch.out, batch.missing}:
         return [ActFault(cite, f"it is {known.state.replace('_', ' ')} already: it is used once")]
-    printed = _printed_at(scene.rules, told.state, batch, line.slip)
-    if not printed or _minute(printed) > _minute(outage.begun):
-        when = _local(scene, printed) if printed else "nobody knows when"
-        return [ActFault(cite, f"it was printed {when}, and not before the outage began ({_span(scene, outage)})")]
+    printed = printed_at(scene.rules, told.state, batch, line.slip)
+    if not printed or minute_of(printed) > minute_of(outage.begun):
+        when = local_words(scene, printed) if printed else "nobody knows when"
+        return [ActFault(cite, f"it was printed {when}, and not before the outage began ({span_words(scene, outage)})")]
     name = str(known.facts.get("form", ""))
     form = scene.rules.pages.forms.get(name)
     may = acts_on_slip(scene.rules, form) if form else ()
@@ -263,123 +352,33 @@ def _slip_faults(reader: _Reader, told: _Told, line: c.BatchLine) -> list[ActFau
     return []
 
 
-def acts_on_slip(rules: ActRules, form: Form) -> tuple[str, ...]:
-    """Return the acts that are written on a manual slip of a form: its own, and those that its stamps are for."""
-    stamped = (
-        key
-        for key, act in rules.pages.acts.items()
-        if form.thing and act.thing == form.thing and act.to in form.stamps and not act.corrects
-    )
-    return tuple(dict.fromkeys((*form.acts, *stamped)))
-
-
-def _printed_at(rules: ActRules, state: ActState, batch: Batch, slip: str) -> str:
-    marks = (_mark(state, key, batch.slip, slip) for key, act in rules.pages.acts.items() if act.prints)
-    return next((mark.at for mark in marks if mark), "")
-
-
-def _hand_remarks(batch: Batch, state: ActState, done: e.ActDone) -> Iterator[str]:
-    """Yield that a slip was used that nobody had been handed, or at another table than it had been handed to."""
-    known = state.thing(batch.slip, done.slip)
-    assert known is not None
-    if known.state == batch.blank:
-        yield f"slip {known.id} was used and had not been handed out"
-        return
-    table = _table_of(state, done)
-    place = state.thing("table", table) if table else None
-    handed, area = str(known.facts.get("table") or ""), str(known.facts.get("area") or "")
-    if table and handed and handed != table:
-        yield f"slip {known.id} was handed to table {handed} and used at {table}"
-    elif place and area and not handed and place.facts.get("area") not in {area, None}:
-        yield f"slip {known.id} was handed to {area} and used at {table}, in {place.facts['area']}"
-
-
-def _table_of(state: ActState, done: e.ActDone) -> str:
-    """Return the table that an act is about, by what it is done to, its fields, or what is known of its thing."""
-    if done.kind == "table":
-        return done.things[0]
-    known = state.thing(done.kind, done.things[0]) if done.things else None
-    return str(done.fields.get("table") or (known.facts.get("table") if known else "") or "")
-
-
-# Slips that are not there.
-
-
-def missing_slips(
-    rules: ActRules, state: ActState, batch: Batch, outage: Outage, uses: dict[str, _Use]
-) -> list[KnownThing]:
-    """Return the slips that were neither used nor voided: all that were handed out, and gaps between those used."""
-    ends: dict[str, list[str]] = {}
-    for name in uses:
-        ends.setdefault(series_in([name]), []).append(name)
-    found = []
-    for slip in state.of_kind(batch.slip, (batch.blank, batch.out)):
-        used = ends.get(series_in([slip.id]), [])
-        is_gap = bool(used) and min(used) < slip.id < max(used)
-        is_out = slip.state == batch.out and _handed_at(rules, state, batch, slip.id) <= outage.ended
-        is_old = _minute(_printed_at(rules, state, batch, slip.id)) <= _minute(outage.begun)
-        if slip.id not in uses and (is_out or (is_gap and is_old)):
-            found.append(slip)
-    return sorted(found, key=lambda slip: slip.id)
-
-
-def _handed_at(rules: ActRules, state: ActState, batch: Batch, slip: str) -> str:
-    marks = (
-        _mark(state, key, batch.slip, slip)
-        for key, act in rules.pages.acts.items()
-        if act.thing == batch.slip and act.to == batch.out
-    )
-    return max((mark.at for mark in marks if mark), default="")
-
-
-def _slip_change(batch: Batch, slip: str, state: str, outage: Outage, acts: Sequence[int] = ()) -> e.Change:
-    return e.Change(
-        batch.slip, slip, state, {"outage": outage.id} | ({"acts": ", ".join(map(str, acts))} if acts else {})
-    )
-
-
 # Words.
 
 
-def _why(scene: Scene, batch: Batch, outage: Outage, told: _Told, lost: Sequence[KnownThing]) -> str:
+def _why(reader: _Reader, told: _Told, lost: Sequence[KnownThing]) -> str:
+    scene, batch, outage = reader.scene, reader.batch, reader.outage
     acts = sum(isinstance(event, e.ActDone) for event in told.events)
     slips = len(told.uses)
     counted = f"{acts} {'act' if acts == 1 else 'acts'} told from {slips} manual {'slip' if slips == 1 else 'slips'}"
-    parts = [f"{batch.incident}, {outage.id}: {_span(scene, outage)}; {counted}"]
+    parts = [f"{batch.incident}, {outage.id}: {span_words(scene, outage)}; {counted}"]
+    if batch.parties and (others := [who for who in _doers(told.events) if who not in reader.tellers]):
+        parts.append(f"told by {_names_of(scene, reader.tellers)} for {_names_of(scene, others)}")
     if outage.is_late:
         parts.append("when it began was told late, or something was recorded meanwhile")
     parts += dict.fromkeys(told.remarks)
     if lost:
         parts.append(f"{len(lost)} {'slip is' if len(lost) == 1 else 'slips are'} missing: {number_list(lost)}")
+    if batch.all_batches:
+        since = slips_since(scene.rules, told.state, batch, outage)
+        parts += (f"{word} since it began: {number_list(found)}" for word, found in since)
     return "; ".join(parts)
 
 
-def number_list(slips: Iterable[KnownThing]) -> str:
-    """Return the numbers of slips in words, those that follow each other as a range.
-
-    >>> known = [KnownThing("slip", f"MF-{number:06}", "missing", {}, "") for number in (1, 3, 4, 5)]
-    >>> number_list(known)
-    'MF-000001, MF-000003 to MF-000005'
-    """
-    runs: list[list[str]] = []
-    for slip in slips:
-        series, _, number = slip.id.rpartition("-")
-        if runs and f"{series}-{int(number) - 1:0{len(number)}}" == runs[-1][-1]:
-            runs[-1].append(slip.id)
-        else:
-            runs.append([slip.id])
-    return ", ".join(run[0] if len(run) == 1 else f"{run[0]} to {run[-1]}" for run in runs)
+def _doers(events: Iterable[e.ActEvent]) -> list[str]:
+    """Return the accounts that did or signed what lines tell, each once."""
+    return list(dict.fromkeys(event.by for event in events if isinstance(event, e.ActDone | e.ActSigned)))
 
 
-def _minute(moment: str) -> str:
-    """Return the minute of a moment: on paper nobody writes seconds."""
-    return moment[:16]
-
-
-def _span(scene: Scene, outage: Outage) -> str:
-    return f"{_local(scene, outage.begun)} to {_local(scene, outage.ended)}"
-
-
-def _local(scene: Scene, at: str) -> str:
-    facility = scene.state.facility
-    return f"{facility.local(at):%Y-%m-%d %H:%M}" if facility else at
+def _names_of(scene: Scene, accounts: Sequence[str]) -> str:
+    names = [person.name if (person := scene.who(account)) else account for account in accounts]
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

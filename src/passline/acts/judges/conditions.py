@@ -303,7 +303,7 @@ def _test_scheduled(condition: Condition, _thing: _Subject, _subject: _Subject, 
     times, facility = scene.state.values.get(condition.scheduled), scene.state.facility
     if not times or facility is None:
         return f"{condition.scheduled.replace('_', ' ')} are not set"
-    at = scene.slip.occurred if scene.slip else scene.occurred
+    at = scene.slip.occurred if scene.slip and not scene.slip.is_disputed else scene.occurred
     if is_scheduled(at, times, facility):
         return None
     return f"{facility.local(at):%H:%M}, not {', '.join(times)}"

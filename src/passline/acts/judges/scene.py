@@ -59,6 +59,8 @@ class SlipLine(Struct, frozen=True):
     outage: str
     number: str  # of the manual slip; empty: what became of a slip itself
     occurred: str
+    teller: str = ""  # who told it for whoever did it, by name
+    is_disputed: bool = False  # what it says of a time does not count: something recorded speaks against it
 
 
 class Scene(Struct, frozen=True):

@@ -117,9 +117,9 @@ def _item(rules: ActRules, item: str) -> Rule | None:
 
 
 def _is_of_batch(rules: ActRules, item: str) -> bool:
-    """Return whether an election is about who signs what is told together after an outage."""
+    """Return whether an election is about who signs an outage, or what is told together after it."""
     act = rules.act(item.split(".")[1]) if item.startswith("acts.") else None
-    return act is not None and act.batch is not None
+    return act is not None and (act.batch is not None or act.unlogged)
 
 
 def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:

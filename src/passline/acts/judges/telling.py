@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
-from passline.acts.calendar.facility import Facility
+from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.clocks import running_clock
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.rules import TOLD_LATE, ActRules
@@ -25,7 +25,6 @@ from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState,
 from passline.rules.schema import clause_text
 
 _FORM = "form"
-_MINUTE = 16  # the characters of a moment that say its minute
 
 
 class TellingVerdict(Struct, frozen=True):
@@ -87,7 +86,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
 
 def is_before_newest(state: ActState, moment: str) -> bool:
     """Return whether something was recorded after a moment; within its minute, people do not tell them apart."""
-    return moment[:_MINUTE] < state.newest[:_MINUTE]
+    return minute_of(moment) < minute_of(state.newest)
 
 
 def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str) -> Scene:

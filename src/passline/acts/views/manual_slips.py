@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from passline.acts.judges.batches import number_list
 from passline.acts.papers.form_codes import EntryMark, FormCode
 from passline.acts.printed_schema import Form
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, Field
+from passline.acts.slip_numbers import number_list
 from passline.acts.state import ActState, KnownThing, thing_key
 from passline.acts.views.forms import SIGNED_WITH, FormMatter, copy_names
 from passline.acts.views.wording import name_beside_dollars

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from passline.acts import commands as c
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
-from passline.acts.judges.batches import acts_on_slip
 from passline.acts.judges.gates import gate_items, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
+from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person
 from passline.acts.stamps import StampRequest, fingerprint
