@@ -199,6 +199,9 @@ def outage(
     number: Annotated[str, typer.Argument(metavar="OUTAGE", help="As it was recorded, such as O-000001.")],
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What manual slips say, a [[line]] each.")],
     *,
+    scan: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="These slips, scanned: attached, for this batch only.")
+    ] = None,
     signer: Annotated[str, typer.Option("--by", help="Whoever signs it too, at once; the PIN is asked for.")] = "",
     role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
     server: ServerOption = DEFAULT_SERVER,
@@ -215,7 +218,7 @@ def outage(
             "command": "do-act",
             "act": "enter_outage",
             "things": [number],
-            "fields": {"lines": lines} if lines else {},
+            "fields": given_fields({"lines": lines, "scan": client.attach(_read(scan)) if scan else ""}),
             "signs": "second" if signer else "",
         }
         sign_off = sign_off_of("second", signer) if signer else None
@@ -404,12 +407,16 @@ def attach(
     token: TokenOption = "",
 ) -> None:
     """Attach a document; what is printed is the digest by which acts name it."""
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        raise CrapsError(f"{file}: {error.strerror or error}") from error
+    data = _read(file)
     with client_at(server, token) as client:
         print(client.attach(data))
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise CrapsError(f"{file}: {error.strerror or error}") from error
 
 
 @commands.command()

@@ -18,7 +18,7 @@ from passline.office.verify import house_faults
 from tests.people.house import PASSWORD, PIN
 from tests.serving import serving as serving_process
 from tests.web.house import House
-from tests.web.server import Browser, serving
+from tests.web.server import ADDRESS, Browser, serving
 
 pytestmark = pytest.mark.long
 
@@ -37,10 +37,18 @@ class _House(House):
             welcome = server.hire(name, role, by=self.olga)
             self.pages[name] = self.page(welcome.token, welcome.session.csrf)
         self.pages["Flo"] = self.people["floorperson"]
+        self.scans: list[str] = []
 
     def accounts(self) -> dict[str, str]:
         found = self.owner.get(f"{OFFICE}/people").json()["people"]
         return {person["name"]: person["account"] for person in found}
+
+    def attaches(self, who: str, data: bytes) -> str:
+        page = self.pages[who]
+        headers = {"origin": ADDRESS, "x-csrf": page.csrf, "content-type": "application/octet-stream"}
+        answer = page.client.post("/api/office/documents", content=data, headers=headers)
+        self.scans.append(str(answer.json()["digest"]))
+        return self.scans[-1]
 
     def sends(self, who: str, second: str = "", **command: Any) -> httpx.Response:  # noqa: ANN401 - of a command
         signed = {"sign_off": {"name": second, "pin": PIN}} if second else {}
@@ -83,9 +91,9 @@ def _lines(house: _House, began: str, slip: str = "MF-000001") -> list[dict[str,
 
 def _enters(house: _House, lines: list[dict[str, Any]], second: str = "Abe") -> httpx.Response:
     signs = {"signs": "second"} if second else {}
-    return house.sends(
-        "Sam", second, command="do-act", act="enter_outage", things=["O-000001"], fields={"lines": lines}, **signs
-    )
+    scan = house.attaches("Sam", f"slips of {len(house.scans)}".encode())
+    fields = {"lines": lines, "scan": scan}
+    return house.sends("Sam", second, command="do-act", act="enter_outage", things=["O-000001"], fields=fields, **signs)
 
 
 def test_slips_are_printed_blank_with_their_codes(down: tuple[_House, str]) -> None:
@@ -194,6 +202,9 @@ def test_an_outage_is_told_from_the_command_line(tmp_path: Path, monkeypatch: py
             'fields = {reason = "torn", handed_back = true}\nsigned = {witness = "Abe"}\n',
             encoding="utf-8",
         )
-        said = run("outage", "section2", "O-000001", str(file), "--by", "Abe")
+        assert "scan: attach the slips" in run("outage", "section2", "O-000001", str(file), "--by", "Abe")
+        scan = tmp_path / "scan.pdf"
+        scan.write_bytes(b"torn")
+        said = run("outage", "section2", "O-000001", str(file), "--by", "Abe", "--scan", str(scan))
         assert "1 slip is missing: MD-000002" in said, said
         assert "missing  slip MD-000002, handed to pit-1, since outage O-000001" in run("today", "section2")
