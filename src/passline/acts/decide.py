@@ -173,8 +173,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
         faults += correction_faults(scene, act, things, fields, command.occurred)
     waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word)
-    is_read_anyway = any(act.signs[part].of_papers or act.signs[part].beyond for part in waits)
-    if not is_read_anyway:  # by a second person
+    if not _is_read_anyway(act, waits):
         waits += told.waits
     done = e.ActDone(
         number=state.acts + 1,
@@ -235,6 +234,11 @@ def _signatures_asked(
         and not (sign.only and is_asked(sign.only, fields, ()))
         and is_asked_beyond(scene, act, sign, subjects)
     )
+
+
+def _is_read_anyway(act: Act, waits: Sequence[str]) -> bool:
+    """Return whether a second person reads the paper of an act anyway, or an owner answers for how late it is."""
+    return any(act.signs[part].of_papers or act.signs[part].beyond for part in waits)
 
 
 def _person(by: Actor) -> Person:

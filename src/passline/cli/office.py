@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode
 import typer
 
 from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
-from passline.cli.options.act_fields import act_arguments, figure_value, read_lines
+from passline.cli.options.act_fields import act_arguments, figure_value, read_document, read_lines
 from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -218,7 +218,7 @@ def outage(
             "command": "do-act",
             "act": "enter_outage",
             "things": [number],
-            "fields": given_fields({"lines": lines, "scan": client.attach(_read(scan)) if scan else ""}),
+            "fields": given_fields({"lines": lines, "scan": client.attach(read_document(scan)) if scan else ""}),
             "signs": "second" if signer else "",
         }
         sign_off = sign_off_of("second", signer) if signer else None
@@ -407,16 +407,9 @@ def attach(
     token: TokenOption = "",
 ) -> None:
     """Attach a document; what is printed is the digest by which acts name it."""
-    data = _read(file)
+    data = read_document(file)
     with client_at(server, token) as client:
         print(client.attach(data))
-
-
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise CrapsError(f"{file}: {error.strerror or error}") from error
 
 
 @commands.command()

@@ -24,6 +24,14 @@ def act_arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[st
     return things, given
 
 
+def read_document(file: Path) -> bytes:
+    """Return what is in a file that is attached as a document."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise CrapsError(f"{file}: {error.strerror or error}") from error
+
+
 def read_lines(file: Path, people: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the lines of a file of what was written on manual slips, with the accounts of the people they name."""
     try:
