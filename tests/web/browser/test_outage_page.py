@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from passline.client import Client
 from tests.people.house import PASSWORD, PIN
@@ -54,8 +54,8 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
         line = page.locator(".slip-line")
         expect(line.get_by_role("radio", name="T1")).to_be_checked()
         line.locator("input[inputmode=numeric]").first.fill("40")
-        scan = {"name": "slips.pdf", "mimeType": "application/pdf", "buffer": b"x"}
-        page.locator("input[type=file]").first.set_input_files([scan])  # type: ignore[list-item]
+        scan = FilePayload(name="slips.pdf", mimeType="application/pdf", buffer=b"x")
+        page.locator("input[type=file]").first.set_input_files(scan)
         page.get_by_role("button", name="Record", exact=True).click()
         page.get_by_label("PIN", exact=True).fill(PIN)
         page.get_by_role("button", name="Send").click()

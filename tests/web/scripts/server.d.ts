@@ -92,6 +92,7 @@ declare namespace Server {
     serves?: string[];
     outage?: string;
     slip?: string;
+    teller?: string;
   }
 
   interface ActMoments {
@@ -187,6 +188,13 @@ declare namespace Server {
     used: string;
     missing: string;
     incident: string;
+    slip_acts?: string[];
+    all_batches?: boolean;
+    within?: Length | null;
+    late?: string;
+    proof?: string;
+    parties?: boolean;
+    undisputed?: boolean;
   }
 
   interface Board {
@@ -2375,6 +2383,7 @@ declare namespace Server {
     only?: string;
     of_papers?: boolean;
     nobodys?: string;
+    beyond?: Length | null;
   }
 
   interface SitDown {

@@ -98,7 +98,8 @@ def practice_items(rules: ActRules) -> dict[str, str]:
         if not act.corrects and not act.batch
         for part, sign in act.signs.items()
     }
-    return {key: name for key, name in named.items() if (item := _item(rules, key)) and item.cite == PRACTICE}
+    free = {key: name for key, name in named.items() if (item := _item(rules, key)) and item.cite == PRACTICE}
+    return {key: name for key, name in free.items() if not _is_of_batch(rules, key)}
 
 
 def _item(rules: ActRules, item: str) -> Rule | None:
