@@ -166,6 +166,9 @@ function lineOf(fields, kind, slips, remove) {
 const scanned = (text) =>
   (text.trim().toUpperCase().startsWith("PASSLINE:") ? text.split(":").at(-1) : text)?.trim() ?? "";
 
+/** The acts about slips themselves that the pages let a line be; none: all of them. */
+const listedLines = () => Object.values(book.acts).flatMap((act) => act.batch?.slip_acts ?? []);
+
 /**
  * The acts that say what became of slips themselves, such as that one is void.
  *
@@ -173,7 +176,7 @@ const scanned = (text) =>
  */
 const actsAboutSlips = (kind) =>
   Object.entries(book.acts)
-    .filter(([, act]) => act.thing === kind && !act.new)
+    .filter(([key, act]) => act.thing === kind && !act.new && (!listedLines().length || listedLines().includes(key)))
     .map(([key]) => key);
 
 /**
