@@ -12,14 +12,11 @@ from tests.office.day_file import DayFailed, clauses_in, day_files, run_day
 from tests.office.dropped import broken_rules
 
 _NOTICE = "a clock of notice never runs, so nobody is shown as owing it; who may give the notice is the act's own entry"
-_ONE_HOUSE = "other offices of the house are asked, and a day has one: tests/web/api/test_frauds.py"
 EXPLAINED = {
     "AZ-I.7": {"roles.supervisor: at_tables = False": "live tables ask for it: tests/web/api/test_examined.py"},
     "AZ-II.J.1-b": {"clocks.installation_notice: owes = 'compliance'": _NOTICE},
     "AZ-II.K.1-a": {"clocks.removal_notice: owes = 'compliance'": _NOTICE},
     "AZ-II.K.2-a": {"clocks.storage_notice: owes = 'compliance'": _NOTICE},
-    "AZ-II.L.1-serial": {"things.die: one_office = False": _ONE_HOUSE},
-    "AZ-II.L.2": {"things.die: one_office = False": _ONE_HOUSE},
     "AZ-II.P.1-a": {
         "values.dice_alarm: optional = True": "it has presets, and a house elects those: nobody is asked to set it"
     },

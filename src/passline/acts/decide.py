@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
+from passline.acts.batches import enter_batch, proof_of
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
-from passline.acts.judges.batches import enter_batch, proof_of
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults

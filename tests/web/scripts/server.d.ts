@@ -511,6 +511,7 @@ declare namespace Server {
     stocked?: string;
     approval?: string;
     apart?: string[];
+    cashless?: boolean;
     uninvolved?: boolean;
     scheduled?: string;
     settled?: "" | "over" | "begun" | "closers" | "boxes" | "slips" | "incidents";
@@ -605,6 +606,8 @@ declare namespace Server {
     differs?: string;
     against?: string;
     is_result?: boolean;
+    as_of?: boolean;
+    missed?: string;
     is_whole?: boolean;
     corrects?: boolean;
     listed?: string;
@@ -1056,6 +1059,7 @@ declare namespace Server {
     source: string;
     target: string;
     settles?: boolean;
+    since?: number[];
   }
 
   interface Figures {
@@ -1512,6 +1516,7 @@ declare namespace Server {
     stock: string;
     source: string;
     target: string;
+    occurred?: string;
   }
 
   interface Moving {
