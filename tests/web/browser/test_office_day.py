@@ -149,6 +149,7 @@ def _dice_are_tested(house: ArizonaHouse) -> None:
     sam.keyboard.type("A1 A2 A3 A4 A5\n")  # as a scanner does
     sheet = sam.locator("#sheet")
     sheet.get_by_role("radio", name="craps-1").check()
+    sheet.get_by_role("radio", name="V-000001").check()
     sheet.get_by_role("checkbox", name="Micrometer").check()
     sheet.get_by_label("On a flat surface").check()
     for line in sheet.locator(".checklist input").all():
@@ -253,7 +254,7 @@ def _fill_is_made_in_few_taps(house: ArizonaHouse) -> None:
         expect(page.locator("#said")).to_contain_text(f"F-000002 is {state}")
     dan = house.open("dan", OFFICE, TABLET)
     look(dan, "fill-accept")
-    tap(dan.get_by_role("button", name="Accept a fill at the table"))
+    tap(dan.get_by_role("button", name="Accept a fill at the table", exact=True).first)
     tap(dan.get_by_label("The slip and the request are in the drop box"))
     tap(dan.get_by_role("button", name="Record", exact=True))
     expect(dan.locator("#said")).to_contain_text("F-000002 is accepted")
@@ -363,8 +364,9 @@ def _box_is_counted(house: ArizonaHouse) -> None:
     form.get_by_role("button", name="I have counted").click()
     for name in ("Nia", "Cass"):
         again = ned.get_by_role("form", name="Sign: Count a drop box")
-        expect(again.get_by_label("How many of $20", exact=True)).to_have_value("")
-        units(again, d20=5)
+        notes = again.get_by_role("group", name="Notes by denomination").first
+        expect(notes.get_by_label("How many of $20", exact=True)).to_have_value("")
+        units(notes, d20=5)
         signs(ned, name)
         if name == "Nia":
             look(ned, "count-room-second")
