@@ -163,3 +163,7 @@ def refused(answer: object) -> str:
     """Return why something was refused."""
     assert isinstance(answer, Refused), answer
     return str(answer)
+
+
+HANDED = [slip for series in ("MD", "MF", "MS") for slip in numbers(series, 1, 2, 3, 4, 5)]
+"""The slips that were handed out before the outage."""

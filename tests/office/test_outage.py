@@ -32,6 +32,7 @@ from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
 from tests.office.outage_story import (
     DAY,
+    HANDED,
     SLIPS,
     TRAY,
     OutageOffice,
@@ -45,8 +46,6 @@ from tests.office.outage_story import (
     refused,
     whole_batch,
 )
-
-_HANDED = [slip for series in ("MD", "MF", "MS") for slip in numbers(series, 1, 2, 3, 4, 5)]
 
 
 @pytest.fixture
@@ -396,7 +395,7 @@ def _missing(office: OutageOffice) -> list[str]:
 
 def test_every_slip_handed_out_is_told_void_or_missing(office: OutageOffice) -> None:
     answer = office.tells(office.comes_back(), whole_batch())
-    lost = [slip for slip in _HANDED if slip not in {"MF-000001", "MF-000002", "MS-000001", "MD-000001"}]
+    lost = [slip for slip in HANDED if slip not in {"MF-000001", "MF-000002", "MS-000001", "MD-000001"}]
     assert _missing(office) == lost
     (why,) = incidents(answer)
     assert "11 slips are missing: MD-000002 to MD-000005, MF-000003 to MF-000005, MS-000002 to MS-000005" in why
@@ -417,7 +416,7 @@ _COUNTED = ("MF-000001", "MF-000002", "MF-000003", "MF-000004", "MF-000005")
 def test_any_numbers_left_out_are_found(left_out: tuple[str, ...]) -> None:
     """Whatever is left out of a batch is named: neither more, nor less."""
     office = OutageOffice()
-    spared = [slip for slip in _HANDED if not slip.startswith("MF")]
+    spared = [slip for slip in HANDED if not slip.startswith("MF")]
     office.does("sam", "return_slips", *spared, blank=True, signs=("bob", "witness"))
     lines = [
         line
@@ -431,7 +430,7 @@ def test_any_numbers_left_out_are_found(left_out: tuple[str, ...]) -> None:
 
 
 def test_a_slip_that_nobody_was_handed_is_missing_between_those_used(office: OutageOffice) -> None:
-    office.does("sam", "return_slips", *_HANDED, blank=True, signs=("bob", "witness"))
+    office.does("sam", "return_slips", *HANDED, blank=True, signs=("bob", "witness"))
     office.does("sam", "hand_out_slips", "MF-000001", "MF-000003", table="T1")
     lines = [*fill_lines("MF-000001"), *fill_lines("MF-000003", begins="14:30")]
     (why,) = incidents(office.tells(office.comes_back(), lines))

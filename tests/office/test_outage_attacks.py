@@ -21,6 +21,7 @@ from passline.store.memory import MemoryLog
 from passline.store.timestamps import later
 from tests.office.outage_story import (
     DAY,
+    HANDED,
     TRAY,
     OutageOffice,
     accept,
@@ -29,11 +30,8 @@ from tests.office.outage_story import (
     drop_line,
     fill_lines,
     incidents,
-    numbers,
     refused,
 )
-
-_HANDED = [slip for series in ("MD", "MF", "MS") for slip in numbers(series, 1, 2, 3, 4, 5)]
 
 
 @pytest.fixture
@@ -83,7 +81,7 @@ def test_a_slip_that_is_taken_back_after_the_outage_stands_in_the_incident(offic
 
 
 def test_a_gap_between_two_batches_is_found(office: OutageOffice) -> None:
-    office.does("sam", "return_slips", *_HANDED, blank=True, signs=("bob", "witness"))
+    office.does("sam", "return_slips", *HANDED, blank=True, signs=("bob", "witness"))
     outage = office.comes_back()
     accept(office.tells(outage, fill_lines("MF-000001")))
     assert _missing(office) == []
@@ -93,7 +91,7 @@ def test_a_gap_between_two_batches_is_found(office: OutageOffice) -> None:
 
 
 def test_a_gap_is_found_when_the_slips_of_the_first_batch_were_filed(office: OutageOffice) -> None:
-    office.does("sam", "return_slips", *_HANDED, blank=True, signs=("bob", "witness"))
+    office.does("sam", "return_slips", *HANDED, blank=True, signs=("bob", "witness"))
     outage = office.comes_back()
     accept(office.tells(outage, fill_lines("MF-000001")))
     office.go_to("2026-03-05", "09:00")
