@@ -163,16 +163,18 @@ class Casino:
         self.go_to(day + timedelta(days=1), "05:55")
         for table in range(1, tables + 1):
             for letter in "abc":
-                notes = {"10000": chance.randrange(20, 60)}
-                self.does("counter-1", "count_box", f"D{table}{letter}", cash=notes, team=["counter-1", "counter-2"])
-                self.signs("counter-2", "second", cash=notes)
-                self.signs("cashier-3", "cage", cash=notes)
+                self._count_box(f"D{table}{letter}", {"10000": chance.randrange(20, 60)})
             self.does("floorperson-1", "emergency_drop", f"T{table}", **self._swap(table, "d", "a"))
             self.signs("floorperson-2", "viewer")
-            notes = {"100": 1}
-            self.does("counter-1", "count_box", f"D{table}d", cash=notes, team=["counter-1", "counter-2"])
-            self.signs("counter-2", "second", cash=notes)
-            self.signs("cashier-3", "cage", cash=notes)
+            self._count_box(f"D{table}d", {"100": 1})
+
+    def _count_box(self, box: str, notes: dict[str, int]) -> None:
+        """Match the slips in a box, and count it."""
+        if slips := self.state.things[f"drop_box/{box}"].facts.get("slips"):
+            self.does("counter-1", "match_slips", box, typed=list(slips), signs=("counter-2", "second"))
+        self.does("counter-1", "count_box", box, cash=notes, team=["counter-1", "counter-2"])
+        self.signs("counter-2", "second", cash=notes)
+        self.signs("cashier-3", "cage", cash=notes)
 
     def _swap(self, table: int, off: str, on: str) -> dict[str, Any]:
         return {

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from typing import Any
+from operator import itemgetter
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,6 +65,88 @@ class Figure(Struct, frozen=True):
     at: str  # when it took effect
     occurred: str
     moved: tuple[MovedFigure, ...] = ()
+
+
+_NEIGHBOURS = 64  # figures that are copied when one more comes to them; those of two months are some 50,000
+
+
+class _KeptFigure(Struct, frozen=True, array_like=True):
+    order: int  # in which it came to the others
+    figure: Figure
+
+
+class _Neighbours(Struct, frozen=True):
+    """Figures of acts with numbers near to each other."""
+
+    figures: dict[str, _KeptFigure] = {}
+    newest: str = ""  # the latest moment at which something has moved by one of them
+
+
+class FiguresAtHand(Struct, frozen=True):
+    """Figures by the number of their act as text, since JSON has only texts as keys, in the order in which they came.
+
+    >>> figures = FiguresAtHand().put("7", 1, figure := Figure("count_box", "drop_box", ("D1",), {}, 7, "", ""))
+    >>> figures["7"] == figure, "8" in figures, bool(figures.without(frozenset({7})))
+    (True, False, False)
+    """
+
+    neighbours: dict[str, _Neighbours] = {}
+
+    def get(self, number: str) -> Figure | None:
+        """Return the figure of an act, or None."""
+        near = self.neighbours.get(_near(number))
+        kept = near.figures.get(number) if near else None
+        return kept.figure if kept else None
+
+    def __getitem__(self, number: str) -> Figure:
+        """Return the figure of an act that is at hand."""
+        return self.neighbours[_near(number)].figures[number].figure
+
+    def __contains__(self, number: object) -> bool:
+        """Return whether the figure of an act is at hand."""
+        return self.get(str(number)) is not None
+
+    def __bool__(self) -> bool:
+        """Return whether there is any."""
+        return bool(self.neighbours)
+
+    def items(self, *, after: str = "") -> Iterator[tuple[str, Figure]]:
+        """Yield numbers and figures; with a moment at least all those by which something has moved after it."""
+        found = [
+            (kept.order, number, kept.figure)
+            for near in self.neighbours.values()
+            if not after or near.newest > after
+            for number, kept in near.figures.items()
+        ]
+        found.sort(key=itemgetter(0))
+        yield from ((number, figure) for _, number, figure in found)
+
+    def values(self) -> Iterator[Figure]:
+        """Yield the figures."""
+        yield from (figure for _, figure in self.items())
+
+    def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
+        """Return the figures with one more, or with another in place of one."""
+        near = self.neighbours.get(_near(number), _Neighbours())
+        before = near.figures.get(number)
+        figures = {**near.figures, number: _KeptFigure(before.order if before else order, figure)}
+        newest = max((near.newest, *(moved.occurred for moved in figure.moved)))
+        return FiguresAtHand({**self.neighbours, _near(number): _Neighbours(figures, newest)})
+
+    def without(self, acts: frozenset[int]) -> FiguresAtHand:
+        """Return the figures without those of some acts."""
+        neighbours = dict(self.neighbours)
+        for key in {_near(str(act)) for act in acts} & neighbours.keys():
+            left = {number: kept for number, kept in neighbours[key].figures.items() if int(number) not in acts}
+            if left:
+                neighbours[key] = replace(neighbours[key], figures=left)
+            else:
+                del neighbours[key]
+        return FiguresAtHand(neighbours)
+
+
+def _near(number: str) -> str:
+    return str(int(number) // _NEIGHBOURS)
 
 
 class PlaceCount(Struct, frozen=True):
@@ -143,11 +226,11 @@ def in_counts(value: object) -> dict[str, int]:
 class ActFigures(Struct, frozen=True):
     """All figures at hand."""
 
-    at_hand: dict[str, Figure] = {}  # by the number of the first act; JSON has only texts as keys
+    at_hand: FiguresAtHand = FiguresAtHand()  # by the number of the first act
     first_of: dict[str, int] = {}  # the first act, by each of its corrections
     counts: dict[str, tuple[PlaceCount, ...]] = {}  # by stock and place
     told_by: dict[str, dict[str, int]] = {}  # the act that said each fact last, by the thing as kind/id
-    form: int = 2  # of a snapshot: the first had no moments of what moved
+    form: Literal[3] = 3  # of a snapshot: the first had no moments of what moved, the second all figures in one table
 
     def find(self, number: int) -> tuple[int, Figure] | None:
         """Return a first act and what it says now, by its number or that of one of its corrections."""
@@ -196,7 +279,7 @@ class ActFigures(Struct, frozen=True):
         """Return what has come to a place since a moment by figures, and less what has left it, by its order."""
         counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
         found: dict[int, dict[str, int]] = {}
-        for figure in self.at_hand.values():
+        for _, figure in self.at_hand.items(after=moment):
             for moved in figure.moved:
                 if moved.stock == stock and moved.occurred > moment and moved.order not in counted:
                     for sign, at in ((-1, moved.source), (1, moved.target)):
@@ -228,9 +311,9 @@ def figures_after(
     `kept` is what it says, if that can be corrected; `facts` are the names of those that it told of things.
     """
     if correction is not None:
-        return _put_right(figures, number, correction, recalled, facts)
+        return _put_right(figures, order, number, correction, recalled, facts)
     if kept is not None:
-        figures = replace(figures, at_hand={**figures.at_hand, str(number): kept})
+        figures = replace(figures, at_hand=figures.at_hand.put(str(number), order, kept))
     for move in moves:
         figures = _with_move(figures, order, number, move, occurred)
     own = {f"{kept.kind}/{thing}" for thing in kept.things} if kept else set()
@@ -245,7 +328,7 @@ def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove, o
     if (figure := figures.at_hand.get(str(move.of))) is not None:
         moved = MovedFigure(order, move.field, move.stock, move.source, move.target, occurred)
         figure = replace(figure, moved=(*figure.moved, moved))
-        figures = replace(figures, at_hand={**figures.at_hand, str(move.of): figure})
+        figures = replace(figures, at_hand=figures.at_hand.put(str(move.of), order, figure))
     if not move.settles:
         return figures
     place = _place_key(move.stock, move.target)
@@ -270,8 +353,9 @@ def corrected_figure(figure: Figure, number: int, correction: Correction) -> Fig
     return replace(figure, things=(correction.now[INSTEAD],), moved=tuple(moved))
 
 
-def _put_right(
+def _put_right(  # noqa: PLR0917 - each of it
     figures: ActFigures,
+    order: int,
     number: int,
     correction: Correction,
     recalled: Figure | None,
@@ -290,7 +374,7 @@ def _put_right(
             told = {**told, key: {name: by for name, by in told.get(key, {}).items() if by != correction.first}}
     return replace(
         figures,
-        at_hand={**figures.at_hand, first: after},
+        at_hand=figures.at_hand.put(first, order, after),
         first_of={**figures.first_of, str(number): correction.first},
         counts=_counts_elsewhere(figures.counts, before, after),
         told_by=told,
@@ -319,7 +403,7 @@ def figures_filed(figures: ActFigures, things: tuple[str, ...], acts: tuple[int,
         told = {key: facts for key, facts in told.items() if key not in {*things}}
     if not gone:
         return replace(figures, told_by=told)
-    left = {number: figure for number, figure in figures.at_hand.items() if int(number) not in gone}
+    left = figures.at_hand.without(gone)
     oldest = min((moved.order for figure in left.values() for moved in figure.moved), default=None)
     counts = {
         place: kept
