@@ -111,12 +111,13 @@ def test_a_page_of_a_workbook_has_facts_tables_and_signatures() -> None:
 
 
 def test_pages_of_a_workbook_have_names_of_their_own_however_long_their_titles_are() -> None:
-    titles = ("Bay: [Casino]", "bay casino", "1 Bay Casino", "", *(f"A house of {'x' * n} name" for n in (40, 50)))
+    long = (*(f"A house of {'x' * n} name" for n in (40, 50)), f"hands {chr(0x1F3B2) * 20} at two dice")
+    titles = ("Bay: [Casino]", "bay casino", "1 Bay Casino", "", *long)
     parts = _parts(as_xlsx("All", [PrintedSheet(title=title) for title in titles]))
     names = re.findall(r'<sheet name="([^"]+)"', parts["xl/workbook.xml"])
     assert names[:4] == ["Bay Casino", "1 bay casino", "1 1 Bay Casino", "Sheet"]
     assert len({name.lower() for name in names}) == len(titles)
-    assert all(len(name) <= 31 for name in names)
+    assert all(len(name.encode("utf-16-le")) <= 2 * 31 for name in names)
 
 
 def test_a_long_table_repeats_its_heads_on_every_page() -> None:

@@ -55,7 +55,7 @@ def _sheets(log: MemoryLog, past: OfficePast) -> list[PrintedSheet]:
     """All that is printed in the folder."""
     one = past.day
     report = day_report(one, regulation="Arizona", at="now", foot="log 1", forms=forms_table(one))
-    authority = authority_sheet(log, "arizona", one.facility, one.day, regulation="Arizona", foot="log 1")
+    authority = authority_sheet(log, past.authority(), one.facility, one.day, regulation="Arizona", foot="log 1")
     return [report, authority, *file_copies(past, forms_of_day(one))]
 
 

@@ -64,6 +64,12 @@ class Crowd:
         answer = self._post(self.ann, "/api/tables/craps-1/commands", sent)
         assert answer.status_code == 200, answer.text
 
+    def release(self) -> None:
+        """End a dispute over which a hostile body may have frozen the table, as it may."""
+        command = {"command": "release-table", "finding": "nothing was in dispute"}
+        sent = Body("release", json.dumps({"id": uuid4().hex, "command": command}).encode())
+        self._post(self.tokens["floorperson"], "/api/tables/craps-1/commands", sent)
+
     def send(self, role: str, route: Taking, body: Body) -> httpx.Response:
         """Send a body to a route, logged in as somebody of a role."""
         path = route.path.replace("{account}", self.victim)
@@ -91,6 +97,7 @@ def _faults(crowd: Crowd, role: str, route: Taking, bodies: list[Body]) -> Itera
 
 
 def _wager(crowd: Crowd) -> None:
+    crowd.release()
     crowd.play({"command": "make-wager", "seat": 1, "wager": "field", "cents": 5_00})
     crowd.play({"command": "remove-wager", "seat": 1, "wager": "field"})
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
-from operator import itemgetter
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -110,20 +109,14 @@ class FiguresAtHand(Struct, frozen=True):
         """Return whether there is any."""
         return bool(self.neighbours)
 
-    def items(self, *, after: str = "") -> Iterator[tuple[str, Figure]]:
-        """Yield numbers and figures; with a moment at least all those by which something has moved after it."""
-        found = [
-            (kept.order, number, kept.figure)
-            for near in self.neighbours.values()
-            if not after or near.newest > after
-            for number, kept in near.figures.items()
-        ]
-        found.sort(key=itemgetter(0))
-        yield from ((number, figure) for _, number, figure in found)
+    def items(self) -> Iterator[tuple[str, Figure]]:
+        """Yield numbers and figures."""
+        yield from _in_order(self.neighbours.values())
 
-    def values(self) -> Iterator[Figure]:
-        """Yield the figures."""
-        yield from (figure for _, figure in self.items())
+    def values(self, *, after: str = "") -> Iterator[Figure]:
+        """Yield the figures; with a moment at least all those by which something has moved after it."""
+        wanted = (near for near in self.neighbours.values() if not after or near.newest > after)
+        yield from (figure for _, figure in _in_order(wanted))
 
     def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
         """Return the figures with one more, or with another in place of one."""
@@ -147,6 +140,11 @@ class FiguresAtHand(Struct, frozen=True):
 
 def _near(number: str) -> str:
     return str(int(number) // _NEIGHBOURS)
+
+
+def _in_order(groups: Iterable[_Neighbours]) -> Iterator[tuple[str, Figure]]:
+    found = sorted((item for near in groups for item in near.figures.items()), key=lambda item: item[1].order)
+    yield from ((number, kept.figure) for number, kept in found)
 
 
 class PlaceCount(Struct, frozen=True):
@@ -279,7 +277,7 @@ class ActFigures(Struct, frozen=True):
         """Return what has come to a place since a moment by figures, and less what has left it, by its order."""
         counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
         found: dict[int, dict[str, int]] = {}
-        for _, figure in self.at_hand.items(after=moment):
+        for figure in self.at_hand.values(after=moment):
             for moved in figure.moved:
                 if moved.stock == stock and moved.occurred > moment and moved.order not in counted:
                     for sign, at in ((-1, moved.source), (1, moved.target)):

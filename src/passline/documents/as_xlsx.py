@@ -59,11 +59,15 @@ def as_xlsx(title: str, sheets: Sequence[PrintedSheet]) -> bytes:
     return made.getvalue()
 
 
+_UNFIT = re.compile(r"[\[\]:*?/\\'\x00-\x1f\U00010000-\U0010ffff]")
+"""What no page's name has: signs of formulas, control characters, and what counts as two characters there."""
+
+
 def _page_names(sheets: Iterable[PrintedSheet]) -> list[str]:
     """Return names that pages may have, none twice."""
     names: list[str] = []
     for sheet in sheets:
-        title = " ".join(re.sub(r"[\[\]:*?/\\'\x00-\x1f]", " ", sheet.title).split()) or "Sheet"
+        title = " ".join(_UNFIT.sub(" ", sheet.title).split()) or "Sheet"
         tried = (_short_name(f"{again} {title}" if again else title) for again in range(len(names) + 2))
         names.append(next(name for name in tried if name.lower() not in {other.lower() for other in names}))
     return names

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -37,7 +37,7 @@ from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
 from passline.errors import CrapsError
-from passline.office.kept import entries_until, house_of_log, kept_house_rules, names_of_log, stored_until
+from passline.office.kept import house_of_log, kept_house_rules, names_of_log, stored_until
 from passline.office.views.authority import authority_sheet
 from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
 from passline.office.views.day_report import OfficePast, day_bounds, day_tables, office_day
@@ -114,18 +114,20 @@ def past_of(log: Log, office: str, day: date, last: int | None = None) -> Office
     recorded = recorded_acts(events)
     acts = {number: act for number, act in recorded.items() if number <= until.acts}
     names = {act.done.by: act.done.name for act in recorded.values()} | names_of_log(log, last)
+    about = dict[str, list[RecordedAct]]()
+    for act in recorded.values():
+        for thing in dict.fromkeys(act.done.things):
+            about.setdefault(thing_key(act.done.kind, thing), []).append(act)
     one = office_day(rules, state, day, events, filed=filed, names=names)
     return OfficePast(
         one,
         before,
         until,
         acts_of=lambda _sheet: acts,
-        acts_about=lambda subject: [
-            act
-            for act in recorded.values()
-            if subject in {thing_key(act.done.kind, thing) for thing in act.done.things}
-        ],
+        acts_about=lambda subject: about.get(subject, ()),
         entry_of=marks.get,
+        authority=lambda: entries,
+        closing=_closing_entry(entries, day),
     )
 
 
@@ -135,18 +137,21 @@ def _learnt(entry: Entry) -> Sequence[ActEvent]:
     return events
 
 
-def _closing_head(log: Log, office: str, day: date) -> Head | None:
-    """Return the head of the log with which the books of a gaming day were closed; None: they are open."""
-    number, closed = 0, 0
-    for entry in entries_until(log, OFFICE_STREAM + office, None):
+def _closing_entry(entries: Iterable[Entry], day: date) -> int:
+    """Return the entry by which the books of a gaming day were closed; 0: they are open."""
+    number = 0
+    for entry in entries:
         if number or CLOSE_DAY.encode() in bytes(entry.events):
             for event in OFFICE_CODEC.events(entry):
                 if isinstance(event, ActDone) and event.act == CLOSE_DAY and event.things == (day.isoformat(),):
                     number = event.number
                 elif isinstance(event, ActCompleted) and event.number == number:
-                    closed = entry.sequence
-        if closed:
-            break
+                    return entry.sequence
+    return 0
+
+
+def _closing_head(log: Log, closed: int) -> Head | None:
+    """Return the head of the log with which the books of a gaming day were closed by an entry; None: they are open."""
     for row in log.rows(after=closed - 1) if closed else ():
         if row.seal:  # entries that were written together have one seal
             return Head(stored_of(row).entry.sequence, row.hash.hex(), row.seal.hex())
@@ -164,10 +169,11 @@ def write_folder(
     """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
-    head = _closing_head(log, office, day)
+    past = past or past_of(log, office, day)
+    head = _closing_head(log, past.closing)
     if head is not None:
         past = past_of(log, office, day, head.sequence)
-    past, head = past or past_of(log, office, day), head or log.head()
+    head = head or log.head()
     facility = past.day.facility
     begins, ends = day_bounds(facility, day)
     assert head is not None
@@ -244,7 +250,7 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     yield "day.pdf", as_pdf(report)
     yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
     yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
-    authority = authority_sheet(log, manifest.regulation, one.facility, day, regulation=regulation, foot=foot)
+    authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
     yield "authority.pdf", as_pdf(authority)
     if forms:
         sheets = file_copies(past, forms)

@@ -17,6 +17,7 @@ from passline.acts.state import ActState, fold
 from passline.acts.views.thing_history import acts_about
 from passline.bookkeeping.win import table_results
 from passline.office.folder import past_of
+from passline.office.views.authority import authority_lines
 from passline.office.views.cash import CashPart, cash_of_acts
 from passline.office.views.day_forms import form_sheets, forms_of_day
 from passline.office.views.day_report import OfficePast, day_tables
@@ -69,7 +70,8 @@ def _shown(past: OfficePast) -> object:
     }
     states = [replace(one, ended={}) for one in (past.before, past.until)]
     forms = [form_sheets(past, form) for form in forms_of_day(past.day)]
-    return day_tables(past.day), past.day.acts, past.day.to_date, states, papers, forms
+    authority = authority_lines(past.authority())
+    return day_tables(past.day), past.day.acts, past.day.to_date, states, papers, forms, authority, past.closing
 
 
 def _no_rules(_data: object) -> Rules:

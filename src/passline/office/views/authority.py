@@ -17,6 +17,7 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.stamps import fingerprint
+from passline.acts.state import ActState
 from passline.acts.views.wording import Wording, time_zone_in_words, value_in_words
 from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
@@ -245,14 +246,38 @@ def body_key_faults(lines: Iterable[AuthorityLine], wanted: Mapping[str, str]) -
                 yield line.sequence, f"is about another key of the {body}: {line.key}"
 
 
+def tells_authority(before: ActState, events: Iterable[e.ActEvent]) -> bool:
+    """Return whether events of an office say who was given authority: grants, and all that becomes of a body's word."""
+    return any(
+        isinstance(event, _GRANTS)
+        or (isinstance(event, e.ActDone) and event.word != "")
+        or (isinstance(event, _OF_ACTS) and _is_word(before, event.number))
+        for event in events
+    )
+
+
+def _is_word(before: ActState, number: int) -> bool:
+    """Return whether an act that waits to be signed records what a body has said."""
+    pending = before.pending.get(str(number))
+    return pending is not None and pending.done.word != ""
+
+
+_OF_ACTS = (e.ActSigned, e.ActVoided, e.ActCompleted)
+_GRANTS = (
+    e.OfficeKept, e.OfficeSetUp, e.BodyAssigned, e.BodyKeyGiven, e.BodyKeyRevoked, e.ValueSet, e.ItemsLeftOut,
+)  # fmt: skip
+
+
 def authority_sheet(
-    log: Log, office: str, facility: Facility, day: date, *, regulation: str, foot: str
+    log: Log, entries: Iterable[Entry], facility: Facility, day: date, *, regulation: str, foot: str
 ) -> PrintedSheet:
-    """Return what an office and the people of its house were given authority by until a day's end, as it is printed."""
+    """Return what an office and the people of its house were given authority by until a day's end, as it is printed.
+
+    `entries` are those of the office; those of people and house are read from the log.
+    """
     before = facility.moment(day + timedelta(days=1), facility.day_begins)
-    streams = (accounts.STREAM, HOUSE, OFFICE_STREAM + office)
-    entries = (stored.entry for stream in streams for stored in log.read_stream(stream))
-    read = sorted((entry for entry in entries if entry.at < before), key=lambda entry: entry.sequence)
+    others = (stored.entry for stream in (accounts.STREAM, HOUSE) for stored in log.read_stream(stream))
+    read = sorted((entry for entry in (*entries, *others) if entry.at < before), key=lambda entry: entry.sequence)
     lines = authority_lines(read)
     keys = [f"{line.body}: {line.key}" for line in lines if line.kind == "key" and "revoked" not in line.what]
     return PrintedSheet(

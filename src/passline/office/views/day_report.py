@@ -42,6 +42,7 @@ from passline.office.views.results import (
     sums_by_game,
     to_date_table,
 )
+from passline.store.entry import Entry
 from passline.tables.money.unkeyed import NOT_COVERED
 
 _ACCEPTED = "accepted"  # the state of a slip whose chips have arrived
@@ -99,6 +100,8 @@ class OfficePast(Struct, frozen=True):
     acts_of: Callable[[PaperSheet], Mapping[int, RecordedAct]]  # finds the acts that a paper of the day is made from
     acts_about: Callable[[str], Sequence[RecordedAct]]  # finds the acts about a thing, as kind/id
     entry_of: Callable[[str], EntryMark | None]  # finds the entry that made a thing, as kind/id, or has an act: act/7
+    authority: Callable[[], Sequence[Entry]]  # finds the entries that say who was given authority, and maybe others
+    closing: int  # the entry by which the books of the day were closed; 0: they are open
 
 
 def office_day(

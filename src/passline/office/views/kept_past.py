@@ -17,15 +17,16 @@ from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import sources_wanted
 from passline.acts.rules import OFFICE_RULES, ActRules
-from passline.acts.state import INCIDENT, ActState, KnownThing, fold
+from passline.acts.state import INCIDENT, ActState, KnownThing, fold, thing_key
 from passline.acts.views.wording import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate
 from passline.bookkeeping.results import TableResult, results_in_order
+from passline.bookkeeping.win import CLOSE_DAY, GAMING_DAY
 from passline.errors import CrapsError
 from passline.office.kept import names_of_log
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
-from passline.office.views.office_views import ShiftRow, office_at_day
+from passline.office.views.office_views import ShiftRow, office_at_day, version_at_day
 from passline.office.views.projections import projections_of
 from passline.store.entry import Entry
 from passline.store.sealed import Log
@@ -83,14 +84,34 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
         acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts),
         acts_about=lambda subject: acts_done_to(log, views, office, subject),
         entry_of=lambda subject: find_entry(log, views, office, subject),
+        authority=lambda: _find_authority(log, views, office),
+        closing=_find_closing(log, views, office, day),
     )
+
+
+def _find_authority(log: Log, views: ViewReader, office: str) -> list[Entry]:
+    """Return the entries of an office that say who was given authority."""
+    rows = views.query("SELECT sequence FROM office_authority WHERE office = ?", (office,))
+    return list(_entries_at(log, office, (row[0] for row in rows)))
+
+
+def _find_closing(log: Log, views: ViewReader, office: str, day: date) -> int:
+    """Return the entry by which the books of a gaming day were closed; 0: they are open."""
+    acts = acts_done_to(log, views, office, thing_key(GAMING_DAY, day.isoformat()))
+    sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"
+    for number in (act.done.number for act in acts if act.done.act == CLOSE_DAY):
+        for entry in _entries_at(log, office, (row[0] for row in views.query(sql, (office, number)))):
+            events = OFFICE_CODEC.events(entry)
+            if any(isinstance(event, e.ActCompleted) and event.number == number for event in events):
+                return entry.sequence
+    return 0
 
 
 def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, day: date) -> list[RecordedAct]:
     """Return the acts that were recorded, signed, done or taken back in a gaming day, as they stand now."""
     begins, ends = day_bounds(facility, day)
     events, last, latest = list[_Event](), 0, later(ends, CLOCK_SECONDS_MAX)
-    for stored in log.read_stream(OFFICE_STREAM + office, after=office_at_day(views, office, day)[1]):
+    for stored in log.read_stream(OFFICE_STREAM + office, after=version_at_day(views, office, day)):
         entry = stored.entry
         if entry.at >= latest:
             break
@@ -147,13 +168,14 @@ def _acts_of_day(
 
 def _events_at(log: Log, office: str, sequences: Iterable[int]) -> list[_Event]:
     """Return the events of entries of an office, each with its moment."""
-    found = list[_Event]()
+    return [(entry.at, event) for entry in _entries_at(log, office, sequences) for event in OFFICE_CODEC.events(entry)]
+
+
+def _entries_at(log: Log, office: str, sequences: Iterable[int]) -> Iterator[Entry]:
     for sequence in sorted(sequences):
         for stored in log.read(after=sequence - 1, until=sequence):
-            entry: Entry = stored.entry
-            if entry.stream == OFFICE_STREAM + office:
-                found += ((entry.at, event) for event in OFFICE_CODEC.events(entry))
-    return found
+            if stored.entry.stream == OFFICE_STREAM + office:
+                yield stored.entry
 
 
 def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) -> dict[int, RecordedAct]:

@@ -23,6 +23,7 @@ from passline.bookkeeping.posting import CountLine, FigurePosting
 from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
 from passline.bookkeeping.win import OfficeBooks
+from passline.office.views.authority import tells_authority
 from passline.office.views.cash import cash_of_acts
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
@@ -140,12 +141,25 @@ def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState,
 
     Of what was filed by then it knows nothing.
     """
+    body = _office_before(reader, office, day)
+    state = json.decode(body, type=ActState) if body else ActState()
+    return state, state.version
+
+
+def version_at_day(reader: ViewReader, office: str, day: date) -> int:
+    """Return the version that an office had before the first entry of a gaming day or an earlier one."""
+    body = _office_before(reader, office, day)
+    return json.decode(body, type=_Version).version if body else 0
+
+
+class _Version(Struct):
+    version: int
+
+
+def _office_before(reader: ViewReader, office: str, day: date) -> bytes:
     sql = "SELECT body FROM office_days WHERE office = ? AND day <= ? ORDER BY day DESC LIMIT 1"
     rows = reader.query(sql, (office, day.isoformat()))
-    if not rows:
-        return ActState(), 0
-    state = json.decode(zlib.decompress(reader.unseal(_DAY, rows[0][0])), type=ActState)
-    return state, state.version
+    return zlib.decompress(reader.unseal(_DAY, rows[0][0])) if rows else b""
 
 
 def subjects_named(rules: ActRules | None, done: e.ActDone) -> set[str]:
@@ -164,7 +178,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 5
+    version = 6
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -174,6 +188,8 @@ class OfficeViews(Projection):
         " number INTEGER NOT NULL, PRIMARY KEY (office, what, number)) WITHOUT ROWID",
         "office_made": "CREATE TABLE office_made (office TEXT NOT NULL, subject TEXT NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, subject)) WITHOUT ROWID",
+        "office_authority": "CREATE TABLE office_authority (office TEXT NOT NULL, sequence INTEGER NOT NULL,"
+        " PRIMARY KEY (office, sequence)) WITHOUT ROWID",
         "office_incidents": "CREATE TABLE office_incidents (office TEXT NOT NULL, about TEXT NOT NULL,"
         " number INTEGER NOT NULL, PRIMARY KEY (office, about, number)) WITHOUT ROWID",
         "office_days": "CREATE TABLE office_days (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
@@ -232,6 +248,8 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
     writer.write("INSERT OR IGNORE INTO office_acts VALUES (?, ?, ?)", _act_rows(kept.name, entry, events))
     made = [(kept.name, subject, entry.sequence) for subject in made_subjects(events)]
     writer.write("INSERT OR IGNORE INTO office_made VALUES (?, ?, ?)", made)
+    if tells_authority(before, events):
+        writer.write("INSERT OR IGNORE INTO office_authority VALUES (?, ?)", [(kept.name, entry.sequence)])
     for event in events:
         kept.books.take(event)
         if isinstance(event, e.ActDone):
