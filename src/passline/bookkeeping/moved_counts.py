@@ -5,6 +5,7 @@ What came to the tray or left it since goes along. Both shifts are marked; of on
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 
 from msgspec.structs import replace
@@ -14,13 +15,15 @@ from passline.acts.calendar.shifts import day_of_shift
 from passline.acts.figures import INSTEAD, Correction
 from passline.acts.tills import INVENTORIES, WHERE_COUNTED, ShiftKey, opened_shift, with_open
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
-from passline.bookkeeping.results import ADDENDUM
-from passline.bookkeeping.shift_books import ShiftBooks
+from passline.bookkeeping.results import ADDENDUM, SettledDay, TableResult, total_result
+from passline.bookkeeping.shift_books import ShiftBooks, SinceClosed, missing_with_span
 from passline.money import dollars
 
 
 class MovedCounts(ShiftBooks):
     """Books in which counts of trays are moved by corrections."""
+
+    _put_right_days: frozenset[tuple[str, date]] = frozenset()  # of tables, closed: what was corrected of them just now
 
     def move_count(self, done: e.ActDone, correction: Correction) -> None:
         """Move a count to the shift, and the table, that a correction says."""
@@ -35,6 +38,62 @@ class MovedCounts(ShiftBooks):
             self._to_another_shift(done, correction.first, line, after)
         else:
             self._to_another_table(done, correction.first, line, after)
+        self._settle_days(done, self._put_right_days)
+        self._put_right_days = frozenset()
+
+    def _settle_days(self, done: e.ActDone, days: Iterable[tuple[str, date]]) -> None:
+        """Enter the gaming days that were closed as not known, and are known with a correction, in an addendum.
+
+        None of their figures was in any sum: now all of them are there. If another correction makes one unknown again,
+        they are taken out.
+        """
+        own = self.under_way
+        for table, day in sorted(days):
+            keys = ((table, day, shift.name) for shift in self.facility.shifts)
+            known = [key for key in keys if key in self.shifts]
+            closed = total_result(self.result_of(key) for key in known)
+            now = [self.result_of(key, own.since_closed.get(_shift_words(key))) for key in known]
+            is_known, place = closed.win is None and total_result(now).win is not None, f"{table} {day}"
+            if is_known == (place in own.settled):
+                continue
+            at = (table, self.open_day(done), ADDENDUM)
+            self._enter_day(done, at, closed, day, 1 if is_known else -1)
+            if is_known:
+                is_played = not all(result.is_emptied for result in now)
+                own.settled = {**own.settled, place: at}
+                self._settle(at, day, SettledDay(day, is_played, is_played and closed.ledger is not None))
+            else:
+                self._settle(own.settled[place], day, None)
+                own.settled = {name: where for name, where in own.settled.items() if name != place}
+
+    def _settle(self, at: ShiftKey, day: date, settled: SettledDay | None) -> None:
+        """Note in an addendum that it makes a gaming day known; None: that it does so no more."""
+        book = self.shifts[at]
+        left = tuple(known for known in book.result.settles if known.day != day)
+        after = replace(book.result, settles=(*left, settled) if settled else left)
+        self.keep(at, replace(book, result=after))
+
+    def _enter_day(self, done: e.ActDone, at: ShiftKey, closed: TableResult, day: date, sign: int) -> None:
+        """Enter all figures of a closed gaming day in an addendum, or take them out."""
+        columns = ("opener", "closer", "fills", "credits", "drop")
+        figures = {column: sign * cents for column in columns if (cents := getattr(closed, column))}
+        self.sum_up(at, done, figures, is_correction=True)
+        book = self.shifts[at]
+        if closed.ledger is not None:
+            untold = {**book.untold, done.number: book.untold.get(done.number, 0) + sign * closed.ledger}
+            self.keep(at, replace(book, untold=untold))
+        said = "is known" if sign > 0 else "is not known again"
+        self.note(at, f"act {done.number}: what was won on {day}, closed as not known, {said} with its corrections")
+
+    def _since_closed(
+        self, key: ShiftKey, *, moved: int = 0, span: tuple[ShiftKey, ShiftKey, int] | None = None
+    ) -> None:
+        """Note what a correction has made of a shift of a closed day."""
+        own, name = self.under_way, _shift_words(key)
+        before = own.since_closed.get(name) or SinceClosed(self.book(key).result.missing)
+        missing = before.missing if span is None else missing_with_span(before.missing, *span)
+        own.since_closed = {**own.since_closed, name: SinceClosed(missing, before.moved + moved)}
+        self._put_right_days |= {key[:2]}
 
     def _to_another_shift(self, done: e.ActDone, count: int, line: CountLine, after: CountLine) -> None:
         table = line.key[0]
@@ -187,13 +246,32 @@ class MovedCounts(ShiftBooks):
         said = f"act {done.number} corrects act {count}" if done.number != count else f"act {count} was told late"
         said += f": ${dollars(posting.cents)}, {posting.column},"
         said += " came from another shift or table" if sign > 0 else " is of another shift or table"
+        self._enter_with_note(done, key, posting, sign, said)
+
+    def enter_late(self, done: e.ActDone, count: int, posting: FigurePosting) -> None:
+        """Enter a figure in its shift that was told after the count of the tray in which it was."""
+        said = (
+            f"act {done.number} was told after act {count}, which had it: ${dollars(posting.cents)}, {posting.column}"
+        )
+        is_covered = self.is_closed(posting.key) and self.result_of(posting.key).ledger is not None
+        at = self._enter_with_note(done, posting.key, posting, 1, said)
+        if is_covered:
+            book = self.shifts[at]
+            self.keep(at, replace(book, untold={done.number: 0, **book.untold}))
+
+    def _enter_with_note(
+        self, done: e.ActDone, key: ShiftKey, posting: FigurePosting, sign: int, said: str
+    ) -> ShiftKey:
+        """Enter a figure in a shift with a note, or take it out; of a closed day, in the addendum. Return where."""
         at = key
         if self.is_closed(key):
             at = (key[0], self.open_day(done), ADDENDUM)
             said += f", of {key[1]} {key[2]}"
+            self._since_closed(key, moved=sign)
         self.sum_up(at, done, {posting.column: sign * posting.sign * posting.cents}, is_correction=True)
         self.keep(at, replace(self.shifts[at], standing=self.shifts[at].standing + sign))
         self.note(at, said)
+        return at
 
     def _open(self, table: str, key: ShiftKey | None) -> None:
         """Note which shift of a table is open now; None: none is."""
@@ -207,9 +285,15 @@ class MovedCounts(ShiftBooks):
             self._respan(opened, following.key, sign=sign)
 
     def _respan(self, begun: ShiftKey | None, key: ShiftKey, *, sign: int = 1) -> None:
-        """Note that a count runs over several shifts, or take that back; the books of a closed day stay."""
+        """Note that a count runs over several shifts, or take that back."""
         if begun is None or begun == key:
             return
         for shift in (begun, key):
-            if not self.is_closed(shift):
+            if self.is_closed(shift):
+                self._since_closed(shift, span=(begun, key, sign))
+            else:
                 self.note_span(shift, begun, key, sign)
+
+
+def _shift_words(key: ShiftKey) -> str:
+    return f"{key[0]} {key[1]} {key[2]}"

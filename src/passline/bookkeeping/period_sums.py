@@ -123,6 +123,20 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
 
 
 def _sum_of_day(table: str, shifts: list[TableResult]) -> PeriodSum:
-    """Return the sum of a gaming day of a table; corrections of other days alone make none."""
-    day = PeriodSum.of(total_result(shifts, table=table))
-    return day if any(shift.is_played for shift in shifts) else replace(day, days=0, covered=0)
+    """Return the sum of a gaming day of a table; corrections of other days alone make none.
+
+    A day that was closed as not known counts there once a correction has made it known.
+    """
+    total = total_result(shifts, table=table)
+    day = PeriodSum.of(total)
+    if not any(shift.is_played for shift in shifts):
+        day = replace(day, days=0, covered=0)
+    settled = [of_day for shift in shifts for of_day in shift.settles]
+    if not settled or total.win is None:
+        return day
+    return replace(
+        day,
+        days=day.days + sum(of_day.is_played for of_day in settled),
+        unknown=day.unknown - len(settled),
+        covered=day.covered + sum(of_day.is_covered for of_day in settled),
+    )

@@ -28,6 +28,17 @@ class EnteredAct(Struct, frozen=True):
     is_correction: bool = False
 
 
+class SettledDay(Struct, frozen=True):
+    """A gaming day of a table that was closed as not known, and is known since a correction.
+
+    All its figures stand in the addendum of the day on which that was made, and in no other sum.
+    """
+
+    day: date
+    is_played: bool = True  # without, nothing of it was of this table
+    is_covered: bool = False  # its ledger covers it
+
+
 class TableResult(Struct, frozen=True, kw_only=True):
     """The result of a table in a shift, or of whatever was added up.
 
@@ -50,6 +61,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     ledger: Cents | None = None  # closer and drop as the table's ledger had them; None: it does not cover the play
     acts: tuple[EnteredAct, ...] = ()  # behind its figures, in the order in which they were entered
     is_emptied: bool = False  # all that was entered was of another shift or table: nothing is left but the marks
+    settles: tuple[SettledDay, ...] = ()  # of an addendum: gaming days that were closed as not known, and are known now
 
     @property
     def is_played(self) -> bool:

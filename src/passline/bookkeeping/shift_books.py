@@ -29,6 +29,13 @@ class ShiftBook(Struct, frozen=True):
     standing: int = 0  # how many figures stand in it that were not moved to another
 
 
+class SinceClosed(Struct, frozen=True):
+    """What corrections have made of a shift whose gaming day was closed before: its own book stays as it was closed."""
+
+    missing: tuple[str, ...]  # what is not known with them
+    moved: int = 0  # how many more figures would stand in it; below zero, fewer
+
+
 class OpenBooks(Struct):
     """What books must know of the past to enter the next act: all that is under way."""
 
@@ -38,6 +45,8 @@ class OpenBooks(Struct):
     counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
     crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
+    since_closed: dict[str, SinceClosed] = {}  # shifts of those that were corrected, by table, day and name
+    settled: dict[str, ShiftKey] = {}  # of those, by table and day: closed as not known, known now; in which addendum
     trays: dict[str, tuple[int, ...]] = {}  # by table, since its tray was counted last: the acts with figures of it
     last: dict[str, int] = {}  # the last count of each tray
     loose: dict[str, tuple[LooseCarry, ...]] = {}  # by table, since its tray was counted last
@@ -93,13 +102,9 @@ class ShiftBooks:
 
     def note_span(self, shift: ShiftKey, begun: ShiftKey, key: ShiftKey, sign: int = 1) -> None:
         """Mark a shift as one of two that were counted only together, or take the mark back."""
-        reason, book = f"{SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}", self.book(shift)
-        missing = list(book.result.missing)
-        if sign > 0:
-            missing.append(reason)
-        elif reason in missing:
-            missing.remove(reason)
-        self.keep(shift, replace(book, result=replace(book.result, missing=tuple(missing))))
+        book = self.book(shift)
+        missing = missing_with_span(book.result.missing, begun, key, sign)
+        self.keep(shift, replace(book, result=replace(book.result, missing=missing)))
 
     def keep(self, key: ShiftKey, book: ShiftBook) -> None:
         """Keep the book of a shift."""
@@ -117,13 +122,20 @@ class ShiftBooks:
             day += timedelta(days=1)
         return day
 
-    def result_of(self, key: ShiftKey) -> TableResult:
-        """Return the result of a table in a shift, with what is missing."""
+    def result_of(self, key: ShiftKey, since: SinceClosed | None = None) -> TableResult:
+        """Return the result of a table in a shift, with what is missing.
+
+        `since`: what is known of a closed one with the corrections that were made since; its figures are as before.
+        """
         book, tills = self.shifts[key], self.under_way.tills
-        missing = list(book.result.missing)
+        missing, standing = list(since.missing if since else book.result.missing), book.standing
+        is_corrected = bool(book.result.corrections)
+        if since is not None:
+            standing += since.moved
+            is_corrected = is_corrected or since.moved < 0
         if key in tills.open.values():
             missing.append("the closer")
-        is_emptied = not (missing or book.standing or book.is_dropped) and bool(book.result.corrections)
+        is_emptied = not (missing or standing or book.is_dropped) and is_corrected
         if not book.is_dropped and not is_emptied:
             missing.append("the drop")
         missing += (f"the count of box {box}" for box, of in tills.boxes.items() if of == key)
@@ -131,3 +143,18 @@ class ShiftBooks:
         had = sum(book.told[act] for act in book.counts) + sum(book.untold.values()) if is_covered else 0
         ledger = Cents(had) if is_covered else None
         return replace(book.result, missing=tuple(missing), ledger=ledger, is_emptied=is_emptied)
+
+
+def missing_with_span(missing: tuple[str, ...], begun: ShiftKey, key: ShiftKey, sign: int) -> tuple[str, ...]:
+    """Return what is missing of a shift after it is known that two were counted only together, or that they were not.
+
+    >>> day, swing = (("T1", date(2026, 3, 2), shift) for shift in ("day", "swing"))
+    >>> missing_with_span((), day, swing, 1)
+    ('counted only for 2026-03-02 day and 2026-03-02 swing',)
+    """
+    reason, left = f"{SPANS}{begun[1]} {begun[2]} and {key[1]} {key[2]}", list(missing)
+    if sign > 0:
+        left.append(reason)
+    elif reason in left:
+        left.remove(reason)
+    return tuple(left)

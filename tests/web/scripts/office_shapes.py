@@ -24,7 +24,7 @@ from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
 from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
-from passline.bookkeeping.results import EnteredAct
+from passline.bookkeeping.results import EnteredAct, SettledDay
 from passline.office.compliance_file import Examiner, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
@@ -239,6 +239,7 @@ class ShiftResult(_Shape):
     ledger: int | None
     acts: tuple[EnteredAct, ...]
     is_emptied: bool
+    settles: tuple[SettledDay, ...]
     win: int | None
     ledger_win: int | None
     difference: int | None

@@ -2287,6 +2287,12 @@ declare namespace Server {
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
   }
 
+  interface SettledDay {
+    day: string;
+    is_played: boolean;
+    is_covered: boolean;
+  }
+
   interface SettledWager {
     seat: number;
     account: string;
@@ -2349,6 +2355,7 @@ declare namespace Server {
     ledger: number | null;
     acts: EnteredAct[];
     is_emptied: boolean;
+    settles: SettledDay[];
     win: number | null;
     ledger_win: number | null;
     difference: number | null;

@@ -1,0 +1,123 @@
+"""Gaming days closed as not known that a correction makes known: the open day carries them, and sums are equal."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from passline.bookkeeping.period_sums import PeriodSum, sums_of_days
+from passline.bookkeeping.results import ADDENDUM, TableResult
+from passline.bookkeeping.win import table_results
+from passline.office.folder import write_folder
+from passline.store.keys import SigningKey
+from passline.store.memory import MemoryLog
+from tests.office.corrected_story import FIRST, Mistake, Step, ToldStory, sums_known
+
+_NEXT = FIRST + timedelta(days=1)
+
+
+def _tray(which: str, shift: str, count: int, **fields: str) -> Step:
+    figures = {"chips": {"10000": count}, "shift": shift, **fields}
+    return Step("dan", f"count_{which}", ("T1",), {}, figures, (("flo", "second"),))
+
+
+def _drop(shift: str, box: str, after: str, notes: int) -> list[Step]:
+    fields = {"shift": shift, "dropped": box, "drop_box": after}
+    return [
+        Step("ned", "drop_table", ("T1",), fields, {}, (("flo", "viewer"),)),
+        Step("ned", "count_box", (box,), {"team": ["ned", "nia"]}, {"cash": {"10000": notes}}, _COUNTERS),
+    ]
+
+
+_COUNTERS = (("nia", "second"), ("cy", "cage"))
+_STORY: list[Step | date] = [
+    Step("cora", "register_table", ("T1",), {}, {"area": "pit-1"}, ()),
+    *(Step("olga", "enter_drop_box", (box,), {}, {}, ()) for box in ("D1", "D2", "D3", "D4")),
+    Step("flo", "attach_drop_box", ("T1",), {"drop_box": "D1"}, {}, ()),
+    _tray("opener", "day", 20),
+    *_drop("day", "D1", "D2", 9),
+    _tray("closer", "day", 15, gaming_day=str(FIRST)),
+    FIRST,
+    _tray("opener", "day", 15),
+    *_drop("day", "D2", "D3", 4),
+    _tray("closer", "day", 12),
+    _NEXT,
+]
+_CLOSER = 9  # the first closer, counted 20 minutes after noon
+_WRONG = {"chips": {"10000": 15}, "shift": "day", "gaming_day": str(_NEXT)}  # it was keyed for the day after
+
+
+def _sums(told: ToldStory) -> dict[tuple[str, str], PeriodSum]:
+    return sums_of_days(table_results(told.events, told.facility))
+
+
+def _results(told: ToldStory, day: date) -> list[TableResult]:
+    return [one for one in table_results(told.events, told.facility) if one.day == day]
+
+
+@pytest.fixture
+def right() -> ToldStory:
+    told = ToldStory("practice")
+    told.tell_story(_STORY, closes=True)
+    return told
+
+
+@pytest.fixture
+def told() -> ToldStory:
+    wrong = ToldStory("practice")
+    wrong.tell_story(_STORY, [Mistake(_CLOSER, _WRONG, len(_STORY))], closes=True)
+    return wrong
+
+
+def test_a_day_closed_as_not_known_is_known_in_the_addendum(told: ToldStory, right: ToldStory) -> None:
+    closed = _results(told, FIRST)
+    assert [one.win for one in closed] == [None], "it was counted only together with the next day"
+    assert _sums(told)[str(FIRST), "T1"].unknown == 1
+    told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    assert _results(told, FIRST) == closed, "the closed day stays as it was closed"
+    (addendum,) = _results(told, FIRST + timedelta(days=2))
+    assert addendum.shift == ADDENDUM
+    assert [str(settled.day) for settled in addendum.settles] == [str(FIRST), str(_NEXT)]
+    known = {day: one.win for (day, _), one in _sums(right).items()}
+    assert known == {str(FIRST): 4_00_00, str(_NEXT): 1_00_00}
+    assert addendum.win == sum(known.values())
+    assert any(f"what was won on {FIRST}, closed as not known, is known" in said for said in addendum.corrections)
+    assert sums_known(told.events, told.facility) == sums_known(right.events, right.facility)
+
+
+def test_a_day_that_is_made_unknown_again_is_taken_out(told: ToldStory) -> None:
+    before = sums_known(told.events, told.facility)
+    told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    first, again = told.acts[_CLOSER], told.state.acts
+    assert sums_known(told.events, told.facility).unknown == 0
+    fields: dict[str, Any] = {"corrects": again, "reason": "it was right", **_WRONG}
+    told.does("dan", "correct_count_closer", "T1", **fields)
+    told.signs("flo", "second", chips=_WRONG["chips"])
+    assert first < again
+    assert sums_known(told.events, told.facility) == before
+    assert all(not one.settles for one in table_results(told.events, told.facility))
+
+
+def test_corrected_before_the_next_day_is_closed_only_the_closed_one_is_in_the_addendum(right: ToldStory) -> None:
+    told = ToldStory("practice")
+    told.tell_story(_STORY[:-1], [Mistake(_CLOSER, _WRONG, len(_STORY))], closes=True)
+    told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    assert [settled.day for one in table_results(told.events, told.facility) for settled in one.settles] == [FIRST]
+    assert sums_known(told.events, told.facility) == sums_known(right.events, right.facility)
+    told.tell_story([_NEXT], closes=True)
+    assert sums_known(told.events, told.facility) == sums_known(right.events, right.facility)
+
+
+def test_the_folder_of_the_closed_day_stays_byte_by_byte(told: ToldStory, tmp_path: Path) -> None:
+    log = MemoryLog(SigningKey(bytes(32)), at="2025-12-30T00:00:00.000000Z")
+    folders = []
+    for name in ("before", "after"):
+        told.write(log, log.streams().get("office/practice", 0))
+        write_folder(log, "practice", FIRST, tmp_path / name)
+        folders.append({path.name: path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()})
+        if name == "before":
+            told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    assert folders[0] == folders[1]
