@@ -7,12 +7,14 @@ dated document that was told in time; and telling again gives nobody more time.
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.clocks import Running, running_clock
 from passline.acts.rules import office_of
 from passline.acts.schema import Clock
+from passline.acts.state import KnownThing
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bare import BareOffice
@@ -128,3 +130,59 @@ def test_a_duty_is_not_met_in_time_by_one_person_who_says_so_later(name: str, ke
     telling = case.office.rules.telling_of(case.office.rules.pages.acts[act])
     assert telling is not None
     assert case.running().status == ("met" if telling.counts == "document" and telling.second else "late")
+
+
+_IN_CIRCLES = [(name, key) for name, key in _CLOCKS if office_of(name).pages.clocks[key].unless]
+
+
+@pytest.mark.parametrize(("name", "key"), _IN_CIRCLES, ids=[f"{name}-{key}" for name, key in _IN_CIRCLES])
+def test_going_round_in_a_circle_gives_no_more_time(name: str, key: str) -> None:
+    """What ends a clock and then what begins it: it goes on from where it began, or is still owed."""
+    case = _Case(name, key)
+    if not case.clock.owed:
+        assert (name, key) in _BEGUN_ANEW, "closing and opening again, or the like, begins it anew: say why it may"
+        return
+    case.begin(0)
+    first = case.running()
+    for wait in (_MINUTES, _HOURS, _DAYS):
+        case.office.wait(wait)
+        case.office.tells(case.clock.unless, case.things)
+        case.office.sign_all()
+        case.office.wait(_MINUTES)
+        case.begin(0)
+        again = case.running()
+        assert (again.counts_from, again.due) == (first.counts_from, first.due)
+    case.office.tells(case.clock.met[0], case.things)
+    case.office.sign_all()
+    case.office.tells(case.clock.unless, case.things)
+    case.office.tells(case.clock.met[0], case.things)
+    case.office.sign_all()
+    case.office.wait(_MINUTES)
+    at = case.office.at
+    case.begin(0)
+    assert case.running().counts_from == at, "what was met begins anew"
+
+
+_BEGUN_ANEW = {
+    ("arizona", "supervision_reported"): "the report on a table that was closed stays owed: supervision_closed",
+    ("colorado", "dice_age"): "other dice are supplied",
+    ("section2", "dice_age"): "other dice are supplied",
+}
+
+
+def test_of_several_dice_put_back_each_is_as_old_as_it_is() -> None:
+    """AZ-II.L.2: an old die beside new ones in a cup makes those no older, and is made no younger by them."""
+    office = BareOffice("arizona")
+    kind = office.rules.pages.things["die"]
+    dice = {f"die/{name}": KnownThing("die", name, kind.states[0], {}, office.at) for name in ("A1", "A2")}
+    office.state = replace(office.state, things={**office.state.things, **dice})
+    begun = office.at
+    office.tells("place_dice", ("A1",))
+    office.wait(_MINUTES)
+    office.tells("return_dice", ("A1",))
+    office.wait(_MINUTES)
+    office.tells("place_dice", ("A1", "A2"))
+    clocks = [
+        running_clock(office.rules, office.state, "dice_retirement", f"die/{name}", office.at) for name in ("A1", "A2")
+    ]
+    assert [clock and clock.begun for clock in clocks] == [begun, office.at]

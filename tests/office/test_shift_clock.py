@@ -89,12 +89,14 @@ def test_a_facility_with_one_shift_drops_once_a_gaming_day() -> None:
 
 def _opened(kept: KeptOffice) -> None:
     kept.does("olga", "register_table", "T1", area="main floor")
+    kept.does("olga", "enter_drop_box", "D1")
+    kept.does("flo", "attach_drop_box", "T1", drop_box="D1")
     kept.does("bob", "count_opener", "T1", chips={"500": 0}, shift="day")
     kept.signs("flo", "second", chips={"500": 0})
 
 
 @pytest.mark.parametrize("day", ["2026-03-02", "2026-03-08", "2026-11-01", "2028-02-29", "2026-12-31"])
-def test_the_clock_is_overdue_from_its_end_on_and_ends_with_the_table(day: str) -> None:
+def test_the_clock_is_overdue_from_its_end_on_and_ends_with_the_last_drop(day: str) -> None:
     rules = office_of("practice")
     clock = office_of("arizona").pages.clocks["drop"]
     kept = KeptOffice(rules, _DENVER, {"olga": "owner", "bob": "boxperson", "flo": "floorperson", "ned": "counter"})
@@ -115,6 +117,9 @@ def test_the_clock_is_overdue_from_its_end_on_and_ends_with_the_table(day: str) 
     assert status(state, _later(due, _SECOND)) == f"overdue {due}"
     kept.does("bob", "count_closer", "T1", chips={"500": 0}, shift="day")
     kept.signs("flo", "second", chips={"500": 0})
+    closed = replace(kept.state, values={"drop_times": _TIMES})
+    assert status(closed, due) == f"overdue {due}", "its box is on it until it is dropped"
+    kept.does("ned", "drop_table", "T1", shift="day", dropped="D1", no_box=True, signs=("flo", "viewer"))
     assert status(replace(kept.state, values={"drop_times": _TIMES}), due) == "none"
     kept.go_to(day, "23:00")
     kept.does("bob", "count_opener", "T1", chips={"500": 0}, shift="grave")

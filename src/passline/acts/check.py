@@ -337,6 +337,8 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
 def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     known = [*pages.acts, "open_incident", CASH_REACHED]
     yield from unknown_words(path, [clock.starts, *clock.met, clock.unless], known, "act")
+    if clock.owed and (not clock.unless or clock.anew or clock.ends == "deemed"):
+        yield f"{path}.owed: only a clock with `unless` has it, that neither begins anew nor frees anybody"
     yield from unknown_words(f"{path}.value", [clock.value, clock.times], pages.values, "value")
     yield from unknown_words(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.from_kept and (act := pages.acts.get(clock.starts)) and act.thing and clock.of != "office":

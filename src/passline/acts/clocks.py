@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts.calendar.deadlines import Length, deadline, latest_notice
 from passline.acts.calendar.shifts import scheduled_end, shift_served
@@ -25,6 +26,7 @@ class Running(Struct, frozen=True):
     clock: str
     subject: str  # as kind/id; empty: the office
     begun: str
+    counts_from: str  # the moment that its length counts from: `begun`, or the end of the shift that was served then
     due: str  # empty: nobody has said yet how long it runs
     met: str  # when; empty: not yet
     status: Literal["due", "overdue", "met", "late"]
@@ -52,6 +54,21 @@ def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at:
     return next(_runs_of(name, rules.pages.clocks[name], rules, state, at, only=subject), None)
 
 
+def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at: str) -> dict[str, str]:
+    """Return the clocks of a thing that go on when an act begins them again, each with the moment it counts from.
+
+    They are those whose page says what stays owed. One that stands still goes on from where it first began.
+    """
+    found = {}
+    for name, clock in rules.pages.clocks.items():
+        if clock.starts == act and clock.owed:
+            as_ever = replace(clock, unless="") if clock.owed == "with_start" else clock
+            running = next(_runs_of(name, as_ever, rules, state, at, only=subject), None)
+            if running is not None and running.status in {"due", "overdue"}:
+                found[name] = running.counts_from
+    return found
+
+
 def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> bool:
     """Return whether a clock has run out without an answer."""
     running = running_clock(rules, state, name, subject, at)
@@ -66,28 +83,44 @@ def _runs_of(
         return
     for subject, mark in _starts(clock, rules, state, only).items():
         met = _answer_of(clock, state, subject, mark)
-        if clock.unless and (ended := state.mark(clock.unless, subject)) and ended.number > mark.number:
+        if _has_ended(clock, state, subject, mark):
             continue
-        begun = mark.frees if clock.ends == "deemed" else mark.first
+        begun = mark.frees if clock.ends == "deemed" else mark.owed_since(name, subject)
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
             begun, met = last.first, None
-        due = _due(rules, clock, state, begun, is_again=last is not None)
-        yield Running(name, subject, begun, due, met.meets if met else "", _status(due, met, at))
+        counts_from = _served(clock, state, begun) if last is not None else begun
+        due = _due(rules, clock, state, counts_from)
+        yield Running(name, subject, begun, counts_from, due, met.meets if met else "", _status(due, met, at))
 
 
-def _due(rules: ActRules, clock: Clock, state: ActState, begun: str, *, is_again: bool) -> str:
-    """Return when a clock ends that began at a moment, or that was met then; empty: nobody has said yet."""
+def _has_ended(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> bool:
+    """Return whether something was done with which a clock does not run any more, and nothing stays owed."""
+    ended = state.mark(clock.unless, subject) if clock.unless else None
+    if ended is None or ended.number <= begun.number:
+        return False
+    if clock.owed != "until_met":
+        return True
+    since = begun if clock.runs == "after" else ended  # what comes back is owed once more
+    answers = (state.mark(act, subject) for act in clock.met)
+    return any(mark is not None and mark.number > since.number for mark in answers)
+
+
+def _served(clock: Clock, state: ActState, met: str) -> str:
+    """Return from when the length of a clock counts that comes back and was met at a moment."""
+    times, facility = state.values.get(clock.times) if clock.times else None, state.facility
+    return shift_served(met, times, facility) if times and facility else met
+
+
+def _due(rules: ActRules, clock: Clock, state: ActState, counts_from: str) -> str:
+    """Return when a clock ends whose length counts from a moment; empty: nobody has said yet."""
     length, facility = length_of(rules, clock, state), state.facility
     if length is None or facility is None:
         return ""
     if not clock.times:
-        return deadline(begun, length, facility)
+        return deadline(counts_from, length, facility)
     times = state.values.get(clock.times)
-    if not times:
-        return ""
-    begun = shift_served(begun, times, facility) if is_again else begun
-    return scheduled_end(deadline(begun, length, facility), times, facility)
+    return scheduled_end(deadline(counts_from, length, facility), times, facility) if times else ""
 
 
 def _status(due: str, met: DoneMark | None, at: str) -> Literal["due", "overdue", "met", "late"]:

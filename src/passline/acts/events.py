@@ -45,6 +45,7 @@ class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     meets: str  # when it meets a duty
     frees: str  # from when it frees: by its entry, or by a dated document that was told in time
     is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
+    owed: dict[str, str] = {}  # clocks that go on with it, as clock|kind/id: the moment that each counts from
 
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):

@@ -310,6 +310,8 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     to: tuple[str, ...] = ()
     ends: Literal["overdue", "deemed", "blocked"] = "overdue"
     unless: str = ""  # an act, done since, with which it does not run any more
+    owed: Literal["", "until_met", "with_start"] = ""  # of `unless`: what ran then stays owed until it is met; or it
+    # stands still, and doing again what begins it goes on from where it first began
     anew: bool = False  # doing again what begins it begins it anew; without, what was owed stays owed
     breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole

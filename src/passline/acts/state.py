@@ -83,6 +83,11 @@ class DoneMark(Struct, frozen=True):
         """The earliest moment that was told of it: what is owed runs from it."""
         return self.moments.first if self.moments else self.occurred
 
+    def owed_since(self, clock: str, subject: str) -> str:
+        """Return the moment that a clock of a thing counts from which it begins, or which goes on with it."""
+        going_on = self.moments.owed.get(f"{clock}|{subject}") if self.moments else None
+        return going_on or self.first
+
     @property
     def meets(self) -> str:
         """When it meets a duty."""

@@ -17,7 +17,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import Facility, minute_of
-from passline.acts.clocks import running_clock
+from passline.acts.clocks import clocks_going_on, running_clock
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.rules import TOLD_LATE, ActRules
 from passline.acts.schema import Act, Telling
@@ -73,7 +73,8 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
         frees = min(scene.at, max(occurred, *(before.mark.frees for before in earlier), scene.state.begun))
     if is_on_paper and (not is_late or telling.second):
         meets = occurred
-    moments = e.ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late)
+    owed = _owed_before(scene, command.act, subjects, first)
+    moments = e.ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late, owed)
     if scene.slip is not None:  # two people sign all that is told after an outage, and one incident is about it
         return TellingVerdict(moments, faults)
     return TellingVerdict(
@@ -100,8 +101,8 @@ def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str
 
 def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
     """Return from when an act counts that is recorded as it happens: what has been owed since before stays so."""
-    first = _first_owed(scene, act, subjects, scene.at)
-    return TellingVerdict(e.ActMoments(first, scene.at, scene.at) if first < scene.at else None)
+    first, owed = _first_owed(scene, act, subjects, scene.at), _owed_before(scene, act, subjects, scene.at)
+    return TellingVerdict(e.ActMoments(first, scene.at, scene.at, owed=owed) if first < scene.at or owed else None)
 
 
 def _is_moment(text: str) -> bool:
@@ -188,12 +189,22 @@ def _first_owed(scene: Scene, name: str, subjects: Sequence[str], first: str) ->
     clocks = [
         key
         for key, clock in scene.rules.pages.clocks.items()
-        if clock.starts == name and clock.ends != "deemed" and not clock.anew
+        if clock.starts == name and clock.ends != "deemed" and not clock.anew and not clock.owed
     ]
     running = (
         running_clock(scene.rules, scene.state, key, subject, scene.at) for key in clocks for subject in subjects
     )
     return min([first, *(clock.begun for clock in running if clock and clock.status in {"due", "overdue"})])
+
+
+def _owed_before(scene: Scene, name: str, subjects: Sequence[str], first: str) -> dict[str, str]:
+    """Return which clocks of which things count from an earlier moment than an act that begins them again."""
+    return {
+        f"{clock}|{subject}": since
+        for subject in subjects
+        for clock, since in clocks_going_on(scene.rules, scene.state, name, subject, scene.at).items()
+        if since < first
+    }
 
 
 def _has_document(command: c.DoAct, act: Act) -> bool:
