@@ -38,6 +38,15 @@ class Variance(Struct, frozen=True, forbid_unknown_fields=True):
     about: str  # the thing or place, as kind/id
 
 
+class TakenUp(Struct, frozen=True, forbid_unknown_fields=True):
+    """That a count of a place had found already what an act moved there, which was told after it."""
+
+    stock: str
+    place: str
+    act: int  # that counted it
+    units: dict[str, int]  # what came there by the movement; below zero, what left
+
+
 class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """From when an act counts that was told as of another moment than its entry's."""
 
@@ -161,6 +170,7 @@ class ActCompleted(_Event, frozen=True, tag="act-completed/1"):
     is_kept: bool = False  # its figures are kept at hand, to be corrected if they are wrong
     corrects: Correction | None = None  # it has put right what an earlier act had said
     recalled: Figure | None = None  # what that had said, where its pages did not keep it at hand
+    taken_up: tuple[TakenUp, ...] = ()  # places that were counted since: what moved there was in the count
 
 
 class ActVoided(_Event, frozen=True, tag="act-voided/1"):

@@ -247,8 +247,11 @@ class ActFigures(Struct, frozen=True):
 
     def count_of_later(self, stock: str, place: str, moment: str) -> PlaceCount | None:
         """Return a count of a place that is of a later moment than this; None: there is none."""
-        counts = self.counts.get(_place_key(stock, place), ())
-        return next((count for count in counts if count.occurred > moment), None)
+        return next(self.counts_of_later(stock, place, moment), None)
+
+    def counts_of_later(self, stock: str, place: str, moment: str) -> Iterator[PlaceCount]:
+        """Yield the counts of a place that are of later moments than this, in the order in which they were told."""
+        yield from (count for count in self.counts.get(_place_key(stock, place), ()) if count.occurred > moment)
 
     def taken_up(self, figure: Figure, correction: Correction) -> Iterator[tuple[str, str, int, dict[str, int]]]:
         """Yield the places that were counted since figures moved which are put right: what had been there before.

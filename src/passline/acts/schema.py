@@ -177,6 +177,8 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     lost: str = ""  # where the field differs from what is on record, it is what came of what was sent: the place that
     # takes what came too little and owes what came too much; either opens an incident
     back: str = ""  # the field with units of the same worth that go the other way
+    as_of: bool = False  # a place that was counted after its moment had it in that count: what took up the difference
+    # of the count gives or takes it instead, and somebody looks into it
 
 
 class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

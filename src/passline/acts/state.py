@@ -346,7 +346,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
         earlier=_earlier_after(state, at, done, event),
-        counted=_counted_after(state, done) if done.act in INVENTORIES and done.things else state.counted,
+        counted=_counted_after(state, done, event.taken_up),
         figures=figures_after(
             state.figures,
             state.version,
@@ -377,9 +377,26 @@ def _earlier_after(state: ActState, at: str, done: e.ActDone, event: e.ActComple
 # --- What else rests on the count of a tray ---------------------------------------------------------------------------
 
 
-def _counted_after(state: ActState, done: e.ActDone) -> dict[str, BeforeCount]:
-    """Return what the last count of each tray has replaced, after one more."""
-    return {**state.counted, done.things[0]: _before_count(state, done.act, done.number, done.things[0], done.fields)}
+def _counted_after(state: ActState, done: e.ActDone, taken_up: Iterable[e.TakenUp]) -> dict[str, BeforeCount]:
+    """Return what the last count of each tray has replaced, after one more act; with what was told after that count."""
+    counted = state.counted
+    if done.act in INVENTORIES and done.things:
+        table = done.things[0]
+        counted = {**counted, table: _before_count(state, done.act, done.number, table, done.fields)}
+    for taken in taken_up:
+        counted = _with_units_before(counted, taken.stock, taken.place, taken.act, taken.units)
+    return counted
+
+
+def _with_units_before(
+    counted: dict[str, BeforeCount], stock: str, place: str, count: int, more: dict[str, int]
+) -> dict[str, BeforeCount]:
+    """Return what counts have replaced, after it is known that more, or less, was in a tray before its last count."""
+    table = place.removeprefix("table/")
+    if table not in counted or counted[table].number != count:
+        return counted
+    units = {**counted[table].units, stock: units_sum(counted[table].units.get(stock, {}), more)}
+    return {**counted, table: replace(counted[table], units=units)}
 
 
 def _before_count(state: ActState, act: str, number: int, table: str, fields: Iterable[str]) -> BeforeCount:
@@ -447,8 +464,5 @@ def _units_before(state: ActState, figure: Figure, correction: Correction) -> di
     """Return what was on record before the last count of each tray, after a figure before it was put right."""
     counted = state.counted
     for stock, place, count, more in state.figures.taken_up(figure, correction):
-        table = place.removeprefix("table/")
-        if table in counted and counted[table].number == count:
-            units = {**counted[table].units, stock: units_sum(counted[table].units.get(stock, {}), more)}
-            counted = {**counted, table: replace(counted[table], units=units)}
+        counted = _with_units_before(counted, stock, place, count, more)
     return counted

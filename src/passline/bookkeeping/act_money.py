@@ -22,8 +22,15 @@ def came_cents(done: e.ActDone) -> int | None:
 
 def reversed_fills(completed: e.ActCompleted) -> list[tuple[str, int]]:
     """Return the tables that a reversed fill was taken from, each with its cents."""
-    taken = ((move.source.partition("/"), units_cents(move.units)) for move in completed.moves)
-    return [(name, cents) for (kind, _, name), cents in taken if kind == "table"]
+    found = [(move.source.partition("/"), units_cents(move.units)) for move in completed.moves]
+    found += [(taken.place.partition("/"), -units_cents(taken.units)) for taken in completed.taken_up]
+    return [(name, cents) for (kind, _, name), cents in found if kind == "table"]
+
+
+def count_with_it(completed: e.ActCompleted, table: str) -> int:
+    """Return the count of a tray that had found already what an act moved there, which was told later; 0: none had."""
+    place = f"table/{table}"
+    return next((taken.act for taken in completed.taken_up if taken.place == place), 0)
 
 
 def box_cents(fields: Mapping[str, Any]) -> int:

@@ -21,6 +21,7 @@ from passline.bookkeeping.act_money import (
     SLIPS_ENDED,
     box_cents,
     came_cents,
+    count_with_it,
     reversed_fills,
     units_cents,
 )
@@ -86,7 +87,7 @@ class OfficeBooks(MovedCounts):
         elif done.act in REQUESTS:
             own.slips = {**own.slips, about: (done.fields["table"], units_cents(done.fields["units"]), done.number)}
         elif done.act in _CARRIED and about in own.slips:
-            self._carry(done, about)
+            self._carry(done, completed, about)
         elif done.act == REVERSAL:
             self._reverse(done, completed)
         elif done.act == "count_box" and about in before.boxes:
@@ -144,14 +145,19 @@ class OfficeBooks(MovedCounts):
 
     def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[FigurePosting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""
-        first, act = postings[0], postings[0].followed
-        line = self.counts.get(act)
-        if first.column == "drop" or line is None or not line.is_held:
+        first = postings[0]
+        if first.column == "drop":
             return
         value = _COLUMN_CENTS[first.column]
         more = value(correction.now) - value(correction.was)
         if first.column in _SLIP_SIGNS:
             more *= _SLIP_SIGNS[first.column] * sum(posting.sign for posting in postings)
+        self._put_ledger_right(done, first.followed, more)
+
+    def _put_ledger_right(self, done: e.ActDone, act: int, more: int) -> None:
+        """Note that a ledger had so much too little at a count of a tray; of a closed day, in an addendum."""
+        if (line := self.counts.get(act)) is None or not line.is_held:
+            return
         key = line.key
         if self.is_closed(key):
             if act not in self.shifts[key].told:
@@ -237,7 +243,7 @@ class OfficeBooks(MovedCounts):
         own.loose = {name: carries for name, carries in own.loose.items() if name != table}
         own.loose |= {table: since} if since and is_late else {}
 
-    def _carry(self, done: e.ActDone, slip: str) -> None:
+    def _carry(self, done: e.ActDone, completed: e.ActCompleted, slip: str) -> None:
         """Enter a fill or credit of an open table; what a closed one gets is in its next opener.
 
         A fill is in the tray when it is accepted there, and a credit is not when it was made up there.
@@ -246,10 +252,13 @@ class OfficeBooks(MovedCounts):
         if (came := came_cents(done)) is not None:
             cents, asked = came, done.number  # whatever the slip is corrected to, this came
         column, sign = _CARRIED[done.act]
-        self._bring(done, table, LooseCarry(asked, done.number, column, sign, cents, done.occurred))
+        self._bring(done, completed, table, LooseCarry(asked, done.number, column, sign, cents, done.occurred))
 
-    def _bring(self, done: e.ActDone, table: str, carry: LooseCarry) -> None:
+    def _bring(self, done: e.ActDone, completed: e.ActCompleted, table: str, carry: LooseCarry) -> None:
         """Enter what came to a tray, or left it, in the shift that is open there; without one, in none."""
+        if count := count_with_it(completed, table):
+            self._bring_before(done, carry, count)
+            return
         own = self.under_way
         if (key := own.tills.open.get(table)) is None:
             own.loose = {**own.loose, table: (*own.loose.get(table, ()), carry)}
@@ -261,10 +270,27 @@ class OfficeBooks(MovedCounts):
         if (line := self.counts.get(own.last.get(table, 0))) is not None:
             self.counts[own.last[table]] = replace(line, carried=(*line.carried, carry.of))
 
+    def _bring_before(self, done: e.ActDone, carry: LooseCarry, count: int) -> None:
+        """Enter what came to a tray, or left it, before a count that was told first: in the shift that was open then.
+
+        It was in the tray that was counted. Its ledger was told of it too late. Of a closed day, it is in an addendum;
+        where no shift was open it is in the opener.
+        """
+        line = self.counts.get(count)
+        if line is None or line.begun is None:
+            return
+        figure = (carry.column, carry.sign, carry.cents)
+        posting = FigurePosting(line.begun, *figure, followed=count, carried=carry.carried, occurred=carry.occurred)
+        self.enter_late(done, count, posting)
+        self.postings[carry.of] = (*self.postings.get(carry.of, ()), posting)
+        if (previous := self.counts.get(line.previous)) is not None:
+            self.counts[line.previous] = replace(previous, carried=(*previous.carried, carry.of))
+        self._put_ledger_right(done, count, _SLIP_SIGNS[carry.column] * carry.sign * carry.cents)
+
     def _reverse(self, done: e.ActDone, completed: e.ActCompleted) -> None:
         """Enter that a fill went back out of the tray of an open table."""
         for table, cents in reversed_fills(completed):
-            self._bring(done, table, LooseCarry(done.number, done.number, "fills", -1, cents, done.occurred))
+            self._bring(done, completed, table, LooseCarry(done.number, done.number, "fills", -1, cents, done.occurred))
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""

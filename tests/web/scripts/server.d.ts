@@ -68,6 +68,7 @@ declare namespace Server {
     is_kept?: boolean;
     corrects?: Correction | null;
     recalled?: Figure | null;
+    taken_up?: TakenUp[];
   }
 
   interface ActDone {
@@ -100,6 +101,7 @@ declare namespace Server {
     meets: string;
     frees: string;
     is_late?: boolean;
+    owed?: { [key: string]: string };
   }
 
   interface ActSigned {
@@ -1529,6 +1531,7 @@ declare namespace Server {
     missing?: string;
     lost?: string;
     back?: string;
+    as_of?: boolean;
   }
 
   interface NamedSum {
@@ -2608,6 +2611,13 @@ declare namespace Server {
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
     seat: number;
     is_employee?: boolean;
+  }
+
+  interface TakenUp {
+    stock: string;
+    place: string;
+    act: number;
+    units: { [key: string]: number };
   }
 
   interface Telling {

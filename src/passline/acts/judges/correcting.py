@@ -17,6 +17,7 @@ from passline.acts.judges.counting import (
     lacking_units,
     moved_since_count,
     owed_by,
+    place_for_move,
     stock_place,
 )
 from passline.acts.judges.gaming_days import far_day_faults
@@ -39,7 +40,8 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, .
         subject = thing_key(done.kind, done.things[0]) if done.things else ""
         asked = figures.told_by.get(subject, {}).get(moves.field, 0)
         of = asked if moves.lost or not own else done.number
-        source, target = (stock_place(place, done, scene.state) for place in (moves.source, moves.target))
+        said = (stock_place(place, done, scene.state) for place in (moves.source, moves.target))
+        source, target = (place_for_move(moves, place, done, scene) for place in said)
         to = moves.lost if own and moves.lost else target  # what came stays what it is: the rest is lost
         if (own and act.corrected and not moves.lost) or str(of) in figures.at_hand:
             found.append(FigureMove(of, moves.field, moves.stock, source, to))

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
-from passline.acts.figures import in_counts
+from passline.acts.figures import PlaceCount, in_counts
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.schema import PRACTICE, Act, Counting, Moving
 from passline.acts.state import ActState, thing_key
-from passline.acts.stocks import units_sum
+from passline.acts.stocks import units_brought, units_sum
 from passline.money import dollars
 from passline.rules.schema import clause_text
 
@@ -51,7 +51,69 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]
 
 
 def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the units that an act would move if all of them were there."""
+    """Return the units that an act would move if all of them were there; of counted places see `place_for_move`."""
+    if act.moves is None or not act.moves.as_of:
+        return _plain_moves(act, done, scene)
+    moving = act.moves
+    return tuple(
+        replace(
+            move,
+            source=place_for_move(moving, move.source, done, scene),
+            target=place_for_move(moving, move.target, done, scene),
+        )
+        for move in _plain_moves(act, done, scene)
+    )
+
+
+def place_for_move(moving: Moving, place: str, done: e.ActDone, scene: Scene) -> str:
+    """Return where something leaves or comes that an act moves at a place, as a stock knows places.
+
+    A place that was counted after the moment of the act had it in that count, though it is told only now. So it goes to
+    where the count has found the difference, and no second time into the place.
+    """
+    counted = _count_that_has(moving, place, done, scene)
+    return counted.against if counted else place
+
+
+def _count_that_has(moving: Moving, place: str, done: e.ActDone, scene: Scene) -> PlaceCount | None:
+    """Return the count of a place that has found already what an act moves there; None: none has."""
+    if not moving.as_of or moving.missing:
+        return None
+    is_told_later = done.moments is not None and done.occurred < done.moments.frees
+    later = scene.state.figures.counts_of_later(moving.stock, place, done.occurred)
+    return next((count for count in later if is_told_later or count.act > done.number), None)
+
+
+def taken_up_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.TakenUp, ...]:
+    """Return the places that had in a count already what an act moves there, and how much that is."""
+    if act.moves is None or not act.moves.as_of:
+        return ()
+    stock, moves = act.moves.stock, _plain_moves(act, done, scene)
+    places = dict.fromkeys(place for move in moves for place in (move.source, move.target))
+    counts = ((place, _count_that_has(act.moves, place, done, scene)) for place in places)
+    return tuple(
+        e.TakenUp(stock, place, count.act, units_brought(moves, stock, place)) for place, count in counts if count
+    )
+
+
+def told_after_count(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
+    """Return that chips came or went before a count that was entered earlier, which somebody must look into."""
+    if act.moves is None:
+        return []
+    return [
+        ActFault(
+            clause_text(act.moves.cite),
+            f"{act.name}: told after {taken.place.replace('/', ' ')} was counted, by act {taken.act}:"
+            " it was in that count",
+            is_fact=True,
+        )
+        for event in completed
+        for taken in event.taken_up
+    ]
+
+
+def _plain_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act says it moves, from and to the places that it names."""
     if act.moves is None:
         return ()
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
@@ -149,6 +211,8 @@ def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
         if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
             continue
         assert act.moves is not None
+        if act.moves.as_of and move.target in stock.outside:  # it was counted since, and is known to be there
+            continue
         for unit, count in move.units.items():
             made = -sum(places.get(place, {}).get(unit, 0) for place in stock.outside if place != move.source)
             ours = count + sum(places.get(place, {}).get(unit, 0) for place in stock.places)

@@ -7,7 +7,15 @@ from typing import Any
 
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
-from passline.acts.judges.counting import found_nothing, moved_meanwhile, moves_of, settling_moves, variances_of
+from passline.acts.judges.counting import (
+    found_nothing,
+    moved_meanwhile,
+    moves_of,
+    settling_moves,
+    taken_up_of,
+    told_after_count,
+    variances_of,
+)
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
@@ -38,6 +46,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
             values,
             figures=figure_moves(scene, act, done),
             is_kept=act.corrected is not None,
+            taken_up=taken_up_of(act, done, scene),
         )
     ]
 
@@ -148,7 +157,7 @@ def matters_of(scene: Scene, act: Act, completed: Sequence[e.ActCompleted]) -> l
     if act.corrects:
         return words_corrected(scene, act, completed)
     own = [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
-    return own + moved_meanwhile(act, completed)
+    return own + moved_meanwhile(act, completed) + told_after_count(act, completed)
 
 
 def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:

@@ -16,6 +16,7 @@ from passline.bookkeeping.act_money import (
     SLIPS_ENDED,
     box_cents,
     came_cents,
+    count_with_it,
     reversed_fills,
     units_cents,
 )
@@ -90,12 +91,10 @@ class PaperTrail(Struct):
             return _paper_of(entry, done, _COUNTS[act], about, cents=cents, on_record=on_record)
         slip = self._slips.pop(about, None) if act in SLIPS_ENDED else self._slips.get(about)
         if act in _SLIPS and slip:
-            if (came := came_cents(done)) is not None:
-                slip = _Slip(done.number, slip.table, came)  # whatever the slip is corrected to, this came
-            self._carry(slip, -1 if act == "prepare_credit" else 1)
-            return _paper_of(entry, done, _SLIPS[act], slip.table, cents=slip.cents, about=about)
+            return self._slip_paper(entry, done, completed, slip)
         if act == REVERSAL:
-            taken = reversed_fills(completed)
+            fills = reversed_fills(completed)
+            taken = [(table, cents) for table, cents in fills if not count_with_it(completed, table)]
             return _paper_of(entry, done, "credit", taken[0][0], cents=taken[0][1], about=about) if taken else None
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
@@ -105,6 +104,15 @@ class PaperTrail(Struct):
         if act == _TIPS:
             return _paper_of(entry, done, "tips", about, about=str(fields.get("collected", "")))
         return None
+
+    def _slip_paper(self, entry: int, done: e.ActDone, completed: e.ActCompleted, slip: _Slip) -> TablePaper | None:
+        """Return what a slip brings to a tray, or takes from it; if that was counted since, its ledger has it."""
+        if (came := came_cents(done)) is not None:
+            slip = _Slip(done.number, slip.table, came)  # whatever the slip is corrected to, this came
+        if count_with_it(completed, slip.table):
+            return None
+        self._carry(slip, -1 if done.act == "prepare_credit" else 1)
+        return _paper_of(entry, done, _SLIPS[done.act], slip.table, cents=slip.cents, about=done.things[0])
 
     def _carry(self, slip: _Slip, sign: int) -> None:
         """Note that what is on a slip came to a tray, or left it."""
