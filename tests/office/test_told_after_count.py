@@ -138,6 +138,17 @@ def test_the_reserve_is_held_against_the_record_of_the_moment_it_was_counted(off
     assert chips_at(office, "unexplained") == {"500": 10}
 
 
+def test_a_count_that_found_less_than_has_left_since_is_counted_again(office: KeptOffice) -> None:
+    office.go_to(_DAY, "14:00")
+    office.does("cy", "issue_chips", units={"500": 100}, signs=("acc", "witness"))
+    office.go_to(_DAY, "14:10")
+    occurred = office.facility.moment(date.fromisoformat(_DAY), "13:50")
+    counted = c.DoAct(act="reconcile_reserve", fields={"units": {"500": 40}}, occurred=occurred)
+    answer = office.send(counted, "acc")
+    assert isinstance(answer, Refused)
+    assert "reserve: 60 more of 500 cents have left since than were counted: count it again" in str(answer)
+
+
 def test_a_late_fill_is_corrected_where_it_stands(office: KeptOffice) -> None:
     slip = send_fill(office, {"500": 100})
     office.go_to(_DAY, "14:00")

@@ -209,6 +209,7 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     is_result: bool = False  # a difference is what the game has won or lost, and no variance
     as_of: bool = False  # told later, it is held against what was on record at its moment; what moved since stays so
     missed: str = ""  # of `as_of`: the act that records a count whose place was counted again before it was recorded
+    enough: bool = False  # of `as_of`: it found all that has left since its moment; if not, it is counted again
     is_whole: bool = False  # what it does not name, it has not found: nothing stays known of an earlier count
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
     listed: str = ""  # the list of the thing on which all stands that must be found; the count clears it

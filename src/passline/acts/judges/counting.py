@@ -249,11 +249,27 @@ def counted_since_faults(act: Act, done: e.ActDone, scene: Scene) -> list[ActFau
     place = stock_place(counting.place, done, scene.state)
     later = scene.state.figures.count_of_later(counting.stock, place, done.occurred)
     if later is None:
-        return []
+        return _left_since_faults(counting, place, done, scene) if counting.enough else []
     missed = scene.rules.act(counting.missed)
     what = f"record it by: {missed.name}" if missed else "count it again, and enter that at once"
     return [
         ActFault(clause_text(counting.cite), f"{place.replace('/', ' ')} was counted since, by act {later.act}: {what}")
+    ]
+
+
+def _left_since_faults(counting: Counting, place: str, done: e.ActDone, scene: Scene) -> list[ActFault]:
+    """Refuse a count that found less than has left the place since its moment: it would hold less than nothing."""
+    units = in_counts(done.fields.get(counting.field) or {})
+    for moved in moved_since_count(counting, place, done, scene).values():
+        units = units_sum(units, moved)
+    return [
+        ActFault(
+            clause_text(counting.cite),
+            f"{place.replace('/', ' ')}: {-count} more of {unit} cents have left since than were counted: "
+            "count it again, and enter that at once",
+        )
+        for unit, count in sorted(units.items(), key=lambda item: int(item[0]))
+        if count < 0
     ]
 
 
