@@ -151,3 +151,34 @@ def _last_done(log: Log) -> ActDone:
             yield from (event for event in OFFICE_CODEC.events(stored.entry) if isinstance(event, ActDone))
 
     return [*found()][-1]
+
+
+def test_a_slip_is_in_no_box_that_has_left_its_table() -> None:
+    """A box dropped and not replaced, then counted and scrapped: the next fill is not entered on its list."""
+    house = _House()
+    house.does('ned drop_table T1 {shift = "day", dropped = "D2", no_box = true} signed by flo as viewer')
+    house.does('ned count_box D2 {cash = {2000 = 1}, team = ["ned", "nia"]}')
+    house.does("sign by nia as second {cash = {2000 = 1}}")
+    house.does("sign by cy as cage {cash = {2000 = 1}}")
+    house.does("olga scrap_drop_box D2")
+    before = house.state.things["drop_box/D2"]
+    house.does('flo request_fill {table = "T1", units = {500 = 100}}')
+    house.does("cy prepare_fill F-000003")
+    house.does("fay carry_fill F-000003")
+    said = house.does("dan accept_fill F-000003")
+    assert said == ["incident practice: its table has no drop box, in which its slip would be: F-000003"]
+    assert house.state.things["drop_box/D2"] == before, "what has ended is not changed any more"
+
+
+def test_a_slip_is_not_in_the_box_of_another_table() -> None:
+    """A box taken from one table by mistake and put on another: that one's slips are in it, and no others."""
+    house = _House()
+    house.does("olga enter_drop_box D3")
+    house.does('flo attach_drop_box T2 {drop_box = "D3"}')
+    said = house.does('ned drop_table T1 {shift = "day", dropped = "D3", no_box = true} signed by flo as viewer')
+    assert any("that box is on another table" in line for line in said)
+    house.does('flo request_fill {table = "T2", units = {500 = 100}}')
+    for who, act in (("cy", "prepare"), ("fay", "carry")):
+        house.does(f"{who} {act}_fill F-000003")
+    assert "its table has no drop box" in house.does("dan accept_fill F-000003")[-1]
+    assert "F-000003" not in (house.state.things["drop_box/D3"].facts.get("slips") or ())

@@ -190,6 +190,10 @@ def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with the list that an act enters its thing on, or with the one that it clears."""
     if act.enters:
         yield from unknown_words(f"{path}.enters", [act.enters.through, act.enters.named], pages.things, "thing")
+        if act.enters.named in pages.things:
+            yield from _states(f"{path}.enters.states", act.enters.states, pages.things[act.enters.named].states)
+        if act.enters.incident and not act.enters.states:
+            yield f"{path}.enters.incident: says nothing without `states`: write them, or leave this out"
     if act.counts and act.counts.listed:
         lists = [other.enters.list for other in pages.acts.values() if other.enters and other.enters.named == act.thing]
         yield from unknown_words(f"{path}.counts.listed", [act.counts.listed], lists, "list of it")

@@ -215,7 +215,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     if act.batch is not None:
         return enter_batch(scene, act, pending, events, _verdict)
     completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
-    faults += [*matters_of(scene, act, completed), *(unmade_of(act, done, scene) if completed else ())]
+    faults += [*matters_of(scene, act, done, completed), *(unmade_of(act, done, scene) if completed else ())]
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
 
 
@@ -296,7 +296,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return enter_batch(scene, act, replace(pending, signed=signed_by_all), [signed], _verdict)
     completed = effects_of(scene, act, done)
     new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
-    new += matters_of(scene, act, completed)
+    new += matters_of(scene, act, done, completed)
     signers = (*pending.signed.values(), signed.by)
     events: list[ActEvent] = [signed, *completed, *incidents_of(scene, done, new, completed, signers)]
     return events

@@ -227,6 +227,8 @@ class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     through: str  # the fact, and the kind, of the first: such as a table
     named: str  # the fact of that, and the kind, of the second: such as the drop box on it
     list: str
+    states: tuple[str, ...] = ()  # the second takes it only in these, and while it names the first in turn
+    incident: str = ""  # of `states`: what it is called that the first had one once, and it takes it no more
 
 
 class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
@@ -92,15 +92,47 @@ def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
 
 def _list_changes(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[e.Change]:
     """Yield the list that an act enters its things on, where the thing that keeps it is known."""
+    for name, keeper in _list_keepers(scene, entering, done):
+        if _takes_list(entering, keeper):
+            on_paper = scene.slip.number if scene.slip else name  # the slip that lies there was written by hand
+            entered = [*(keeper.thing.facts.get(entering.list) or ()), on_paper]
+            yield e.Change(keeper.thing.kind, keeper.thing.id, keeper.thing.state, {entering.list: entered})
+
+
+class _ListKeeper(NamedTuple):
+    """What keeps a list, such as a drop box, and what it was found by, such as a table."""
+
+    thing: KnownThing
+    through: str
+
+
+def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[tuple[str, _ListKeeper]]:
+    """Yield each thing of an act with what keeps the list that it is entered on."""
     for name in done.things:
         own = scene.state.thing(done.kind, name)
         through = done.fields.get(entering.through) or (own.facts.get(entering.through) if own else None)
         first = scene.state.thing(entering.through, str(through)) if through else None
         second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
-        if second is not None:
-            on_paper = scene.slip.number if scene.slip else name  # the slip that lies there was written by hand
-            entered = [*(second.facts.get(entering.list) or ()), on_paper]
-            yield e.Change(second.kind, second.id, second.state, {entering.list: entered})
+        if first is not None and second is not None:
+            yield name, _ListKeeper(second, first.id)
+
+
+def _takes_list(entering: Entering, keeper: _ListKeeper) -> bool:
+    """Return whether a thing takes what is entered: it is there where it was found, if the page asks for that."""
+    if not entering.states:
+        return True
+    return keeper.thing.state in entering.states and keeper.thing.facts.get(entering.through) == keeper.through
+
+
+def _unlisted(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
+    """Return that there is nothing any more that an act enters its things on, which somebody must look into."""
+    if act.enters is None or not act.enters.incident:
+        return []
+    return [
+        ActFault(clause_text(act.enters.cite), f"{act.enters.incident}: {name}", is_fact=True)
+        for name, keeper in _list_keepers(scene, act.enters, done)
+        if not _takes_list(act.enters, keeper)
+    ]
 
 
 def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
@@ -152,12 +184,13 @@ def involved_people(scene: Scene, done: e.ActDone, signed: Iterable[str]) -> tup
     return tuple(dict.fromkeys(people))
 
 
-def matters_of(scene: Scene, act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
+def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
     """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
     if act.corrects:
         return words_corrected(scene, act, completed)
     own = [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
-    return own + moved_meanwhile(act, completed) + told_after_count(act, completed)
+    unentered = _unlisted(scene, act, done) if completed else []
+    return own + moved_meanwhile(act, completed) + told_after_count(act, completed) + unentered
 
 
 def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:
