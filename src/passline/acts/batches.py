@@ -135,6 +135,9 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
         *(slip_change(batch, name, batch.used, outage, use.numbers) for name, use in told.uses.items()),
         *(slip_change(batch, slip.id, batch.missing, outage) for slip in lost),
     )
+    asked = _ask_people(reader, told, done)
+    if isinstance(asked, list):
+        return asked
     (completed,) = effects_of(scene, act, done)
     changes = completed.changes
     if batch.all_batches and told.uses:
@@ -143,9 +146,31 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
     return [
         *events,
         *told.events,
+        *asked,
         replace(completed, changes=(*changes, *kept)),
         *_incidents(reader, told, done, lost),
     ]
+
+
+def _ask_people(reader: _Reader, told: _Told, done: e.ActDone) -> tuple[e.ActEvent, ...] | list[ActFault]:
+    """Return that everybody is asked for whom something was told and who has not signed the batch; or what is wrong."""
+    scene, name = reader.scene, reader.batch.asks
+    act, teller = scene.rules.act(name) if name else None, scene.who(done.by)
+    if act is None or teller is None:
+        return ()
+    after = told
+    line = c.BatchLine(act=name, by=done.by, occurred=scene.at)
+    for account in dict.fromkeys(_people_of(scene, told.events)):
+        person = scene.who(account)
+        if account in reader.tellers or person is None:
+            continue
+        why = _words_of_person(reader, told, person)
+        fields = {"person": account, "outage": reader.outage.id, "tellers": [*reader.tellers], "why": why}
+        found = reader.ask(after, line, c.DoAct(act=name, fields=fields), reader.actor(told, act.by, teller))
+        if isinstance(found, list):
+            return found
+        after = found
+    return after.events[len(told.events) :]
 
 
 def proof_of(act: Act, fields: dict[str, Any]) -> tuple[str, ...]:
@@ -372,6 +397,28 @@ def _why(reader: _Reader, told: _Told, lost: Sequence[KnownThing]) -> str:
         since = slips_since(scene.rules, told.state, batch, outage)
         parts += (f"{word} since it began: {number_list(found)}" for word, found in since)
     return "; ".join(parts)
+
+
+def _words_of_person(reader: _Reader, told: _Told, person: Person) -> str:
+    """Return what somebody is said to have done and signed, in a sentence."""
+    acts = {event.number: event for event in told.events if isinstance(event, e.ActDone)}
+    said = list[str]()
+    for event in told.events:
+        if not isinstance(event, e.ActDone | e.ActSigned):
+            continue
+        done, is_own = acts[event.number], event.by == person.account
+        if not is_own and (event is not done or person.account not in involved_people(reader.scene, done, ())):
+            continue
+        about = f" ({', '.join(done.things)})" if done.things else ""
+        part = "named in" if not is_own else "did" if event is done else "signed"
+        name, when = reader.scene.rules.pages.acts[done.act].name, local_words(reader.scene, done.occurred)
+        said.append(f"{part}: {name}{about}, slip {done.slip}, {when}")
+    more = [f"and {len(said) - _SAID_MAX} more"] if len(said) > _SAID_MAX else []
+    what = "; ".join([*said[:_SAID_MAX], *more])
+    return f"{_names_of(reader.scene, reader.tellers)} told of {person.name} in outage {reader.outage.id}: {what}"
+
+
+_SAID_MAX = 20
 
 
 def _doers(events: Iterable[e.ActEvent]) -> list[str]:

@@ -259,6 +259,8 @@ def _moment_of(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
 def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActFault]:
     """Refuse somebody who may not do an act; what an outside body did may be recorded from its paper."""
     rules = scene.rules
+    if act.in_batch and scene.slip is None:
+        return [ActFault(clause_text(act.cite), f"it is recorded with what is told together, not by itself: {act.name}")]
     if any(rules.is_of(group, actor, scene.state) for group in act.by):
         return []
     if (unfit := unfit_to_record(scene, act, actor, command)) is not None:

@@ -84,6 +84,8 @@ def outage_problems(pages: ActPages, path: str, act: Act) -> Iterator[str]:
     yield from unknown_words(f"{path}.batch.slip_acts", batch.slip_acts, pages.acts, "act")
     papers = [key for key, field in act.fields.items() if field.type == "document"]
     yield from unknown_words(f"{path}.batch.proof", [batch.proof], papers, "field")
+    asking = [key for key, other in pages.acts.items() if other.in_batch and other.new]
+    yield from unknown_words(f"{path}.batch.asks", [batch.asks], asking, "act that makes something `in_batch`")
     if (batch.within is None) != (not batch.late):
         yield f"{path}.batch: what is told later than `within` has a name: write both, or neither"
     if not act.signs:

@@ -150,6 +150,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     cashless: bool = False  # no cash of this patron is of the gaming day that goes on, and no report of it is due
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
+    own: str = ""  # who does it is the person whom this fact of the thing names
     scheduled: str = ""  # it happens at one of the times of day that this value lists
     settled: Literal["", "over", "begun", "closers", "boxes", "slips", "incidents"] = (
         ""  # of a gaming day: it is over, it is none from before there was an office, or none of this is open
@@ -295,6 +296,8 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     uncorrected: str = ""  # why it cannot be, though it says a figure, a patron or a specification
     corrects: str = ""  # of an act that was made from another one's `corrected`: that one
     incident: str = ""  # what there is to look into whenever it is done
+    involves: str = ""  # of incidents that it opens: the fact of its thing that names who else is involved
+    in_batch: bool = False  # it is recorded by what tells a batch, and never by itself
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

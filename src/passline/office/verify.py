@@ -22,6 +22,7 @@ from passline.acts.papers.form_codes import made_numbers
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
+from passline.acts.views.asked_people import unanswered_words
 from passline.acts.views.manual_slips import missing_words
 from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
@@ -59,8 +60,8 @@ def house_faults(
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
     `filed` collects the documents that entries name, to be compared with those that are stored, `owed` the reports of
-    cash that are due and missing, and the manual slips that an outage left missing; `also` checks the streams of parts
-    above the offices.
+    cash that are due and missing, the manual slips that an outage left missing, and what was told of people after one
+    who have not said in time whether it is so; `also` checks the streams of parts above the offices.
     """
     books, offices = _CashBooks(), dict[str, ActState]()
     office = partial(OfficeCheck, filed=filed, books=books, offices=offices)
@@ -68,6 +69,7 @@ def house_faults(
     if owed is not None:
         owed += books.missing_reports()
         owed += (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
+        owed += (f"{name}'s office: {words}" for name, state in offices.items() for words in _unanswered(state))
 
 
 class OfficeCheck(HouseCheck[ActState]):
@@ -264,6 +266,11 @@ class _CashBooks:
 def _missing_slips(state: ActState) -> list[str]:
     rules = OFFICE_RULES.find(state.digest)
     return missing_words(rules, state) if rules else []
+
+
+def _unanswered(state: ActState) -> list[str]:
+    rules = OFFICE_RULES.find(state.digest)
+    return unanswered_words(rules, state) if rules else []
 
 
 def _amount(cents: int) -> str:

@@ -295,6 +295,12 @@ def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject,
     return (who.name if who else scene.by) if involved & {scene.by, f"person/{scene.by}"} else None
 
 
+def _test_own(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    named = str(thing.facts.get(condition.own, "")) if thing else ""
+    who = scene.who(named) if named else None
+    return None if named and scene.by == named else (who.name if who else named)
+
+
 def _test_cashless(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     return ", ".join(open_cash(scene, thing.id) if thing else ()) or None
 
@@ -353,6 +359,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "apart": _apart,
     "cashless": _test_cashless,
     "uninvolved": _test_uninvolved,
+    "own": _test_own,
     "scheduled": _test_scheduled,
     "bars": _bars,
     "settled": _test_settled,

@@ -181,7 +181,13 @@ def involved_people(scene: Scene, done: e.ActDone, signed: Iterable[str]) -> tup
         return ()
     named = (done.fields.get(key) for key, field in act.fields.items() if field.type in {"person", "people"})
     people = (done.by, *signed, *(account for names in named for account in _names(names)))
-    return tuple(dict.fromkeys(people))
+    return tuple(dict.fromkeys((*people, *_others_involved(scene, act, done))))
+
+
+def _others_involved(scene: Scene, act: Act, done: e.ActDone) -> list[str]:
+    """Return whom a fact of its thing names who are involved in what an act opens."""
+    things = (scene.state.thing(done.kind, name) for name in done.things if act.involves)
+    return [account for known in things if known for account in _names(known.facts.get(act.involves))]
 
 
 def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.ActCompleted]) -> list[ActFault]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.gates import OPENING, gate_items
 from passline.acts.judges.scene import Scene
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, Pending
+from passline.acts.views.asked_people import AskedPerson, people_asked
 from passline.acts.views.blind import lines_shown
 from passline.acts.views.manual_slips import handed_to, slips_missing
 from passline.rules.schema import clause_text
@@ -112,6 +114,7 @@ class Today(Struct, frozen=True):
     tables: tuple[Gated, ...]
     told: tuple[ToldBody, ...] = ()  # newest first
     slips: tuple[MissingSlip, ...] = ()  # manual slips that are missing since an outage
+    asked: tuple[AskedPerson, ...] = ()  # who has not said whether what was told for them after one is so
 
 
 _THEN = {
@@ -160,6 +163,10 @@ def today_of(scene: Scene) -> Today:
                 _local(scene, slip.since),
             )
             for slip in slips_missing(scene.rules, scene.state)
+        ),
+        asked=tuple(
+            replace(each, due=_local(scene, each.due) if each.due else "")
+            for each in people_asked(scene.rules, scene.state, scene.at)
         ),
     )
 

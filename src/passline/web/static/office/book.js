@@ -290,7 +290,7 @@ export const thingName = (kind, id) =>
  * @returns {boolean}
  */
 export const isOfOutage = (kind) =>
-  Object.values(book.acts).some((act) => act.thing === kind && Boolean(act.prints || act.unlogged));
+  Object.values(book.acts).some((act) => act.thing === kind && Boolean(act.prints || act.unlogged || act.in_batch));
 
 /**
  * Something that is kept as kind/id, in words.

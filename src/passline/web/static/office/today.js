@@ -62,7 +62,8 @@ async function load() {
               ...slipBoard({ kind, things, refresh, canBegin: false }),
             ),
           ),
-        due(now.due),
+        askedOfMe(now.asked),
+        due(now.due, now.asked),
         toSign(now.sign),
       ),
       el(
@@ -210,11 +211,47 @@ function buttons(keys, kind, ids) {
 }
 
 /**
- * Deadlines, those of several things that end together as one.
+ * What was told after an outage for whoever opened the page: they say whether it is so. Nothing where nothing was.
+ *
+ * @param {Server.AskedPerson[]} all
+ */
+function askedOfMe(all) {
+  const own = all.filter((asked) => asked.person === here.account);
+  if (!own.length) return null;
+  return part(
+    "asked",
+    "Told for you after an outage: is it so?",
+    own.map((asked) =>
+      el(
+        "li",
+        { class: asked.is_overdue ? "is-bad" : "" },
+        el(
+          "div",
+          { class: "heading" },
+          el("a", { class: "which", href: historyLink(asked.kind, asked.id) }, asked.id),
+          el(
+            "span",
+            { class: `tag ${asked.is_overdue ? "bad" : "warn"}` },
+            `${asked.is_overdue ? "Overdue since" : "By"} ${asked.due}`,
+          ),
+        ),
+        el("p", {}, label(asked.why)),
+        buttons(asked.acts, asked.kind, [asked.id]),
+      ),
+    ),
+    "",
+  );
+}
+
+/**
+ * Deadlines, those of several things that end together as one. What somebody else is asked, they answer themselves.
  *
  * @param {Server.Due[]} all
+ * @param {Server.AskedPerson[]} asked
  */
-function due(all) {
+function due(all, asked) {
+  const others = new Set(asked.map((each) => `${each.kind}/${each.id}`));
+  const own = new Set(asked.flatMap((each) => each.acts));
   /** @type {Map<string, Server.Due[]>} */
   const groups = new Map();
   for (const deadline of all) {
@@ -259,7 +296,11 @@ function due(all) {
             `${deadline.then ? `${deadline.then} ` : ""}`,
           clause(deadline.clause),
         ),
-        buttons(deadline.acts, kind, ids),
+        buttons(
+          deadline.acts.filter((key) => !(others.has(deadline.about) && own.has(key))),
+          kind,
+          ids,
+        ),
       );
     }),
     "Nothing is due.",
