@@ -18,7 +18,16 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.commands import DoAct, GiveBodyKey, LeaveOut, LookRound, NoteCash, RevokeBodyKey, SetValue
+from passline.acts.commands import (
+    CommitFile,
+    DoAct,
+    GiveBodyKey,
+    LeaveOut,
+    LookRound,
+    NoteCash,
+    RevokeBodyKey,
+    SetValue,
+)
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.acts.judges.words import request_of
 from passline.acts.rules import OFFICE_RULES
@@ -148,6 +157,18 @@ def _authority_written() -> bytes:
     return b"".join(map(row_to_json, log.rows()))
 
 
+def _file_written() -> bytes:
+    """Return the log of an office that was committed to the file beside it after each of two gaming days."""
+    log = MemoryLog(KEY, log_id="a-golden-log-of-commitments", at="2025-12-30T00:00:00.000000Z")
+    office = KeptOffice("section2", Facility(name="Harbour", zone="America/Denver"), {"olga": "owner"})
+    for day, number in (("07", 1), ("08", 2)):
+        office.go_to(f"2026-03-{int(day) + 1:02}", "12:00")
+        answer = office.send(CommitFile(day=f"2026-03-{day}", commitment=f"{number:064}"))
+        assert not isinstance(answer, Refused), answer
+    office.write(log)
+    return b"".join(map(row_to_json, log.rows()))
+
+
 def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     state: HouseState | None = None
     for stored in log.read_stream("house"):
@@ -175,6 +196,7 @@ LOGS = {
     "dice": _dice_written,
     "day": _day_written,
     "authority": _authority_written,
+    "file": _file_written,
 }
 each_log = pytest.mark.parametrize("log", LOGS)
 

@@ -159,6 +159,16 @@ class ClearTable(_Command, frozen=True, kw_only=True, tag="clear-table"):
     is_open: bool = False  # it is open, and comes under another house
 
 
+class CommitFile(_Command, frozen=True, kw_only=True, tag="commit-file"):
+    """Commit to a file that is kept outside the log, as it was after a gaming day. Only the server gives it.
+
+    The hash is salted, of one size, and given for every day: it does not tell whether anything is in the file.
+    """
+
+    day: str
+    commitment: str  # SHA-256, in hex
+
+
 class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
     """Tell the office what a live table's ledger had when something of it was counted. Only the server gives it."""
 
@@ -174,6 +184,6 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 ActCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | GiveBodyKey | RevokeBodyKey | LeaveOut | DoAct | SignAct
-    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger
+    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger | CommitFile
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -31,7 +31,7 @@ from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import has_ended, series_in, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
-from passline.acts.judges.watches import look_round, note_cash, note_dice, note_unaccounted_dice
+from passline.acts.judges.watches import commit_file, look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.judges.words import (
     Word,
     come_too_late,
@@ -73,6 +73,7 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.NoteDice: SERVER,
     c.NoteUnaccountedDice: SERVER,
     c.TellLedger: SERVER,
+    c.CommitFile: SERVER,
 }
 """The duty behind every command of an office."""
 
@@ -128,6 +129,8 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return note_unaccounted_dice(scene, command)
         case c.TellLedger():
             return tell_ledger(scene.state, command)
+        case c.CommitFile():
+            return commit_file(scene, command)
 
 
 def _clear(scene: Scene, command: c.ClearTable) -> Verdict:

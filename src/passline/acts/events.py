@@ -269,9 +269,16 @@ class LedgerTold(_Event, frozen=True, tag="ledger-told/1"):
     layout: int = 0  # in wagers on the layout at that moment
 
 
+class FileCommitted(_Event, frozen=True, tag="file-committed/1"):
+    """The log is committed to a file beside it, as it was after a gaming day, whether anything is in it or not."""
+
+    day: str
+    commitment: str  # SHA-256 with a salt, in hex
+
+
 ActEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | BodyKeyGiven | BodyKeyRevoked | ActDone | ActSigned
     | ActCompleted | ActVoided | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
-    | ItemsLeftOut | LedgerTold | DiceAlarmed | DiceUnaccounted | ThingsFiled
+    | ItemsLeftOut | LedgerTold | DiceAlarmed | DiceUnaccounted | ThingsFiled | FileCommitted
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

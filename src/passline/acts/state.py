@@ -150,6 +150,7 @@ class ActState(Struct, frozen=True):
     earlier: EarlierActs = {}  # those of pages that did not say so
     counted: dict[str, BeforeCount] = {}  # by table, what its last count has replaced
     kept_at: str = ""  # since when there is the office
+    committed: e.FileCommitted | None = None  # the last commitment to the file that is kept beside the log
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
@@ -256,6 +257,8 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             return replace(state, marks={**state.marks, DICE_UNACCOUNTED: told})
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
+        case e.FileCommitted():
+            return replace(state, committed=event)
         case e.ThingsFiled():
             return _after_filing(state, event.things, event.figures)
         case e.WatchMended():

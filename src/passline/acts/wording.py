@@ -62,6 +62,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
         case e.LedgerTold():
             yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
+        case e.FileCommitted():
+            yield f"The log is committed to the file of compliance as it was after {event.day}, empty or not."
         case e.ThingsFiled():
             yield f"{len(event.things)} things that have ended and the figures of {len(event.figures)} acts were filed."
         case e.TableShut():

@@ -2,17 +2,24 @@
 
 None of it is in the log: no entry, number or paper shows that there is a matter. It is kept in the vault beside the
 log, in rows that carry a code made with the log's key. `verify` finds a row that somebody else wrote, and counts none.
+
+A row is never written again, and names the row before it by hash. After every gaming day the log is committed to the
+file, whether anything is in it or not: a salted hash, whose salt and list of rows are a row of the file. So whoever
+reads the file can tell that a row is missing, was altered, or was written in afterwards; nobody else learns anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
-from typing import Literal
+from hashlib import sha256
+from secrets import token_hex
+from typing import Literal, TypeVar
 from uuid import uuid4
 
-from msgspec import Struct, json
+from msgspec import UNSET, Raw, Struct, UnsetType, json
 
+from passline.acts.events import FileCommitted
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
@@ -24,6 +31,7 @@ from passline.office.views.day_report import day_bounds
 from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE, AuthenticVault
 from passline.store.log import Secret
 from passline.store.sealed import Log
+from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
 
 Step = Literal["note", "close", "report", "open"]
@@ -69,12 +77,49 @@ class KeptMatter(Struct, frozen=True):
     notes: tuple[Note, ...]
 
 
+class FileCheck(Struct, frozen=True):
+    """What holding the file against the log's commitments has found."""
+
+    commitments: int
+    first: str  # the gaming day of the first one; empty: there is none yet
+    last: str
+    rows: int  # how many rows of the file they cover
+    findings: tuple[str, ...]
+
+
 class FoundCash(Struct, frozen=True):
     """What a look at cash has found: matters, the days that were looked at, and what corrections have changed."""
 
     matters: tuple[CashMatter, ...] = ()
     days: frozenset[str] = frozenset()
     corrections: tuple[CashPart, ...] = ()
+
+
+class _Row(Struct, frozen=True):
+    """A row of the file: the SHA-256 of the row before it, and what it says. Rows of earlier versions say it bare."""
+
+    before: str = ""
+    row: Raw | UnsetType = UNSET
+
+
+class _Moment(Struct, frozen=True):
+    at: str  # every row says when it was written
+
+
+class _Opening(Struct, frozen=True):
+    """What a commitment in the log is the hash of: the rows that were new, by key, and a salt that nobody can guess."""
+
+    day: str
+    at: str
+    salt: str
+    before: str  # the commitment before
+    rows: dict[str, str]  # SHA-256
+
+
+_What = TypeVar("_What", bound=Struct)
+_MATTER, _NOTE, _EXAMINER, _COMMITMENT = "matter", "note", "examiner", "commitment"
+_SALT_BYTES = 32
+_WRITING_SECONDS = 60  # what is being written while a commitment is made is in the next one
 
 
 class ComplianceFile:
@@ -89,11 +134,11 @@ class ComplianceFile:
 
     def open(self, office: str, matters: Iterable[CashMatter]) -> None:
         """Keep matters that were found and are not in the file yet."""
-        found = {f"{office}/matter/{matter.id}": matter for matter in matters}
+        found = {f"{office}/{_MATTER}/{matter.id}": matter for matter in matters}
         known = self._vault.get_all(RESTRICTED_KIND, found, now="") if found else {}
         for key, matter in found.items():
             if key not in known:
-                self._put(key, OpenedMatter(matter, self._clock()))
+                self._put(office, key, OpenedMatter(matter, self._clock()))
 
     def take(self, office: str, found: FoundCash) -> None:
         """Keep what a look has found; a matter that a correction has changed stays, and says so."""
@@ -107,26 +152,33 @@ class ComplianceFile:
                 if all(note.text != said for note in kept.notes):
                     at = self._clock()
                     note = Note(kept.matter.id, at, THE_HOUSE.account, THE_HOUSE.name, "note", said)
-                    self._put(f"{office}/note/{at}.{uuid4().hex}", note)
+                    self._add(office, _NOTE, at, note)
 
     def write(self, office: str, matter: str, person: Person, step: Step, text: str) -> None:
         """Write about a matter."""
         at = self._clock()
-        self._put(f"{office}/note/{at}.{uuid4().hex}", Note(matter, at, person.account, person.name, step, text))
+        self._add(office, _NOTE, at, Note(matter, at, person.account, person.name, step, text))
 
     def let_read(self, office: str, account: str, person: Person, *, may: bool) -> None:
         """Let an examiner read the file, or do so no more."""
         at = self._clock()
-        key = f"{office}/examiner/{account}"
-        self._put(key, Examiner(account, at, person.account, "" if may else at))
+        self._add(office, _EXAMINER, at, Examiner(account, at, person.account, "" if may else at))
 
-    def _put(self, key: str, row: Struct) -> None:
-        self._vault.put(Secret(RESTRICTED_KIND, key, json.encode(row)))
+    def _add(self, office: str, what: str, at: str, row: Struct) -> None:
+        self._put(office, f"{office}/{what}/{at}.{uuid4().hex}", row)
+
+    def _put(self, office: str, key: str, row: Struct) -> None:
+        """Keep a row that names the newest one before it; of two that are written at once, both name the same."""
+        kept = self._kept(office)
+        newest = max(kept, key=lambda key: (_moment_of(kept[key]), key), default="")
+        before = _hash_of(kept[newest]) if newest else ""
+        self._vault.put(Secret(RESTRICTED_KIND, key, json.encode(_Row(before, Raw(json.encode(row))))))
 
     def examiners(self, office: str) -> list[Examiner]:
         """Return whom compliance lets read the file of an office."""
-        found = (json.decode(value, type=Examiner) for value in self._rows(office, "examiner"))
-        return [examiner for examiner in found if not examiner.until]
+        found = sorted(self._rows(office, _EXAMINER, Examiner), key=lambda examiner: examiner.at)
+        newest = {examiner.account: examiner for examiner in found}
+        return [examiner for examiner in newest.values() if not examiner.until]
 
     def may_read(self, office: str, person: Person) -> bool:
         """Return whether somebody reads the file: compliance, unless they own the house too, and named examiners."""
@@ -139,18 +191,109 @@ class ComplianceFile:
     def matters(self, office: str) -> list[KeptMatter]:
         """Return every matter of an office, the newest first."""
         notes: dict[str, list[Note]] = {}
-        for value in self._rows(office, "note"):
-            note = json.decode(value, type=Note)
+        for note in self._rows(office, _NOTE, Note):
             notes.setdefault(note.matter, []).append(note)
-        opened = [json.decode(value, type=OpenedMatter) for value in self._rows(office, "matter")]
+        opened = self._rows(office, _MATTER, OpenedMatter)
         return [
             _with_notes(each, sorted(notes.get(each.matter.id, ()), key=lambda note: note.at))
             for each in sorted(opened, key=lambda each: (each.at, each.matter.id), reverse=True)
         ]
 
-    def _rows(self, office: str, what: str) -> list[bytes]:
-        start = f"{office}/{what}/"
-        return [row.value for row in self._vault.all() if row.kind == RESTRICTED_KIND and row.key.startswith(start)]
+    def commit(self, office: str, day: str, before: str) -> str:
+        """Return a commitment to the file as it is now, after the one before, and keep what shows that it is one."""
+        known = {key: digest for opening in self._chain(office, before) for key, digest in opening.rows.items()}
+        rows = {key: _hash_of(value) for key, value in self._kept(office).items()}
+        new = {key: digest for key, digest in rows.items() if known.get(key) != digest}
+        value = json.encode(_Opening(day, self._clock(), token_hex(_SALT_BYTES), before, new))
+        commitment = _hash_of(value)
+        self._vault.put(Secret(RESTRICTED_KIND, f"{office}/{_COMMITMENT}/{commitment}", value))
+        return commitment
+
+    def check(self, office: str, logged: Sequence[FileCommitted]) -> FileCheck:
+        """Hold the file against the commitments that the log has, oldest first; say what is not as it was."""
+        kept, openings = self._kept(office), self._openings(office)
+        findings, covered, before, last_at = list[str](), dict[str, str](), "", ""
+        for committed in logged:
+            opening = openings.get(committed.commitment)
+            if opening is None:
+                findings.append(f"what the log was committed to after {committed.day} is not in the file any more")
+            else:
+                if (opening.day, opening.before) != (committed.day, before):
+                    findings.append(f"what the log was committed to after {committed.day} is not the next in order")
+                findings += _changed_rows(office, opening, kept)
+                findings += _late_rows(office, kept, opening.rows.keys() - covered.keys(), last_at)
+                covered |= opening.rows
+                last_at = opening.at
+            before = committed.commitment
+        hashes = {_hash_of(value) for value in kept.values()}
+        findings += (
+            f"the row before {_name_of(office, key)} is missing, or was altered"
+            for key, value in kept.items()
+            if (named := json.decode(value, type=_Row).before) and named not in hashes
+        )
+        findings += _late_rows(office, kept, kept.keys() - covered.keys(), last_at)
+        first, last = (logged[0].day, logged[-1].day) if logged else ("", "")
+        return FileCheck(len(logged), first, last, len(covered), tuple(dict.fromkeys(findings)))
+
+    def _chain(self, office: str, commitment: str) -> list[_Opening]:
+        """Return what commitments are made of, from one back to the first, as far as it is in the file."""
+        openings, found = self._openings(office), list[_Opening]()
+        while (opening := openings.pop(commitment, None)) is not None:
+            found.append(opening)
+            commitment = opening.before
+        return found
+
+    def _openings(self, office: str) -> dict[str, _Opening]:
+        start = f"{office}/{_COMMITMENT}/"
+        return {_hash_of(value): json.decode(value, type=_Opening) for value in self._starting(start).values()}
+
+    def _kept(self, office: str) -> dict[str, bytes]:
+        """Return all rows of an office by key, but for what commitments are made of."""
+        own = f"{office}/{_COMMITMENT}/"
+        return {key: value for key, value in self._starting(f"{office}/").items() if not key.startswith(own)}
+
+    def _rows(self, office: str, what: str, kind: type[_What]) -> list[_What]:
+        return [_content_of(value, kind) for value in self._starting(f"{office}/{what}/").values()]
+
+    def _starting(self, start: str) -> dict[str, bytes]:
+        rows = (row for row in self._vault.all() if row.kind == RESTRICTED_KIND)
+        return {row.key: row.value for row in rows if row.key.startswith(start)}
+
+
+def _content_of(value: bytes, kind: type[_What]) -> _What:
+    row = json.decode(value, type=_Row).row
+    return json.decode(value if isinstance(row, UnsetType) else row, type=kind)
+
+
+def _moment_of(value: bytes) -> str:
+    return _content_of(value, _Moment).at
+
+
+def _hash_of(value: bytes) -> str:
+    return sha256(value).hexdigest()
+
+
+def _name_of(office: str, key: str) -> str:
+    return key.removeprefix(f"{office}/").replace("/", " ", 1)
+
+
+def _changed_rows(office: str, opening: _Opening, kept: Mapping[str, bytes]) -> list[str]:
+    """Return which of the rows that were there when a commitment was made are not as they were."""
+    return [
+        f"{_name_of(office, key)}, written by {opening.at}, {'was altered' if key in kept else 'is missing'}"
+        for key, digest in opening.rows.items()
+        if key not in kept or _hash_of(kept[key]) != digest
+    ]
+
+
+def _late_rows(office: str, kept: Mapping[str, bytes], keys: Iterable[str], committed: str) -> list[str]:
+    """Return which rows say that they were written before a commitment that does not have them."""
+    moments = {key: _moment_of(kept[key]) for key in sorted(keys) if key in kept}
+    return [
+        f"{_name_of(office, key)} says that it was written at {at}, and the commitment of {committed} does not have it"
+        for key, at in moments.items()
+        if committed and later(at, _WRITING_SECONDS) < committed
+    ]
 
 
 def _with_notes(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:

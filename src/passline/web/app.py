@@ -177,6 +177,7 @@ async def _look_round(services: Services) -> None:
             await services.offices.look_round(open_tables)
             await services.offices.note_cash(office_lists.cash_in(services))
             await compliance.look_for_matters(services)
+            await compliance.commit_files(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
         except (CrapsError, ServerFault, OSError) as error:

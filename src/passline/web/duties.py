@@ -125,7 +125,10 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/office/{name}/ratings GET /api/office/{name}/ratings/visits GET /api/office/{name}/ratings/course
         """,
     ),
-    ((r.COMPLIANCE, r.REGULATOR), "GET /api/office/{name}/compliance"),
+    (
+        (r.COMPLIANCE, r.REGULATOR),
+        "GET /api/office/{name}/compliance GET /api/office/{name}/compliance/check",
+    ),
     (
         (r.COMPLIANCE,),
         "POST /api/office/{name}/compliance POST /api/office/{name}/compliance/examiners",

@@ -14,7 +14,7 @@ from passline.people.verify import verify_vault
 from passline.store.authentic_vault import RESTRICTED_KIND, ROWS_PURPOSE, AuthenticVault, recode
 from passline.store.log import Secret
 from passline.store.memory import MemoryVault
-from passline.web.api.compliance import look_for_matters
+from passline.web.api.compliance import commit_files, look_for_matters
 from passline.web.api.office_lists import cash_in
 from passline.web.duties import ROUTES
 from tests.web.server import Browser, Server, serving
@@ -228,3 +228,33 @@ def test_the_file_stays_when_the_log_s_key_is_replaced() -> None:
     AuthenticVault(below, b"old").put(row)
     recode(below, b"old", b"new")
     assert list(AuthenticVault(below, b"new").all()) == [row]
+
+
+def test_what_is_done_to_the_file_is_found_by_whoever_may_read_it_and_by_nobody_else() -> None:
+    with serving() as server:
+        desk = Desk(server)
+        desk.looks()
+        before = server.log.sequence
+        desk.calls(commit_files, server.services)
+        assert server.log.sequence == before, "its first gaming day is not over"
+        server.clock.move(24 * 3600)
+        for role in ("compliance", "owner", "regulator"):  # their sessions have ended
+            welcome = server.hire(f"{role} of the next day", role, by=desk.accounts["owner"])
+            desk.accounts[role] = welcome.session.account.id
+            desk.at[role] = desk.page(welcome.token, welcome.session.csrf)
+        before = server.log.sequence
+        for _ in range(2):
+            desk.calls(commit_files, server.services)
+        assert server.log.sequence == before + 1, "once, for the one office that is set up"
+        assert desk.at["compliance"].get(f"{FILE}/check").json()["findings"] == []
+        told = desk.at["owner"].post("/api/log/verify").json()
+        gone = next(row for row in server.log.vault.all() if row.key.startswith("maryland/matter/"))
+        server.log.vault.forget(RESTRICTED_KIND, gone.key)
+        (finding,) = desk.at["compliance"].get(f"{FILE}/check").json()["findings"]
+        assert finding.startswith(gone.key.removeprefix("maryland/").replace("/", " ", 1))
+        assert desk.at["owner"].post("/api/log/verify").json() == told
+        for role in ("owner", "regulator"):
+            assert desk.at[role].get(f"{FILE}/check").status_code == 403
+        named = {"account": desk.accounts["regulator"], "may_read": True}
+        assert desk.at["compliance"].post(f"{FILE}/examiners", named).status_code == 201
+        assert desk.at["regulator"].get(f"{FILE}/check").json()["findings"] == [finding]

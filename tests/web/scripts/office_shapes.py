@@ -25,7 +25,7 @@ from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
 from passline.bookkeeping.results import EnteredAct, SettledDay
-from passline.office.compliance_file import Examiner, KeptMatter
+from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
 from passline.refusal import Refusal
@@ -679,6 +679,7 @@ ANSWERS: tuple[type[Struct], ...] = (
         CashAnswer,
     ),
     ComplianceAnswer,
+    FileCheck,
     *(OfficesAnswer, OfficeReceipt, ResultsAnswer, PlayedAnswer, AccountEntries, RatingsAnswer, VisitsAnswer),
     *(RatingCourse, DiceEvidenceAnswer, TablesAnswer, EmbeddedHouse, EmbeddedElections, CheckedHouse, ElectionForm),
     *(

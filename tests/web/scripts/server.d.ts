@@ -55,6 +55,8 @@ declare namespace Server {
     uncorrected?: string;
     corrects?: string;
     incident?: string;
+    involves?: string;
+    in_batch?: boolean;
   }
 
   interface ActCompleted {
@@ -169,6 +171,16 @@ declare namespace Server {
     fault: string;
   }
 
+  interface AskedPerson {
+    id: string;
+    kind: string;
+    person: string;
+    why: string;
+    due: string;
+    is_overdue: boolean;
+    acts: string[];
+  }
+
   interface Award {
     entry: number;
     place: number;
@@ -196,6 +208,7 @@ declare namespace Server {
     late?: string;
     proof?: string;
     parties?: boolean;
+    asks?: string;
     undisputed?: boolean;
   }
 
@@ -515,6 +528,7 @@ declare namespace Server {
     apart?: string[];
     cashless?: boolean;
     uninvolved?: boolean;
+    own?: string;
     scheduled?: string;
     settled?: "" | "over" | "begun" | "closers" | "boxes" | "slips" | "incidents";
     bars?: string;
@@ -1094,6 +1108,20 @@ declare namespace Server {
     at: string;
     crew: string;
     dice: string;
+  }
+
+  interface FileCheck {
+    commitments: number;
+    first: string;
+    last: string;
+    rows: number;
+    findings: string[];
+  }
+
+  interface FileCommitted {
+    event: "file-committed/1";
+    day: string;
+    commitment: string;
   }
 
   interface Filing {
@@ -2700,6 +2728,7 @@ declare namespace Server {
     tables: Gated[];
     told: ToldBody[];
     slips: MissingSlip[];
+    asked: AskedPerson[];
   }
 
   interface ToldBody {
@@ -2943,5 +2972,6 @@ declare namespace Server {
     | LedgerTold
     | DiceAlarmed
     | DiceUnaccounted
-    | ThingsFiled;
+    | ThingsFiled
+    | FileCommitted;
 }

@@ -1,6 +1,6 @@
 """Watches: what the server looks after by itself. Broken conditions and suspect dice open incidents.
 
-Much cash wants a report.
+Much cash wants a report, and the file that is kept beside the log a commitment after every gaming day.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
+from passline.acts.calendar.facility import Facility
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.correcting import figures_to_file
@@ -22,6 +23,7 @@ from passline.acts.state import (
     DICE_ALARM_ONE_IN,
     DICE_NOTED,
     DICE_UNACCOUNTED,
+    ActState,
     KnownThing,
     fold,
     thing_key,
@@ -166,3 +168,28 @@ def note_unaccounted_dice(scene: Scene, command: c.NoteUnaccountedDice) -> Verdi
         e.IncidentOpened(f"I-{number}", PRACTICE, why, thing),
     ]
     return events
+
+
+def day_to_commit(state: ActState, facility: Facility, at: str) -> str:
+    """Return the gaming day after which the file beside the log is to be committed to now; empty: none.
+
+    It is the last one that is over, if the office had begun and no commitment was made since.
+    """
+    day = facility.gaming_day(at) - timedelta(days=1)
+    is_known = state.committed is not None and state.committed.day >= day.isoformat()
+    is_before = not state.begun or day < facility.gaming_day(state.begun)
+    return "" if is_known or is_before else day.isoformat()
+
+
+def commit_file(scene: Scene, command: c.CommitFile) -> Verdict:
+    """Return a commitment to the file beside the log, one for each gaming day that is over."""
+    if len(command.commitment) != _HASH_DIGITS or not {*command.commitment} <= {*"0123456789abcdef"}:
+        return [ActFault("form", f"commitment: is not a SHA-256 of {_HASH_DIGITS} hexadecimal digits")]
+    facility = scene.state.facility
+    assert facility is not None
+    if command.day != day_to_commit(scene.state, facility, scene.at):
+        return [ActFault("office", "nothing has changed")]
+    return [e.FileCommitted(command.day, command.commitment)]
+
+
+_HASH_DIGITS = 64

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from uuid import uuid4
 
 from fastapi import APIRouter
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.commands import CommitFile
+from passline.acts.events import FileCommitted
+from passline.acts.judges.watches import day_to_commit
 from passline.acts.rules import Person
 from passline.authority.roles import REGULATOR
-from passline.office.compliance_file import TEXT_MAX, ComplianceFile, Step, matters_found
+from passline.office.compliance_file import TEXT_MAX, ComplianceFile, FileCheck, Step, matters_found
 from passline.rules.clauses import REGULATIONS
+from passline.streams.course import THE_HOUSE, Ask
 from passline.web.api.office_lists import cash_in
 from passline.web.api.openapi import READ_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, office_reader
@@ -51,6 +56,18 @@ async def look_for_matters(services: Services) -> None:
         await asyncio.to_thread(file_of(services).take, name, found)
 
 
+async def commit_files(services: Services) -> None:
+    """Commit the log to the file of every office, once after each gaming day, whether anything is in it or not."""
+    for name in REGULATIONS:
+        scene = await services.offices.scene(name)
+        facility, last = scene.state.facility, scene.state.committed
+        if facility is not None and (day := day_to_commit(scene.state, facility, scene.at)):
+            before = last.commitment if last else ""
+            commitment = await asyncio.to_thread(file_of(services).commit, name, day, before)
+            command = CommitFile(day=day, commitment=commitment)
+            await services.offices.ask(name, Ask(uuid4().hex, command, THE_HOUSE))  # refused if another server has
+
+
 async def _reader(request: Request, name: str) -> Person:
     """Return who reads the file; raise Denied, in the same words for everybody else, whatever there is in it."""
     _, person = await office_reader(request, name)
@@ -66,6 +83,24 @@ async def compliance(request: Request, name: RegulationPath) -> Response:
     kept = file_of(services_of(request))
     matters, examiners = await asyncio.to_thread(lambda: (kept.matters(name), kept.examiners(name)))
     return json_response({"matters": matters, "examiners": examiners})
+
+
+@router.get("/api/office/{name}/compliance/check", responses=READ_REFUSALS)
+async def check(request: Request, name: RegulationPath) -> Response:
+    """Hold the file against the log's commitments: rows that are missing, were altered, or written in afterwards."""
+    await _reader(request, name)
+    services = services_of(request)
+    return json_response(await asyncio.to_thread(_check, services, name))
+
+
+def _check(services: Services, name: str) -> FileCheck:
+    committed = [
+        event
+        for _, events in services.offices.events_after(name, 0)
+        for event in events
+        if isinstance(event, FileCommitted)
+    ]
+    return file_of(services).check(name, committed)
 
 
 @router.post("/api/office/{name}/compliance", status_code=201, openapi_extra=body(ComplianceBody), responses=_ANSWERS)

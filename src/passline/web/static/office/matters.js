@@ -40,6 +40,7 @@ const show = () =>
         table(found.matters),
         here.writes_compliance && found.matters.length ? form(found.matters) : null,
         here.writes_compliance ? examiners(found.examiners) : null,
+        check(),
       ]);
     } catch (error) {
       if (!(error instanceof Refused && panel.hidden)) throw error;
@@ -92,6 +93,32 @@ function examiners(named) {
     labelled("Account of a regulator", account),
     labelled("May read this", may),
   );
+}
+
+/** Holds the file against what the log was committed to: whether a row is missing, altered or written in since. */
+function check() {
+  const result = el("div", { "aria-live": "polite" });
+  const look = () =>
+    trying(result, async () => {
+      /** @type {Server.FileCheck} */
+      const found = await get(`${path}/check`);
+      setChildren(result, ...checkLines(found).map((line) => el("p", {}, line)));
+    });
+  return el(
+    "div",
+    {},
+    el("button", { type: "button", class: "small", onclick: look }, "Hold this file against the log"),
+    result,
+  );
+}
+
+/** @param {Server.FileCheck} found */
+function checkLines({ commitments, first, last, rows, findings }) {
+  if (!commitments)
+    return ["The log is committed to this file after the first gaming day: until then it has no trace."];
+  const times = commitments === 1 ? "once" : `${commitments} times`;
+  const covered = `The log was committed to this file ${times}, after ${first} to ${last}: ${rows} rows.`;
+  return [covered, ...(findings.length ? findings.map((finding) => `Found: ${finding}.`) : ["All are as they were."])];
 }
 
 /**
