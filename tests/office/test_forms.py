@@ -119,10 +119,23 @@ def test_a_currency_report_names_the_patron_and_leaves_lines_for_the_rest(past: 
     (sheet,) = form_sheets(past, report)
     lines = next(table.rows for table in sheet.tables if table.title.startswith("Part I:"))
     person = {row[0]: row[1] for row in lines}
-    assert person["last name, or name of the entity"] == "Rex Harlow"
-    assert person["cash in of this person"] == "$13,500.00"
-    assert person["date of birth"] == ""
+    assert person["4 last name, or legal name of the entity"] == "Rex Harlow"
+    assert person["21 cash in of this person"] == "$13,500.00"
+    assert person["17 date of birth"] == ""
     assert sheet.code
+
+
+def test_a_currency_report_has_the_items_of_form_112_in_their_order(past: OfficePast) -> None:
+    """Items 1 to 28, with the letters of cash in and out, and the parts on who files; each cash in and out once."""
+    parts = past.day.rules.pages.forms["currency_report"].parts.values()
+    named = [part.name.split(" cash in: ")[0].split(" cash out: ")[0].split() for part in parts]
+    numbers = [int(words[0]) for words in named if words[0].isdigit()]
+    assert numbers == sorted(numbers)
+    assert {*numbers} == {*range(1, 29)}
+    letters = {item: [words[1] for words in named if words[0] == item and len(words[1]) == 1] for item in ("25", "27")}
+    assert letters == {"25": [*"abcdefghi", "z"], "27": [*"abcdefghij", "z"]}
+    filer = next(part.name for part in parts if part.under.startswith("Part IV"))
+    assert filer == "type of institution, and of gaming institution"
 
 
 def test_an_incident_is_printed_with_its_finding(past: OfficePast) -> None:
