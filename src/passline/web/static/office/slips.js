@@ -4,9 +4,10 @@ import { buttonFor, el, hintText, words } from "../elements.js";
 import { doAtOnce, openAct } from "./act_form.js";
 import { book, factList, groupWords, historyLink, localText, mayDo } from "./book.js";
 import { trying } from "./parts.js";
+import { chain, stepsOf } from "./slip_steps.js";
 
 /** @import { Act } from "./book.js" */
-/** @typedef {[key: string, act: Act]} KeyedAct */
+/** @import { KeyedAct } from "./slip_steps.js" */
 /** @typedef {(key: string, ids: string[]) => unknown} Does an act to things */
 
 /**
@@ -132,39 +133,4 @@ function slip(kind, thing, about, does, tells) {
 function isMoreToTell(act) {
   const fields = Object.values(act.fields);
   return fields.length > 0 && fields.every((field) => field.optional);
-}
-
-/**
- * The acts that can be done to a slip now, the next step of its life first.
- *
- * @param {Server.KnownThing} thing
- * @param {KeyedAct[]} about
- */
-function stepsOf(thing, about) {
-  const order = chain(about);
-  const fit = about.filter(([, act]) => !act.new && (!act.states.length || act.states.includes(thing.state)));
-  const place = order.indexOf(thing.state);
-  return fit.sort(([, first], [, second]) =>
-    Math.sign(
-      Number(order.indexOf(second.to ?? "") === place + 1) - Number(order.indexOf(first.to ?? "") === place + 1),
-    ),
-  );
-}
-
-/**
- * The states of a slip when all goes well: from the one it is made in, each by the first act that leads on.
- *
- * @param {KeyedAct[]} about
- * @returns {string[]}
- */
-function chain(about) {
-  const made = about.find(([, act]) => act.new)?.[1].to;
-  const states = made ? [made] : [];
-  for (;;) {
-    const next = about
-      .map(([, act]) => act)
-      .find((act) => !act.new && act.to && act.states.includes(states.at(-1) ?? "") && !states.includes(act.to));
-    if (!next?.to) return states;
-    states.push(next.to);
-  }
 }

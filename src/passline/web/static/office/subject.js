@@ -32,7 +32,7 @@ import { openSlips, slipBoard } from "./slips.js";
 
 /** @import { Child } from "../elements.js" */
 /** @import { Units } from "./book.js" */
-/** @import { KeyedAct } from "./slips.js" */
+/** @import { KeyedAct } from "./slip_steps.js" */
 
 const EVERY_MS = 20_000;
 const SHOWN = 6; // buttons side by side; the rest is folded
