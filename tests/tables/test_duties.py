@@ -7,7 +7,7 @@ import pytest
 from passline.authority.roles import ROLES, STAFF
 from passline.game import commands as c
 from passline.refusal import Refused
-from passline.tables.commands import CorrectRoll, HouseCommand, OwnCommand, TableCommand
+from passline.tables.commands import CorrectRoll, ElectOffice, FileApproval, HouseCommand, OwnCommand, TableCommand
 from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
 from tests.grids import every
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two
@@ -134,3 +134,8 @@ def test_whoever_decides_a_dispute_signs_a_correction(rules: str, game: str, sig
     assert ("boxperson" in needed.why) is ("boxperson" in signers)
     old = Sitting(rules, dice="physical", house={"game": game}, terms=0).table
     assert unfit_signature(correction, DEALER, BOX, live=old) is None, "as it was signed before"
+
+
+def test_what_two_owners_do_together_is_said_in_the_rows() -> None:
+    """The server asks for a second owner where the row of a command says so, and keeps no list of its own."""
+    assert {kind for kind, duty in DUTIES.items() if duty.two_owners} == {FileApproval, ElectOffice}

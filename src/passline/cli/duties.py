@@ -89,7 +89,7 @@ def _row(part: str, what: str, duty: Duty, rules: Rules | None) -> DutyRow:
     may = "the server" if duty.is_servers else _role_names(duty.named(rules) if rules and duty.named else duty.by)
     keyed = [role for role in duty.keyed_by if role not in duty.by]
     may += f"; with physical dice also {_role_names(keyed)}" if keyed else ""
-    signs = f"a second {OWNER}" if duty.two_owners else _role_names(duty.signed_by) if duty.signed_by else ""
+    signs = _role_names(duty.signed_by) if duty.signed_by else f"a second {OWNER}" if duty.two_owners else ""
     clause = clause_text(duty.cite(rules)) if rules and duty.cite else ""
     return DutyRow(part, what, may or "nobody", f"{signs} {duty.when}".strip(), clause)
 

@@ -105,7 +105,12 @@ DUTIES: dict[type, Duty] = {
     k.KeepRulebook: SERVER,
     k.RecordStart: SERVER,
     k.SetOdds: SERVER,
-    k.ElectOffice: Duty((OWNER,), signed_by=(OWNER, FLOORPERSON), when="by an owner where two must agree"),
+    k.ElectOffice: Duty(
+        (OWNER,),
+        signed_by=(OWNER, FLOORPERSON),
+        two_owners=lambda _state, _command: "electing what tables ask of the office",
+        when="by an owner where two must agree",
+    ),
     k.CloseShift: Duty(_KEEPERS, signed_by=(*_BOX, OWNER)),
 }
 """The duty behind every command of a table and of the house."""

@@ -29,8 +29,6 @@ from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import (
     AdoptRulebook,
     ChangeHouse,
-    ElectOffice,
-    FileApproval,
     OpenTable,
     SeatPlayer,
     TableCommand,
@@ -52,7 +50,6 @@ LOG_DOWN = "the log cannot be written now, so this request did nothing; send it 
 NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
 """The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
-_BY_TWO_OWNERS = (FileApproval, ElectOffice)  # what frees tables from what a regulation asks for
 _NONCE_LOOKS, _LOOK_SECONDS = 50, 0.02  # for a throw that another server process closed wagers for
 
 
@@ -188,7 +185,7 @@ async def signed_by(
             raise denial(403, "is_demo: only passline serve --demo opens demo tables", "duties")
         if fault := unseen_fault(command.name):
             raise denial(422, fault)
-    if isinstance(command, _BY_TWO_OWNERS) and not unfit_duty(command, by):
+    if duty_of(command).two_owners and not unfit_duty(command, by):
         people = await services.pools.sessions.run(services.desk.people)
         if owners := owners_who_agree(people, services.clock()):
             return await _second_owner(services, command, by, owners - {by.account}, sign_off, address)
