@@ -263,7 +263,8 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     """Refuse somebody who may not do an act; what an outside body did may be recorded from its paper."""
     rules = scene.rules
     if act.in_batch and scene.slip is None:
-        return [ActFault(clause_text(act.cite), f"it is recorded with what is told together, not by itself: {act.name}")]
+        why = f"it is recorded with what is told together, and not by itself: {act.name}"
+        return [ActFault(clause_text(act.cite), why)]
     if any(rules.is_of(group, actor, scene.state) for group in act.by):
         return []
     if (unfit := unfit_to_record(scene, act, actor, command)) is not None:

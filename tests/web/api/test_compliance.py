@@ -238,7 +238,7 @@ def test_what_is_done_to_the_file_is_found_by_whoever_may_read_it_and_by_nobody_
         desk.calls(commit_files, server.services)
         assert server.log.sequence == before, "its first gaming day is not over"
         server.clock.move(24 * 3600)
-        for role in ("compliance", "owner", "regulator"):  # their sessions have ended
+        for role in ("compliance", "regulator", "owner"):  # their sessions have ended
             welcome = server.hire(f"{role} of the next day", role, by=desk.accounts["owner"])
             desk.accounts[role] = welcome.session.account.id
             desk.at[role] = desk.page(welcome.token, welcome.session.csrf)
@@ -250,11 +250,11 @@ def test_what_is_done_to_the_file_is_found_by_whoever_may_read_it_and_by_nobody_
         told = desk.at["owner"].post("/api/log/verify").json()
         gone = next(row for row in server.log.vault.all() if row.key.startswith("maryland/matter/"))
         server.log.vault.forget(RESTRICTED_KIND, gone.key)
-        (finding,) = desk.at["compliance"].get(f"{FILE}/check").json()["findings"]
-        assert finding.startswith(gone.key.removeprefix("maryland/").replace("/", " ", 1))
+        findings = desk.at["compliance"].get(f"{FILE}/check").json()["findings"]
+        assert findings[0].startswith(gone.key.removeprefix("maryland/").replace("/", " ", 1))
         assert desk.at["owner"].post("/api/log/verify").json() == told
         for role in ("owner", "regulator"):
             assert desk.at[role].get(f"{FILE}/check").status_code == 403
         named = {"account": desk.accounts["regulator"], "may_read": True}
         assert desk.at["compliance"].post(f"{FILE}/examiners", named).status_code == 201
-        assert desk.at["regulator"].get(f"{FILE}/check").json()["findings"] == [finding]
+        assert desk.at["regulator"].get(f"{FILE}/check").json()["findings"] == findings
