@@ -184,3 +184,14 @@ def test_the_folder_of_another_office_is_read_without_a_key(office: str) -> None
     sheets = [day_report(past.day, regulation="", at="", foot=""), *file_copies(past, forms_of_day(past.day))]
     found = {words for sheet in sheets for words in _words(sheet) for bad in _UNREADABLE.values() if bad.search(words)}
     assert not found
+
+
+def test_figures_and_sums_of_a_day_say_what_they_are() -> None:
+    """The first page said "incidents, still open: 1, 1", and a sum that nobody had corrected was "as corrected"."""
+    log = MemoryLog(SigningKey(bytes(32)), at="2026-01-01T00:00:00.000000Z")
+    busy_house.log_busy_day(log, "maryland")
+    sheet = day_report(past_of(log, "maryland", busy_house.DAY).day, regulation="", at="", foot="")
+    (incidents,) = [figure.values for figure in sheet.figures if figure.name == "incidents"]
+    assert incidents == (("1, 1 open", ""),)
+    counts = next(table for table in sheet.tables if table.title == "Soft counts")
+    assert counts.rows[-1][0] == "all"

@@ -141,6 +141,7 @@ def test_a_currency_report_has_the_items_of_form_112_in_their_order(past: Office
 def test_an_incident_is_printed_with_its_finding(past: OfficePast) -> None:
     (sheet,) = _sheets(past, "incident_report", "I-1")
     assert ("what was found", "a fill was being made up while the cage was counted") in sheet.facts
+    assert ("who is involved", "Cass, Carl") in sheet.facts
     assert "Fred" in as_text(sheet)
 
 

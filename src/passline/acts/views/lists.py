@@ -73,7 +73,7 @@ def acts_table(
     return SheetTable(
         title="Acts",
         heads=("no.", "recorded", "occurred", "act", "about", "by", "signed by", "status", "what it says", "clause"),
-        widths=(0.45, 0.95, 0.95, 1.7, 1.2, 1.3, 1.8, 0.7, 3.8, 1.05),
+        widths=(0.45, 0.95, 0.95, 1.7, 1.2, 1.3, 2.8, 0.7, 3.2, 1.05),
         rows=tuple(
             (
                 act.done.number,

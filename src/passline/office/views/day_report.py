@@ -310,7 +310,8 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     if is_summed:
         sums = [sum(units_cents(fields.get(key)) for fields in counted) for key in ("cash", "chips")]
         sums.append(sum(int(fields.get("tickets") or 0) for fields in counted))
-        rows.append(("all, as corrected", "", *sums, sum(sums), "", "", ""))
+        is_corrected = any(act.done.act in _COUNTS[1:] for act in acts)
+        rows.append(("all, as corrected" if is_corrected else "all", "", *sums, sum(sums), "", "", ""))
     return SheetTable(
         title="Soft counts",
         heads=("occurred", "box", "cash $", "chips $", "tickets $", "together $", "ledger $", "counted by", "status"),

@@ -57,7 +57,7 @@ def day_report(
         ("drop counted so far" if total.missing else "drop", in_dollars(total.drop)),
         ("fills", in_dollars(total.fills)),
         ("credits", in_dollars(total.credits)),
-        ("incidents, still open", f"{len(found)}, {len(incidents)}"),
+        ("incidents", f"{len(found)}, {len(incidents)} open" if found else "none"),
         ("acts", str(len(tables[-1].rows))),
     )
     return PrintedSheet(
