@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import json
 from typer.testing import CliRunner
 
+from passline.acts.rules import office_of
 from passline.acts.stamps import fingerprint
 from passline.cli.main import app
 from passline.client import Client, RequestRefused
@@ -91,6 +93,24 @@ def test_papers_lists_and_documents_become_files(server: tuple[str, str], tmp_pa
     assert _run(server, "things", "section2", "acts", "--to", str(tmp_path / "acts.xlsx"))[0] == 0
     assert "must end in .pdf, .txt" in _run(server, "paper", "section2", "limits", "h1", "--to", "limits.doc")[1]
     assert "knows no house" in _run(server, "paper", "section2", "limits", "h1", "--to", str(tmp_path / "l.pdf"))[1]
+
+
+def test_every_log_of_a_day_and_a_slip_are_printed_into_files(server: tuple[str, str], tmp_path: Path) -> None:
+    _run(server, *_SET_UP)  # another worker may run the first test
+    assert _run(server, "act", "section2", "print_slips", "form=fill_slip", "pieces=1")[0] == 0
+    day = json.decode(_run(server, "today", "section2", "--json")[1])["day"]
+    forms = office_of("section2").pages.forms
+    wanted = {**{key: (day, form.name) for key, form in forms.items() if form.is_log}, "fill_slip": ("MF-000001",) * 2}
+    assert len(wanted) > 5
+    for form, (number, words) in wanted.items():
+        written = tmp_path / f"{form}.txt"
+        code, said = _run(server, "form", "section2", form, number, "--to", str(written))
+        assert (code, words.upper() in written.read_text(encoding="utf-8").upper()) == (0, True), (form, said)
+    pdf = tmp_path / "keys.pdf"
+    assert _run(server, "form", "section2", "key_log", day, "--to", str(pdf))[0] == 0
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert "one of the two" in _run(server, "form", "section2", "key_log", day)[1]
+    assert "must end in .pdf, .html, .txt" in _run(server, "form", "section2", "key_log", day, "--to", "k.doc")[1]
 
 
 def test_a_table_for_money_is_refused_with_all_that_its_list_lacks(server: tuple[str, str]) -> None:

@@ -13,6 +13,7 @@ from tests.web.server import Server
 pytestmark = pytest.mark.long
 
 _STAFF = {"Sam": "supervisor", "Abe": "accountant", "Flo": "floorperson", "Cy": "cashier"}
+_ASKS = "Told for you after an outage: is it so?"
 
 
 def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(browser: Browser) -> None:
@@ -67,6 +68,31 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
         expect(missing).to_contain_text("MF-000002")
         expect(missing).not_to_contain_text("MF-000001")
         expect(today.get_by_text("what was done in an outage was told from paper", exact=False).first).to_be_visible()
+        expect(today.get_by_role("region", name=_ASKS)).to_have_count(0)  # Sam has told it
+        _says_yes(opened("Flo", ""))
+        _prints_the_slip(opened("Flo", "/forms"))
+
+
+def _says_yes(page: Page) -> None:
+    """Flo is asked whether she did what was told of her, and says so."""
+    asked = page.get_by_role("region", name=_ASKS)
+    expect(asked).to_contain_text("Sam and Abe told of Flo in outage O-000001: did: Ask for a fill (F-000001)")
+    asked.get_by_role("button", name="Yes: what was told for you is so").click()
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(asked).to_have_count(0)
+
+
+def _prints_the_slip(page: Page) -> None:
+    """The forms of the day have the slip, to be printed; another day has none."""
+    row = page.get_by_role("region", name="Fill slip").get_by_role("row").filter(has_text="F-000001")
+    with page.expect_popup() as popup:
+        row.get_by_role("link", name="Fill slip").click()
+    expect(popup.value.get_by_text("F-000001").first).to_be_visible()
+    expect(popup.value.get_by_text("from manual slip MF-000001", exact=False).first).to_be_visible()
+    day = page.get_by_label("Gaming day")
+    day.fill("2026-01-01")
+    day.dispatch_event("change")
+    expect(page.get_by_text("No slip and no sheet in this gaming day.")).to_be_visible()
 
 
 def _today(address: str) -> dict[str, list[dict[str, int]]]:

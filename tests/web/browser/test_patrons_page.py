@@ -89,6 +89,8 @@ def test_compliance_writes_about_a_matter_and_an_examiner_who_is_not_named_sees_
         page.get_by_role("button", name="Write it down").click()
         expect(page.get_by_role("row").filter(has_text=why)).to_contain_text("reported")
         expect(page.get_by_role("row").filter(has_text=why)).to_contain_text("Cora: filed under 7")
+        page.get_by_role("button", name="Hold this file against the log").click()
+        expect(page.get_by_text("The log is committed to this file after the first gaming day")).to_be_visible()
         stranger = opened("Reg")
         expect(stranger.get_by_role("heading", name="Compliance")).to_have_count(0)
         expect(stranger.get_by_text(why)).to_have_count(0)
