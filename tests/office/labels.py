@@ -55,7 +55,7 @@ def _reading(pages: ActPages, path: tuple[str, ...]) -> str:
 
 def _has_effect(pages: ActPages, act: Act, states: set[tuple[str, str]]) -> bool:
     """Whether it moves, counts, sets or tells something, or others read its fields or the state that it leads to."""
-    is_read = not _facts_read(pages, act).isdisjoint(act.fields)
+    is_read = not _facts_read(pages, act).isdisjoint({*act.fields, act.joins, act.quits})
     is_counted = any(one.counts and one.counts.kind == act.thing for one in pages.acts.values()) and bool(act.to)
     return bool(act.moves or act.counts or act.cash or act.sets or act.tells or is_read or is_counted) or not (
         {*_led_to(act)}.isdisjoint(states)
@@ -114,6 +114,7 @@ def _facts_read(pages: ActPages, act: Act) -> set[str]:
             one.valid,
             one.printed,
             one.planned,
+            one.among,
             one.when,
             one.unless,
             *one.same,

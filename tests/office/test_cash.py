@@ -129,6 +129,12 @@ def test_walk_ins_and_accounts_are_linked_to_one_patron(office: KeptOffice) -> N
     office.does("cora", "link_patron", "P1", accounts=["a", "b"], walk_ins=["W7"])
     assert _cash(office, MARCH, *brought) == {"patron/P1": (13_000_00, 0)}
     office.does("cora", "link_patron", "P1", accounts=["a"], walk_ins=["W7"])
+    assert _cash(office, MARCH, *brought) == {"patron/P1": (13_000_00, 0)}, "whoever was linked stays so"
+    right = {"accounts": ["a"], "walk_ins": ["W7"]}
+    first = office.state.acts - 1
+    office.does(
+        "cora", "correct_link_patron", "P1", corrects=first, reason="two people", signs=("cy", "second"), **right
+    )
     assert _cash(office, MARCH, *brought) == {"patron/P1": (11_000_00, 0), "account/b": (2_000_00, 0)}
     office.does("cora", "link_patron", "W7", walk_ins=["P1"])  # a circle: still one patron
     assert len(_cash(office, MARCH, *brought)) == 2

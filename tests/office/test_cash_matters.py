@@ -296,7 +296,7 @@ def test_a_report_that_a_correction_takes_below_the_figure_stays_and_says_so(off
 
 
 def test_a_buy_in_of_the_wrong_patron_is_taken_back_from_one_and_counts_for_the_other(office: KeptOffice) -> None:
-    office.does("cy", "enter_patron", "P2", name="Ben Jones", identification="passport")
+    office.does("cy", "enter_patron", "P2", name="Ben Jones", identification="passport 2")
     office.does("olga", "register_table", "T1", area="main floor")
     office.does("flo", "log_buy_in", table="T1", amount=11_000_00, patron="P1")
     said = {"corrects": office.state.acts, "reason": "another man", "amount": 11_000_00, "patron": "P2"}

@@ -213,8 +213,9 @@ def test_links_of_a_patron_can_be_taken_back_by_a_correction(office: KeptOffice)
     office.does("cora", "link_patron", "P1", walk_ins=["P2"])
     assert linked_patrons(office.state)["patron/P2"] == "patron/P1"
     office.does(
-        "cora", "correct_link_patron", "P1", corrects=office.state.acts, reason="two people", unsaid=["walk_ins"]
-    )
+        "cora", "correct_link_patron", "P1", corrects=office.state.acts, reason="two people", unsaid=["walk_ins"],
+        signs=("cy", "second"),
+    )  # fmt: skip
     assert "patron/P2" not in linked_patrons(office.state)
 
 

@@ -83,7 +83,7 @@ def test_nobody_signs_with_a_licence_that_is_over(arizona: Day) -> None:
     list(arizona.do('cora renew_credentials sam {licence_until = "2026-03-03"}'))
     (why,) = _tries(arizona, f"sign by sam {_SIGN}")
     assert why.startswith("AZ-II.C-1: ")
-    list(arizona.do('cora renew_credentials sam {licence_until = "2026-03-04"}'))
+    list(arizona.do('cora renew_credentials sam {licence_until = "2026-03-04"} signed by olga as second'))
     assert not [one for one in arizona.do(f"sign by sam {_SIGN}") if one.startswith("refused")]
 
 

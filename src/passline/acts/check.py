@@ -138,8 +138,10 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
     for key, sign in act.signs.items():
         yield from unknown_words(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
-        people = [name for name, field in act.fields.items() if field.type == "people"]
-        yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field with people")
+        people = [name for other in pages.acts.values() if other.thing == act.thing for name in _people_in(other)]
+        yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field or fact with people")
+        days = [name for name, field in act.fields.items() if field.type == "day"]
+        yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
         yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
         yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
     for key, condition in act.needs.items():
@@ -157,6 +159,10 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     for key in act.sets:
         yield from unknown_words(f"{path}.sets", [key], pages.values, "value")
         yield from unknown_words(f"{path}.sets", [key], act.fields, "field")
+
+
+def _people_in(act: Act) -> list[str]:
+    return [name for name, field in act.fields.items() if field.type == "people"]
 
 
 def _telling_problems(pages: ActPages) -> _Problems:
@@ -182,6 +188,9 @@ def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from unknown_words(
         f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table"
     )
+    for key in ("joins", "quits"):
+        people = [name for other in pages.acts.values() if other.thing == act.thing for name in _people_in(other)]
+        yield from unknown_words(f"{path}.{key}", [getattr(act, key)], people, "fact with people")
     if act.restores and not act.to:
         yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
 
@@ -296,13 +305,22 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
     if field.type in {"person", "people", "shares"}:
         yield from unknown_words(f"{path}.min_value", [field.min_value], pages.values, "value")
         yield from unknown_words(f"{path}.of", (*field.of, *field.never), groups, "role or group")
-    if field.adds and field.type != "people":
-        yield f"{path}.adds: only people are added to those named before"
+    yield from _type_problems(path, field)
     is_listed = [bool(field.of), field.of_areas, field.of_shifts, field.of_forms].count(True) == 1
     if field.type in {"choice", "some"} and not is_listed:
         yield f"{path}.of: list the choices, or write of_areas, of_shifts or of_forms = true"
     if field.min is not None and field.max is not None and field.min > field.max:
         yield f"{path}: min {field.min} is above max {field.max}"
+
+
+def _type_problems(path: str, field: Field) -> _Problems:
+    """Yield keys of a field that say something only of other types."""
+    if field.adds and field.type not in {"people", "things", "ids"}:
+        yield f"{path}.adds: only people and things are added to those named before"
+    if field.past and field.type != "moment":
+        yield f"{path}.past: only a moment can be still to come: leave it out"
+    if field.once and field.type != "document":
+        yield f"{path}.once: only a document serves one act: leave it out"
 
 
 def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
@@ -315,8 +333,8 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     if condition.word and not condition.fact:
         yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
-    if condition.most is not None and not condition.has:
-        yield f"{path}.most: write `has` beside it, the fact by which they name it"
+    if condition.most is not None and not (condition.has or condition.among):
+        yield f"{path}.most: write `has` or `among` beside it, the fact by which they name it"
     if condition.planned and not condition.ahead:
         yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
     yield from unknown_words(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")

@@ -7,6 +7,7 @@ breaks, and opens an incident.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -22,7 +23,7 @@ from passline.acts.judges.counting import counted_since_faults, shortages_of, te
 from passline.acts.judges.effects import effects_of, incident_of_two_counts, incidents_of, matters_of
 from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
-from passline.acts.judges.gates import OPENING, gate_faults, working_faults
+from passline.acts.judges.gates import OPENING, gate_faults, house_working_faults, working_faults
 from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.outages import is_asked_beyond
 from passline.acts.judges.record_fields import is_asked
@@ -35,14 +36,18 @@ from passline.acts.judges.watches import commit_file, look_round, note_cash, not
 from passline.acts.judges.words import (
     Word,
     come_too_late,
+    documents_once,
     give_body_key,
     late_word,
     revoke_body_key,
+    stale_faults,
     unfit_to_record,
     unstamped_faults,
+    used_documents,
     waits_for_second,
     word_in,
 )
+from passline.acts.judges.writing import text_fault
 from passline.acts.papers.houses import opened_under
 from passline.acts.rules import Person
 from passline.acts.schema import Act
@@ -170,7 +175,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     unmet = needs_faults(scene, act, subjects)
-    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things)]
+    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, fields)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
@@ -196,13 +201,13 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         word=word.effect if word else "",
         told=word.told if word else "",
         body=word.body if word else "",
-        serves=word.serves if word else proof_of(act, fields),
+        serves=(*(word.serves if word else proof_of(act, fields)), *documents_once(act, fields)),
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
         teller=scene.slip.teller if scene.slip else "",
     )
     faults += [*shortages_of(act, done, scene), *counted_since_faults(act, done, scene)]
-    if come_too_late(word, unmet, faults):
+    if come_too_late(scene, word, done, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
@@ -236,6 +241,14 @@ def _signatures_asked(
         and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
         and not (sign.only and is_asked(sign.only, fields, ()))
         and is_asked_beyond(scene, act, sign, subjects)
+        and (not sign.later or _has_later_day(sign.later, fields, subjects))
+    )
+
+
+def _has_later_day(keys: Iterable[str], fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
+    """Return whether an act says a later day than is on record of what it is done to."""
+    return any(
+        str(fields[key]) > str(subject.facts.get(key) or "") for key in keys if fields.get(key) for subject in subjects
     )
 
 
@@ -294,7 +307,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
     scene = replace(scene_at(scene, act, done.moments, done.occurred), fields=done.fields, by=done.by)
-    faults = [*_changed_since(scene, act, done), *unstamped_faults(scene, done)]
+    faults = [*_changed_since(scene, act, done), *unstamped_faults(scene, done), *stale_faults(scene, done, pending.at)]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     if act.batch is not None:
@@ -334,8 +347,15 @@ def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
         return [ActFault("office", f"act {command.number} cannot be taken back: it is done, taken back or unknown")]
     if not 0 < len(command.reason.strip()) <= _REASON_MAX:
         return [ActFault("form", f"say in 1 to {_REASON_MAX} characters why it is taken back")]
+    if why := text_fault(scene.rules, command.reason):
+        return [ActFault("form", f"why it is taken back {why}")]
     rules, act = scene.rules, scene.rules.pages.acts[pending.done.act]
+    if unfit := house_working_faults(scene, by.account):
+        return unfit
     is_fit = by.account == pending.done.by or any(rules.is_of(group, _person(by), scene.state) for group in act.by)
     if not is_fit:
         return [ActFault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
-    return [e.ActVoided(command.number, command.reason.strip())]
+    voided = e.ActVoided(command.number, command.reason.strip())
+    looked_into = [ActFault(clause_text(act.cite), f"{act.taken_back}: act {command.number}: {voided.reason}")]
+    people = (*pending.signed.values(), by.account)
+    return [voided, *(incidents_of(scene, pending.done, looked_into, (), people) if act.taken_back else ())]

@@ -61,7 +61,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     max: Most | None = None
     min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
     doer: bool = False  # of people: whoever does the act is one of them
-    adds: bool = False  # of people: those named before stay known beside them
+    adds: bool = False  # of people, things and ids: those named before stay known beside them
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
     to: str = ""  # of things: the state that the act brings them to
@@ -78,6 +78,8 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     earlier: bool = False  # of an act: any that can still be corrected, and not only the last
     no_less_than: str = ""  # of a number, or of one for each thing: another field of the act below which it may not be
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
+    past: bool = False  # of a moment: it is not still to come
+    once: bool = False  # of a document: it serves no other act, in any office of the house
     is_unwanted: bool = False  # of units: what is written here should not have been there, and opens an incident
     unit: str = ""
 
@@ -88,11 +90,12 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     by: tuple[str, ...]
     name: Name
     counts: bool = False  # this person counts again, without seeing the first count
-    among: str = ""  # the field with the people of whom this is one
+    among: str = ""  # the field, or the fact of the thing, with the people of whom this is one
     unless: str = ""  # a flag of the act with which nobody signs as this
     only: str = ""  # a flag of the act, only with which somebody signs as this
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
     nobodys: str = ""  # only for cash that nobody is named for, from this value of the office up
+    later: tuple[str, ...] = ()  # only where one of these days comes after the one that is on record of the thing
     beyond: Length | None = None  # only where an outage was longer or is told later than this, and by none of `by`
 
 
@@ -148,6 +151,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     stocked: str = ""  # there is some of this stock at it
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
+    among: str = ""  # who does it is of those that this fact of the thing names, who are `least` or more, or `most`
     cashless: bool = False  # no cash of this patron is of the gaming day that goes on, and no report of it is due
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
     own: str = ""  # who does it is the person whom this fact of the thing names
@@ -215,6 +219,7 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     corrects: bool = False  # an earlier count of the same thing: what that had found is on record
     listed: str = ""  # the list of the thing on which all stands that must be found; the count clears it
     unknown: str = ""  # of such a list: what it is called that something was found which is not on it
+    unread: str = ""  # of such a list: what it is called that something was found by the fields of `also`
 
     @property
     def counted_fields(self) -> tuple[str, ...]:
@@ -258,6 +263,14 @@ class Corrections(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, o
     )
 
 
+class Writing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """How what people write is read. Without it any text is one, and any two signs tell two names apart."""
+
+    visible: bool = False  # a text has letters or digits, and nothing that nobody sees
+    alike: bool = False  # names and numbers that people take for the same are the same, for things and `sole`
+    once: bool = False  # things that a field lists are named once
+
+
 class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What somebody does and records."""
 
@@ -280,6 +293,8 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     needs: dict[str, Condition] = field(default_factory=dict)
     like: tuple[str, ...] = ()  # it does what these acts do: what they need of a field of the same name, it needs too
     gate: str = ""  # the gate whose every item must hold too
+    joins: str = ""  # the fact of the thing that names people: whoever does it is one of them from then on
+    quits: str = ""  # the same, of whom whoever does it is one no more
     keeps: tuple[str, ...] = ()  # items of the gate `open_table` that must hold after it, done to a table that is open
     moves: Moving | None = None
     counts: Counting | None = None
@@ -298,6 +313,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     incident: str = ""  # what there is to look into whenever it is done
     involves: str = ""  # of incidents that it opens: the fact of its thing that names who else is involved
     in_batch: bool = False  # it is recorded by what tells a batch, and never by itself
+    taken_back: str = ""  # what there is to look into where it waited to be signed and was taken back
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -332,6 +348,8 @@ class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
     name: Name
     thing: str
     items: dict[str, Condition]
+    house_wide: bool = False  # of employees at work: with settings and what is taken back, too, and as any office of
+    # the house knows them
 
 
 class Watch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -379,6 +397,7 @@ class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     """A command to the office that two owners give together, where the house has dual control."""
 
     name: Name
+    unused: bool = False  # of keys: none that was revoked, or that a body has in another office of the house
 
 
 Effect = Literal["favourable", "unfavourable", "delivery", "notice"]
@@ -393,6 +412,10 @@ class BodyWords(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
     acts: tuple[str, ...]
     one_house: bool = False  # the paper of one serves no other act, in any office of the house
+    dated: bool = False  # with a stamp, none is told as of before it was stamped
+    values: bool = False  # a figure that a body sets is one: its paper serves nothing else, and has come
+    signed_within: Length | None = None  # how long after it was recorded the second person signs it; later, anew
+    any_state: bool = False  # where it changes nothing any more, or not yet, it is put on record all the same
 
 
 class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -414,3 +437,4 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     words: dict[Effect, BodyWords] = {}
     forms: dict[str, Form] = {}
     corrections: Corrections | None = None
+    writing: Writing | None = None

@@ -119,6 +119,7 @@ class Pending(Struct, frozen=True):
 
     done: e.ActDone
     signed: dict[str, str] = {}  # the account, by part
+    at: str = ""  # when it was recorded
 
 
 class ActState(Struct, frozen=True):
@@ -151,6 +152,7 @@ class ActState(Struct, frozen=True):
     counted: dict[str, BeforeCount] = {}  # by table, what its last count has replaced
     kept_at: str = ""  # since when there is the office
     committed: e.FileCommitted | None = None  # the last commitment to the file that is kept beside the log
+    revoked: dict[str, str] = {}  # keys of bodies that were revoked, each with the body it was of
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
         """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
@@ -211,11 +213,13 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.BodyKeyGiven():
             return replace(state, keys={**state.keys, event.body: event.key})
         case e.BodyKeyRevoked():
-            return replace(state, keys=_with(state.keys, event.body, None))
+            return replace(
+                state, keys=_with(state.keys, event.body, None), revoked={**state.revoked, event.key: event.body}
+            )
         case e.ActDone():
             if event.serves:
                 state = replace(state, served={**state.served, **dict.fromkeys(event.serves, event.number)})
-            pending = {**state.pending, str(event.number): Pending(event)}
+            pending = {**state.pending, str(event.number): Pending(event, at=at)}
             numbers = state.numbers
             if event.series:
                 numbers = {**numbers, event.series: numbers.get(event.series, 0) + len(event.things)}

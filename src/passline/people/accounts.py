@@ -153,14 +153,28 @@ def unseen_fault(name: str) -> str:
     'a name has letters of one alphabet, not Latin and Cyrillic'
     """
     plain = unicodedata.normalize("NFKC", name)
-    is_unseen = any(unicodedata.category(sign)[0] == "C" or sign in _UNSEEN or _is_odd_space(sign) for sign in plain)
-    if is_unseen or any(low <= ord(sign) <= high for sign in plain for low, high in _UNSEEN_RANGES):
+    if has_unseen(plain):
         return "a name has no control characters and no invisible ones"
     if plain and unicodedata.category(plain[0])[0] == "M":
         return "a name begins with a letter, a digit or a sign, not with an accent alone"
     scripts = {unicodedata.name(sign, "").partition(" ")[0].capitalize() for sign in plain}
     used = [alphabet for alphabet in _ALIKE if alphabet in scripts]
     return f"a name has letters of one alphabet, not {' and '.join(used)}" if len(used) > 1 else ""
+
+
+def has_unseen(text: str) -> bool:
+    """Return whether a text has signs that take no ink, or that turn the order of writing.
+
+    >>> has_unseen("Ann\u200b"), has_unseen("Ann Smith")
+    (True, False)
+    """
+    return any(
+        unicodedata.category(sign)[0] == "C"
+        or sign in _UNSEEN
+        or _is_odd_space(sign)
+        or any(low <= ord(sign) <= high for low, high in _UNSEEN_RANGES)
+        for sign in text
+    )
 
 
 def _is_odd_space(character: str) -> bool:

@@ -12,6 +12,7 @@ from passline.acts.judges.cash import open_cash
 from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.writing import facts_alike, read_alike
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import HOUSE
 from passline.acts.schema import Condition
@@ -159,13 +160,18 @@ def _of_kind(kind: str, condition: Condition, scene: Scene) -> list[KnownThing]:
 
 def _sole(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     words = (condition.sole,) if isinstance(condition.sole, str) else condition.sole
-    mine = {name for word in words for name in _names_of(word, thing, scene)}
+    alike = {word for word in words if thing and facts_alike(scene.rules, thing.kind, word)}
+
+    def read(word: str, names: Iterable[Any]) -> set[Any]:
+        return {read_alike(name) for name in names} if word in alike else {*names}
+
+    mine = {name for word in words for name in read(word, _names_of(word, thing, scene))}
     others = [] if thing is None or not mine else _of_kind(thing.kind, condition, scene)
     found = [
         other.id
         for other in others
         if thing and other.id != thing.id
-        if any(not mine.isdisjoint(_listed_names(other.facts.get(word))) for word in words)
+        if any(not mine.isdisjoint(read(word, _listed_names(other.facts.get(word)))) for word in words)
     ]
     return ", ".join(found) or None
 
@@ -240,7 +246,8 @@ def _valid(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 def _test_held(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     waiting = (pending.done for pending in scene.state.pending.values())
     held = (condition.held,) if isinstance(condition.held, str) else condition.held
-    is_waiting = any(done.act in held and thing and thing.id in done.things for done in waiting)
+    others = (done for done in waiting if done.act in held and done.fields is not scene.fields)  # not that being signed
+    is_waiting = any(thing.id in done.things if thing else not done.things for done in others)
     return "" if is_waiting else None
 
 
@@ -287,6 +294,19 @@ def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
     marks = {act: mark for act in condition.apart if (mark := _mark(act, thing, scene))}
     done = [act for act, mark in marks.items() if scene.by in {mark.by, *mark.signed}]
     return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
+
+
+def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    if thing is None or condition.among not in thing.facts:  # nobody has said who there is
+        return None
+    there, is_of_number = _listed_names(thing.facts[condition.among]), condition.most is not None or condition.least > 1
+    if scene.by not in there:
+        who = scene.who(scene.by)
+        return None if is_of_number else who.name if who else scene.by
+    if condition.most is not None:
+        return None if len(there) <= condition.most else f"{len(there)}, at most {condition.most}"
+    is_last = len(there) == 1  # nobody is left
+    return None if is_last or len(there) >= condition.least else f"{len(there)} of {condition.least}"
 
 
 def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -357,6 +377,7 @@ TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scen
     "stocked": _test_stocked,
     "approval": _approval,
     "apart": _apart,
+    "among": _test_among,
     "cashless": _test_cashless,
     "uninvolved": _test_uninvolved,
     "own": _test_own,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from passline.acts.commands import ActCommand
+from passline.acts.judges.gates import house_working_faults
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.writing import text_fault
+from passline.acts.rules import ActRules
 from passline.authority.duties import name_of
 from passline.authority.roles import OWNER
 from passline.authority.sign_off import second_owner_fault
@@ -15,6 +18,10 @@ _REASON_MAX = 400
 def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str) -> list[ActFault]:
     """Return why a command that takes two owners lacks one; nothing where one may give it alone."""
     control = scene.rules.pages.controls.get(name_of(command))
+    if control and (
+        unfit := [fault for account in (by.account, signed_by) for fault in house_working_faults(scene, account)]
+    ):
+        return unfit
     owners = scene.around.owners(scene.at) if control else frozenset[str]()
     if control is None or not owners:
         return []
@@ -24,7 +31,9 @@ def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str)
     return [ActFault("duties", why)] if why else []
 
 
-def reason_fault(reason: str) -> str:
+def reason_fault(rules: ActRules, reason: str) -> str:
     """Return why a reason is none, or an empty string."""
-    is_reason = 0 < len(reason.strip()) <= _REASON_MAX
-    return "" if is_reason else f"say why in 1 to {_REASON_MAX} characters"
+    if not 0 < len(reason.strip()) <= _REASON_MAX:
+        return f"say why in 1 to {_REASON_MAX} characters"
+    why = text_fault(rules, reason)
+    return f"why it is done {why}" if why else ""

@@ -25,7 +25,7 @@ from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.recalling import find_figure, first_count_after, is_said_since, kept_since, units_before
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
-from passline.acts.state import INCIDENT, thing_key
+from passline.acts.state import INCIDENT, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 _WHOLE = frozenset({"units", "cents"})  # figures that are said again as a whole: what is not named, is not there
@@ -225,10 +225,23 @@ def _facts_changed(scene: Scene, first: Act, number: int, figure: Figure, now: M
         facts = {
             field: empty.get(field) if value is None else value[name] if _is_per_thing(first, field) else value
             for field, value in now.items()
-            if not is_said_since(scene, key, field, number)
+            if not first.fields[field].adds and not is_said_since(scene, key, field, number)
         }
+        facts |= _names_left(first, figure, known, now)
         if known is not None and facts:
             yield e.Change(figure.kind, name, known.state, facts)
+
+
+def _names_left(first: Act, figure: Figure, known: KnownThing | None, now: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return whom fields name that add to those on record: what other acts have said stays."""
+    return {
+        field: [
+            *(name for name in known.facts.get(field) or () if name not in (figure.fields.get(field) or ())),
+            *(value or ()),
+        ]
+        for field, value in now.items()
+        if first.fields[field].adds and known is not None
+    }
 
 
 def _facts_elsewhere(scene: Scene, figure: Figure, now: Mapping[str, Any]) -> Iterable[e.Change]:

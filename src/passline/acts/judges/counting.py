@@ -330,7 +330,9 @@ def _list_variances(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[
     found = Counter(str(item) for key in counting.counted_fields for item in done.fields.get(key) or ())
     known = scene.state.thing(done.kind, done.things[0])
     expected = Counter(str(item) for item in (known.facts.get(counting.listed) if known else None) or ())
-    differ = ((counting.incident, expected - found), (counting.unknown, found - expected))
+    typed = Counter(str(item) for key in counting.also for item in done.fields.get(key) or ())
+    differ = [(counting.incident, expected - found), (counting.unknown, found - expected)]
+    differ += [(counting.unread, typed & expected)] if counting.unread else []
     return tuple(
         e.Variance(
             what,

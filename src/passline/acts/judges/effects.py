@@ -31,7 +31,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known)
+        facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known) | _doer_listed(act, done, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
@@ -71,12 +71,20 @@ def _first_state(scene: Scene, known: KnownThing) -> str:
 
 
 def _added_names(act: Act, fields: dict[str, Any], known: KnownThing | None) -> dict[str, list[str]]:
-    """Return the people whom fields add to those that are on record already."""
+    """Return the people and things that fields add to those that are on record already."""
     return {
-        key: list(dict.fromkeys([*known.facts.get(key, ()), *fields[key]]))
+        key: list(dict.fromkeys([*(known.facts.get(key) or ()), *fields[key]]))
         for key, field in act.fields.items()
         if field.adds and known is not None and key in fields
     }
+
+
+def _doer_listed(act: Act, done: e.ActDone, known: KnownThing | None) -> dict[str, list[str]]:
+    """Return the people whom a fact names after whoever does an act has come to them, or gone."""
+    facts = known.facts if known is not None else {}
+    come = {act.joins: list(dict.fromkeys([*(facts.get(act.joins) or ()), done.by]))} if act.joins else {}
+    gone = {act.quits: [person for person in facts.get(act.quits) or () if person != done.by]} if act.quits else {}
+    return come | gone
 
 
 def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:

@@ -15,6 +15,7 @@ from passline.acts.commands import BatchLine
 from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.judges.units import unit_faults
+from passline.acts.judges.writing import text_fault
 from passline.acts.papers.form_codes import read_code
 from passline.acts.schema import Act, Field
 from passline.acts.state import KnownThing
@@ -96,10 +97,11 @@ def _is_empty(value: object) -> bool:
     return value is None or value in ("", [], {}, ())
 
 
-def _text(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _text(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, str) or not 0 < len(value.strip()) <= _TEXT_MAX:
         return "", form_fault(f"must be a text of 1 to {_TEXT_MAX} characters")
-    return value.strip(), []
+    why = text_fault(scene.rules, value)
+    return value.strip(), form_fault(why) if why else []
 
 
 def _yes(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -181,7 +183,7 @@ def _choice(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
     return value, []
 
 
-def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _some(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple):
         return [], form_fault("must be a list")
     if strange := [str(item) for item in value if item not in field.of]:
@@ -189,7 +191,8 @@ def _some(field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThin
     missing = [choice for choice in field.of if choice not in value]
     if field.every and missing:
         return [*value], field_fault(field, f"{', '.join(missing)} is missing", is_fact=True)
-    if len(value) < (field.min or 1):
+    counted = dict.fromkeys(value) if _names_once(scene) else value
+    if len(counted) < (field.min or 1):
         return [*value], field_fault(field, f"at least {field.min or 1} of {', '.join(field.of)}")
     return list(dict.fromkeys(value)), []
 
@@ -201,16 +204,18 @@ def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThin
         return "", form_fault(f"{value!r} is not a day such as 2026-11-15")
 
 
-def _moment(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _moment(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     facility = scene.state.facility
     assert facility is not None
     try:
         moment = datetime.fromisoformat(str(value))
-    except ValueError:
+        local = facility.local(str(value)) if moment.tzinfo else moment
+        read = facility.moment(local.date(), f"{local:%H:%M}")
+    except (ValueError, OverflowError):
         return "", form_fault(f"{value!r} is not a moment such as 2026-11-15 18:30")
-    if moment.tzinfo is None:
-        return facility.moment(moment.date(), f"{moment:%H:%M}"), []
-    return facility.moment(facility.local(str(value)).date(), f"{facility.local(str(value)):%H:%M}"), []
+    if field.past and read > scene.at:
+        return "", form_fault(f"{value!r} is still to come: it is {facility.local(scene.at):%Y-%m-%d %H:%M}")
+    return read, []
 
 
 def _lines(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -258,7 +263,13 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
         )
     if len(value) < (field.min or 1):
         faults += field_fault(field, f"at least {field.min} of {name}")
+    if _names_once(scene) and (twice := sorted({item for item in value if value.count(item) > 1})):
+        faults += field_fault(field, f"{name} {', '.join(twice)} is named twice")
     return [*value], faults
+
+
+def _names_once(scene: Scene) -> bool:
+    return scene.rules.pages.writing is not None and scene.rules.pages.writing.once
 
 
 def _ids(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

@@ -80,4 +80,26 @@ def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault
 def working_faults(scene: Scene, account: str) -> list[ActFault]:
     """Return what keeps an employee from working now; somebody who was not entered as one is judged by roles alone."""
     is_employee = WORKING in scene.rules.pages.gates and scene.state.thing("person", account) is not None
-    return gate_faults(scene, WORKING, [account]) if is_employee else []
+    return [*(gate_faults(scene, WORKING, [account]) if is_employee else ()), *_away_elsewhere(scene, account)]
+
+
+def house_working_faults(scene: Scene, account: str) -> list[ActFault]:
+    """Return what keeps somebody from settings and from taking back acts, where the pages ask that of them, too."""
+    gate = scene.rules.pages.gates.get(WORKING)
+    return working_faults(scene, account) if gate and gate.house_wide else []
+
+
+def _away_elsewhere(scene: Scene, account: str) -> list[ActFault]:
+    """Return that another office of the house has somebody on record in a state in which nobody works."""
+    gate = scene.rules.pages.gates.get(WORKING)
+    if gate is None or not gate.house_wide:
+        return []
+    return [
+        ActFault(
+            clause_text(item.cite), f"{scene.name_of('person', account)}: {item.says}: office of {office}", is_fact=True
+        )
+        for office, state in scene.around.others().items()
+        if (known := state.thing("person", account)) is not None
+        for key, item in gate.items.items()
+        if item.state and known.state not in item.state and gate_path(WORKING, key) not in scene.state.left_out
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -11,7 +12,7 @@ from passline.acts import events as e
 from passline.acts.calendar.deadlines import Length
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.judges.words import value_faults
+from passline.acts.judges.words import served_faults, value_faults
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import PRACTICE
 from passline.acts.stamps import stamp_digest
@@ -37,12 +38,37 @@ def set_value(scene: Scene, command: c.SetValue) -> Verdict:
     setting = next((act for act in rules.pages.acts.values() if command.key in act.sets), None)
     if setting is not None:
         faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
-    faults += value_faults(scene, command)
+    faults += [*value_faults(scene, command), *_paper_faults(scene, command, cite)]
     if faults:
         return faults
-    serves = (stamp_digest(command.stamp),) if command.stamp else ()
+    is_word = command.document and _is_word(scene, command)
+    serves = (*((stamp_digest(command.stamp),) if command.stamp else ()), *((command.document,) if is_word else ()))
     set_ = e.ValueSet(command.key, command.value, command.document, command.reference, command.received, serves)
     return [set_]
+
+
+def _is_word(scene: Scene, command: c.SetValue) -> bool:
+    """Return whether a figure is the word of the body that sets it, so that its paper serves nothing else."""
+    words, value = scene.rules.pages.words.get("favourable"), scene.rules.pages.values.get(command.key)
+    return words is not None and words.values and value is not None and bool(scene.rules.body_of(value.by))
+
+
+def _paper_faults(scene: Scene, command: c.SetValue, cite: str) -> list[ActFault]:
+    """Return what is wrong with the paper of a figure that a body sets: it has served, or has not come yet."""
+    if not _is_word(scene, command):
+        return []
+    faults = [
+        ActFault(cite, f"{command.key}: {why}") for why in served_faults(scene, command.document, is_of_house=True)
+    ]
+    facility, came = scene.state.facility, command.received.strip()
+    assert facility is not None, "figures are set in an office that is set up"
+    try:
+        is_here = not came or date.fromisoformat(came) <= facility.today(scene.at)
+    except ValueError:
+        is_here = False
+    if not is_here:
+        faults.append(ActFault("form", f"received: {came[:40]!r} is not a day until {facility.today(scene.at)}"))
+    return faults
 
 
 def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent

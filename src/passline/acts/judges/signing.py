@@ -42,8 +42,9 @@ def signature_of(
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
         why = why or f"is no {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
-    if rule.among and signer.account not in done.fields.get(rule.among, ()):
-        return ActFault(cite, f"{rule.name}: {signer.name} is not among them: {act.fields[rule.among].name}")
+    if rule.among and not _is_named(scene, act, done, rule.among, signer.account):
+        among = act.fields[rule.among].name if rule.among in act.fields else rule.among.replace("_", " ")
+        return ActFault(cite, f"{rule.name}: {signer.name} is not among them: {among}")
     if unfit := working_faults(scene, signer.account):
         return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
     if rule.counts and not fields:
@@ -57,6 +58,15 @@ def signature_of(
     role = next((role for role in group.roles if role in signer.roles), group.body)
     slip = scene.slip.number if scene.slip else ""
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
+
+
+def _is_named(scene: Scene, act: Act, done: e.ActDone, among: str, account: str) -> bool:
+    """Return whether a field of an act names somebody, or else a fact of what it is done to, where it is known."""
+    if among in act.fields:
+        return account in done.fields.get(among, ())
+    known = (scene.state.thing(done.kind, name) for name in done.things)
+    named = [thing.facts[among] for thing in known if thing is not None and thing.facts.get(among)]
+    return all(account in people for people in named)
 
 
 def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[str, Any]) -> dict[str, Any] | ActFault:

@@ -7,6 +7,7 @@ from typing import Any
 
 from passline.acts.judges.fields import ID
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.writing import compares_alike
 from passline.acts.schema import Act
 from passline.acts.state import ActState, KnownThing, thing_key
 from passline.rules.schema import clause_text
@@ -40,7 +41,7 @@ def things_of(
         faults.append(ActFault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
     for name in names:
         faults += _thing_faults(scene, act, name)
-    return tuple(names), faults
+    return tuple(names), faults + _alike_faults(scene, act, names)
 
 
 def _series_of(scene: Scene, act: Act, series: str, fields: Mapping[str, Any]) -> tuple[str, int]:
@@ -117,6 +118,21 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
         return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []
+
+
+def _alike_faults(scene: Scene, act: Act, names: Sequence[str]) -> list[ActFault]:
+    """Return new things whose names differ from those of others only in capitals: nobody tells them apart on paper."""
+    if not act.new or not compares_alike(scene.rules):
+        return []
+    keys = (*scene.state.things, *scene.state.ended)
+    known = {id_.casefold(): id_ for key in keys for kind, _, id_ in [key.partition("/")] if kind == act.thing}
+    alike = {name: known.get(name.casefold(), name) for name in names}
+    cite = clause_text(scene.rules.pages.things[act.thing].cite)
+    return [
+        ActFault(cite, f"{scene.name_of(act.thing, other)} is on record, and {name} is read as the same")
+        for name, other in alike.items()
+        if other != name
+    ]
 
 
 def _office_with(scene: Scene, kind: str, name: str) -> str:

@@ -7,6 +7,7 @@ marked, and somebody else signs it too. What is owed runs from the earliest mome
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
@@ -25,6 +26,8 @@ from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState,
 from passline.rules.schema import clause_text
 
 _FORM = "form"
+_MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z", re.ASCII)
+_FIRST_YEAR = 1900  # nobody remembers more, and calendars of zones end
 
 
 class TellingVerdict(Struct, frozen=True):
@@ -106,11 +109,11 @@ def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
 
 
 def _is_moment(text: str) -> bool:
+    """Return whether a text is a moment as entries write it: others are not compared with them rightly."""
     try:
-        datetime.fromisoformat(text)
+        return _MOMENT.fullmatch(text) is not None and datetime.fromisoformat(text).year >= _FIRST_YEAR
     except ValueError:
         return False
-    return True
 
 
 def _day_of_paper(command: c.DoAct, at: str, facility: Facility) -> tuple[date | None, tuple[ActFault, ...]]:

@@ -7,23 +7,26 @@ has reached a body, or was told to it, the house proves itself, by a document an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from passline.acts import commands as c
 from passline.acts import events as e
+from passline.acts.calendar.deadlines import deadline
 from passline.acts.judges.control import reason_fault
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Effect
-from passline.acts.stamps import StampRequest, fingerprint, key_fault, stamp_digest, stamp_fault
+from passline.acts.stamps import StampRequest, fingerprint, key_fault, read_stamp, stamp_digest, stamp_fault
+from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, PLAYER, REGULATOR
 from passline.rules.schema import clause_text
 from passline.store.keys import bytes_of_hex
 
 _PAPER = ("document", "reference", "received")
+_SECONDS = len("2026-11-15T09:00:00")  # of a moment
 
 
 class Word(Struct, frozen=True):
@@ -64,22 +67,45 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
     body = own if own in bodies else bodies[0] if bodies else ""
     document = "" if own == body else command.paper.get("document", "")  # a body's own account needs no paper
     request = request_of(scene, command, body)
-    stamped, faults = _check_stamp(scene, act, effect, request, command.stamp)
+    stamped, faults = _check_stamp(scene, act, effect, request, command.stamp, command.occurred)
     told: Literal["stamp", "account", "house"] = "stamp" if stamped else "account" if own == body else "house"
     if effect == "unfavourable":
         return Word(effect, body, told), faults
     if effect == "notice" and told == "house" and not document:
         why = f"{act.name}: attach the document that proves it, a receipt or a note of who was told"
         faults.append(ActFault(clause_text(act.cite), why))
-    if number := scene.state.served.get(document, 0):
-        why = f"the document {document[:12]} has served act {number}: a paper serves one act"
-        faults.append(ActFault(clause_text(act.cite), why))
-    if document and scene.rules.pages.words[effect].one_house:
-        used = [office for office, state in scene.around.others().items() if document in state.served]
-        why = f"the document {document[:12]} has served the office of {', '.join(used)}: a paper serves one act"
-        faults += [ActFault(clause_text(act.cite), why)] if used else []
+    is_of_house = bool(document) and scene.rules.pages.words[effect].one_house
+    faults += (ActFault(clause_text(act.cite), why) for why in served_faults(scene, document, is_of_house=is_of_house))
     serves = (*([document] if document else ()), *([stamp_digest(command.stamp)] if stamped else ()))
     return Word(effect, body, told, serves), faults
+
+
+def served_faults(scene: Scene, document: str, *, is_of_house: bool) -> list[str]:
+    """Return that a document has served something else in this office, or in another one of the house."""
+    faults = list[str]()
+    if (number := scene.state.served.get(document)) is not None and (number or is_of_house):
+        what = f"act {number}" if number else "for a setting"
+        faults.append(f"the document {document[:12]} has served {what}: a paper serves one act")
+    used = [office for office, state in scene.around.others().items() if document in state.served]
+    if is_of_house and used:
+        faults.append(
+            f"the document {document[:12]} has served the office of {', '.join(used)}: a paper serves one act"
+        )
+    return faults
+
+
+def documents_once(act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the documents that the fields of an act name and that serve no other act."""
+    return tuple(str(fields[key]) for key, field in act.fields.items() if field.once and fields.get(key))
+
+
+def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
+    """Return the documents among these that have served something else."""
+    return [
+        ActFault(clause_text(act.cite), why)
+        for document in documents_once(act, fields)
+        for why in served_faults(scene, document, is_of_house=True)
+    ]
 
 
 def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:
@@ -95,7 +121,9 @@ def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:
     )
 
 
-def _check_stamp(scene: Scene, act: Act, effect: str, request: StampRequest, stamp: str) -> tuple[bool, list[ActFault]]:
+def _check_stamp(  # noqa: PLR0917 - each of it
+    scene: Scene, act: Act, effect: Effect, request: StampRequest, stamp: str, occurred: str
+) -> tuple[bool, list[ActFault]]:
     """Return whether the body stamped a request with its key, and what is wrong if it should have or did so badly."""
     key, cite = scene.state.keys.get(request.body, ""), clause_text(act.cite)
     if not stamp:
@@ -107,6 +135,11 @@ def _check_stamp(scene: Scene, act: Act, effect: str, request: StampRequest, sta
         return False, [ActFault(cite, f"stamp of the {request.body}: {why}")]
     if number := scene.state.served.get(stamp_digest(stamp), 0):
         return False, [ActFault(cite, f"stamp of the {request.body}: it has served act {number}: a stamp serves once")]
+    words = scene.rules.pages.words.get(effect)
+    issued = read_stamp(stamp).issued[:_SECONDS]
+    if words and words.dated and occurred and occurred[:_SECONDS] < issued:
+        why = f"it was stamped {issued}Z: {act.name} is not told as of before that"
+        return False, [ActFault(cite, f"stamp of the {request.body}: {why}")]
     return True, []
 
 
@@ -152,15 +185,41 @@ def unstamped_faults(scene: Scene, done: e.ActDone) -> list[ActFault]:
     return [ActFault(done.clause, why)] if done.body in scene.state.keys else []
 
 
+def stale_faults(scene: Scene, done: e.ActDone, recorded: str) -> list[ActFault]:
+    """Return that a word waited too long for its second person: who signs now cannot say that it was told then."""
+    words, facility = scene.rules.pages.words.get(done.word) if done.word else None, scene.state.facility
+    if words is None or words.signed_within is None or facility is None or not recorded:
+        return []
+    if scene.at < deadline(recorded, words.signed_within, facility):
+        return []
+    why = f"act {done.number} was recorded {facility.local(recorded):%Y-%m-%d %H:%M}, and is signed within"
+    return [ActFault(done.clause, f"{why} {words.signed_within}: take it back, and record it anew")]
+
+
 def waits_for_second(word: Word | None) -> bool:
     """Return whether a second person must sign what somebody records of a body's word."""
     return word is not None and word.told == "house" and word.effect != "unfavourable"
 
 
-def come_too_late(word: Word | None, unmet: Sequence[ActFault], faults: Sequence[ActFault]) -> bool:
-    """Return whether an unfavourable word comes when what it needs is over, and nothing is wrong with its form."""
+def come_too_late(
+    scene: Scene, word: Word | None, done: e.ActDone, unmet: Sequence[ActFault], faults: Sequence[ActFault]
+) -> bool:
+    """Return whether an unfavourable word comes when what it needs is over, and nothing is wrong with its form.
+
+    Where the pages say so, also when all of its things are in other states than it changes.
+    """
+    words = scene.rules.pages.words.get(word.effect) if word else None
+    is_elsewhere = words is not None and words.any_state and _are_elsewhere(scene, done)
+    is_over = bool(unmet) or is_elsewhere
     is_unfavourable = word is not None and word.effect == "unfavourable"
-    return is_unfavourable and bool(unmet) and all(fault.is_fact for fault in faults)
+    return is_unfavourable and is_over and all(fault.is_fact for fault in faults)
+
+
+def _are_elsewhere(scene: Scene, done: e.ActDone) -> bool:
+    """Return whether none of the things of an act is in a state in which it does something."""
+    act = scene.rules.act(done.act)
+    known = [scene.state.thing(done.kind, name) for name in done.things]
+    return bool(act and act.states and known) and all(thing and thing.state not in act.states for thing in known if act)
 
 
 def late_word(done: e.ActDone, faults: Iterable[ActFault]) -> list[e.ActEvent]:
@@ -178,14 +237,30 @@ def give_body_key(scene: Scene, command: c.GiveBodyKey) -> Verdict:
         return [ActFault("office", why)]
     if body := next((body for body, key in scene.state.keys.items() if key == command.key), ""):
         return [ActFault("office", f"this is the key of the {body}: each body has its own")]
+    if why := _used_key_fault(scene, command):
+        return [ActFault("office", why)]
     return [e.BodyKeyGiven(command.body, command.key)]
+
+
+def _used_key_fault(scene: Scene, command: c.GiveBodyKey) -> str:
+    """Return that a key was revoked, or that a body has or had it in another office; older pages do not ask."""
+    control = scene.rules.pages.controls.get(name_of(command))
+    if control is None or not control.unused:
+        return ""
+    if body := scene.state.revoked.get(command.key):
+        return f"this key of the {body} was revoked: nobody knows who has it: ask the {command.body} for a new one"
+    for office, state in scene.around.others().items():
+        known = {**state.revoked, **{key: body for body, key in state.keys.items()}}
+        if (body := known.get(command.key, command.body)) != command.body or command.key in state.revoked:
+            return f"this is or was the key of the {body} in the office of {office}: each body has its own"
+    return ""
 
 
 def revoke_body_key(scene: Scene, command: c.RevokeBodyKey) -> Verdict:
     """Take back the key of a body."""
     if scene.state.keys.get(command.body) != command.key:
         return [ActFault("form", f"this is not the key of the {command.body} that is in force")]
-    if fault := reason_fault(command.reason):
+    if fault := reason_fault(scene.rules, command.reason):
         return [ActFault("form", fault)]
     return [e.BodyKeyRevoked(command.body, command.key, command.reason.strip())]
 

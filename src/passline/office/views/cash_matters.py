@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
+from passline.acts.judges.writing import written_key
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
 from passline.money import dollar_amount
@@ -52,7 +53,7 @@ def cash_matters(
     """
     facility = state.facility
     assert facility is not None
-    linked, first = linked_patrons(state), day - timedelta(days=days_looked_at(rules, state) - 1)
+    linked, first = _linked_by_document(state), day - timedelta(days=days_looked_at(rules, state) - 1)
     by_patron: dict[str, list[CashPart]] = {}
     for part in corrected_parts(parts):
         if first <= facility.gaming_day(part.entry_at) <= day:
@@ -62,6 +63,16 @@ def cash_matters(
         *_of_nobody_known(rules, state, day, by_patron),
         *_of_another_day(facility, day, linked, [*(part for own in by_patron.values() for part in own), *waiting]),
     ]
+
+
+def _linked_by_document(state: ActState) -> dict[str, str]:
+    """Return the patron behind each account and walk-in; who has shown the same document is one, struck off or not."""
+    linked, shown = linked_patrons(state), dict[str, str]()
+    for patron in state.of_kind("patron"):
+        if document := written_key(str(patron.facts.get("identification") or "")):
+            who = f"patron/{patron.id}"
+            linked |= {who: shown.setdefault(document, linked.get(who, who))}
+    return {who: linked.get(end, end) for who, end in linked.items()}
 
 
 def _near_report(rules: ActRules, state: ActState, day: date, by_patron: dict[str, list[CashPart]]) -> list[CashMatter]:

@@ -1,0 +1,46 @@
+"""What people write: that it can be read, and which names and numbers are the same to whoever reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from passline.acts.rules import ActRules
+from passline.people.accounts import has_unseen, name_key
+
+_LINES = str.maketrans("\r\n\t", "   ")  # a text may have several
+_BETWEEN = re.compile(r"[\W_]+")
+
+
+def text_fault(rules: ActRules, text: str) -> str:
+    """Return why a text says nothing that people can read, or an empty string; older pages take any."""
+    if rules.pages.writing is None or not rules.pages.writing.visible:
+        return ""
+    if has_unseen(text.translate(_LINES)):
+        return "has signs that nobody sees: write it anew"
+    return "" if any(sign.isalnum() for sign in text) else "says nothing: write it in letters or digits"
+
+
+def written_key(text: str) -> str:
+    """Return what is equal of two numbers on seals, licences or documents that people take for the same.
+
+    >>> written_key("TG-100") == written_key("tg \u2010 100"), written_key("TG-100") == written_key("TG-1-00")
+    (True, False)
+    """
+    return _BETWEEN.sub(" ", name_key(text)).strip()
+
+
+def compares_alike(rules: ActRules) -> bool:
+    """Return whether names that people take for the same are the same."""
+    return rules.pages.writing is not None and rules.pages.writing.alike
+
+
+def facts_alike(rules: ActRules, kind: str, fact: str) -> bool:
+    """Return whether a fact of a kind of thing is a text that is compared as people read it."""
+    texts = (act.fields.get(fact) for act in rules.pages.acts.values() if act.thing == kind)
+    return compares_alike(rules) and any(field is not None and field.type == "text" for field in texts)
+
+
+def read_alike(value: Any) -> Any:  # noqa: ANN401 - as a fact has it
+    """Return a fact as it is compared with others."""
+    return written_key(value) if isinstance(value, str) else value
