@@ -27,27 +27,50 @@ _BESIDE = ThreadPoolExecutor(1, thread_name_prefix="passline-beside")  # one thr
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
 
 
-class _Waiting:
-    """A command, the future that its sender waits for, and what was decided last."""
+AnswerOrFault = Answer | Refused | Exception
+"""What becomes of a command."""
+Reply = Callable[[AnswerOrFault], None]
+"""Takes the answer to a command, in the event loop, once."""
 
-    __slots__ = ("ask", "decided", "entries_read", "future", "is_current", "turn")
+
+class _Waiting:
+    """A command, those who wait for its answer, and what was decided last."""
+
+    __slots__ = ("ask", "decided", "entries_read", "is_current", "replies", "turn")
 
     def __init__(self, ask: Ask, turn: int, entries_read: int) -> None:
         self.ask = ask
         self.turn = turn  # of two commands, the one with the lower number was sent first
         self.entries_read = entries_read  # of other processes, when it was decided last
         self.is_current = False  # what other processes wrote before it came was read for it
-        self.future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
+        self.replies: list[Reply] = []
         self.decided: Decision | Refused | Exception | None = None
 
-    def tell(self, answer: Answer | Refused | Exception) -> None:
-        if self.future.done():  # the sender has gone; the command is carried out all the same
-            return
-        if isinstance(answer, Exception):
-            self.future.set_exception(answer)
-            self.future.exception()  # retrieved, so that asyncio does not complain if the sender has gone
-        else:
-            self.future.set_result(answer)
+    def tell(self, answer: AnswerOrFault) -> None:
+        """Tell everybody who waits; one who cannot be told keeps nobody else from it."""
+        replies, self.replies = self.replies, []
+        for reply in replies:
+            try:
+                reply(answer)
+            except Exception:  # noqa: BLE001 - whatever it is, the stream must go on
+                _log.exception("the answer to %s could not be told", type(self.ask.command).__name__)
+
+    def future(self) -> asyncio.Future[Answer | Refused]:
+        """Return a future of the answer."""
+        future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
+        self.replies.append(partial(resolve, future))
+        return future
+
+
+def resolve(future: asyncio.Future[Answer | Refused], answer: AnswerOrFault) -> None:
+    """Resolve a future by the answer to a command."""
+    if future.done():  # the sender has gone; the command is carried out all the same
+        return
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+        future.exception()  # retrieved, so that asyncio does not complain if the sender has gone
+    else:
+        future.set_result(answer)
 
 
 class _Ids(OrderedDict[tuple[str, str], None]):
@@ -104,29 +127,30 @@ class RunningStream(Replica[State]):
         return await asyncio.shield(self.submit(ask))
 
     def submit(self, ask: Ask) -> asyncio.Future[Answer | Refused]:
-        """Queue a command and return the future of its answer; the same command again gets the same answer."""
+        """Queue a command and return the future of its answer."""
+        future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
+        self.take(ask, partial(resolve, future))
+        return future
+
+    def take(self, ask: Ask, reply: Reply) -> None:
+        """Queue a command and have it answered, after its news; the same command again gets the same answer."""
         key = (ask.by.account, ask.id)
-        waiting = self._open.get(key)
-        if waiting is not None and waiting.ask.command != ask.command:
-            waiting = self._wait(ask)
-            waiting.tell(id_was_used(ask))
-        elif waiting is None:
-            waiting = self._wait(ask)
-            command, known = self._answers.get(key, (None, None))
-            if known is not None:
-                waiting.tell(known if command == ask.command else id_was_used(ask))
-                return waiting.future
-            self._open[key] = waiting
+        if (waiting := self._open.get(key)) is not None:
+            if waiting.ask.command == ask.command:
+                waiting.replies.append(reply)
+            else:
+                reply(id_was_used(ask))
+        elif (known := self._answers.get(key)) is not None:
+            reply(known[1] if known[0] == ask.command else id_was_used(ask))
+        else:
+            self._turns += 1
+            waiting = self._open[key] = _Waiting(ask, self._turns, self._entries_read)
+            waiting.replies.append(reply)
             if key in self._given_up:
                 self._refuse(waiting, id_was_given_up(ask))
-                return waiting.future
-            self._waiting.append(waiting)
-            self._go_on()
-        return waiting.future
-
-    def _wait(self, ask: Ask) -> _Waiting:
-        self._turns += 1
-        return _Waiting(ask, self._turns, self._entries_read)
+            else:
+                self._waiting.append(waiting)
+                self._go_on()
 
     async def outcome(self, by: Actor, id: str) -> Answer | Refused | None:  # noqa: A002 - the entry's word
         """Return what became of a command that its sender knows only by its id; None: it was not done, and never will.
@@ -135,7 +159,7 @@ class RunningStream(Replica[State]):
         """
         key = (by.account, id)
         if (waiting := self._open.get(key)) is not None:
-            return await asyncio.shield(waiting.future)
+            return await asyncio.shield(waiting.future())
         if key in self._answers:
             return self._answers[key][1]
         self._given_up.add(key)  # already while it is being looked for
@@ -185,7 +209,7 @@ class RunningStream(Replica[State]):
         if not self._is_loaded:
             return
         while self._open or self._aside is not None or (self._reading is not None and not self._reading.done()):
-            known = [*(waiting.future for waiting in self._open.values()), self._aside, self._reading]
+            known = [*(waiting.future() for waiting in self._open.values()), self._aside, self._reading]
             under_way = [future for future in known if future is not None and not future.done()]
             if under_way:
                 await asyncio.wait(under_way, return_when=asyncio.FIRST_COMPLETED)
@@ -237,13 +261,16 @@ class RunningStream(Replica[State]):
             self._fail(round_, outcomes)
             return
         happened, begun = list[Happened](), self.sequence
+        answered: list[tuple[_Waiting, Answer | Refused]] = []  # after the news, which their senders see first
         try:
-            self._queue_first(self._settle(round_, outcomes, happened))
+            self._queue_first(self._settle(round_, outcomes, happened, answered))
             aside = self._publish(happened, begun) if happened else None
             self._keep_snapshot(every=_SNAPSHOT_EVERY)
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+            self._finish_all(answered)
             self._fail(round_, error)
         else:
+            self._finish_all(answered)
             if aside is None:
                 self._free()
             else:
@@ -294,9 +321,13 @@ class RunningStream(Replica[State]):
         return drafts
 
     def _settle(
-        self, round_: list[_Waiting], outcomes: Iterable[AppendResult], happened: list[Happened]
+        self,
+        round_: list[_Waiting],
+        outcomes: Iterable[AppendResult],
+        happened: list[Happened],
+        answered: list[tuple[_Waiting, Answer | Refused]],
     ) -> list[_Waiting]:
-        """Answer a round until a draft found the stream changed by others; return those to be decided again."""
+        """Find the answers of a round until a draft found the stream changed; return those to be decided again."""
         following = iter(outcomes)
         for index, waiting in enumerate(round_):
             if not isinstance(waiting.decided, Decision):
@@ -305,7 +336,7 @@ class RunningStream(Replica[State]):
                 continue
             outcome = next(following)
             if isinstance(outcome, GivenUp):
-                self._finish(waiting, id_was_given_up(waiting.ask))
+                answered.append((waiting, id_was_given_up(waiting.ask)))
                 return round_[index + 1 :]
             if isinstance(outcome, TooLate):
                 self._log_newest = outcome.at
@@ -318,15 +349,19 @@ class RunningStream(Replica[State]):
             self.head = outcome.head
             if isinstance(outcome, Known):
                 self._is_behind |= outcome.stored.entry.version > self.version
-                self._finish(waiting, self._answer_again(waiting.ask, outcome.stored, self.head))
+                answered.append((waiting, self._answer_again(waiting.ask, outcome.stored, self.head)))
                 return round_[index + 1 :]
             assert isinstance(outcome, Appended)
             before, self.state = self.state, waiting.decided.after
             self._note(outcome.stored)
             happened.append(self._as_happened(outcome.stored, waiting.decided.events, before))
             self._last_done[waiting.ask.by.account] = waiting.turn
-            self._finish(waiting, self._answer(waiting.ask, happened[-1], self.head))
+            answered.append((waiting, self._answer(waiting.ask, happened[-1], self.head)))
         return []
+
+    def _finish_all(self, answered: Iterable[tuple[_Waiting, Answer | Refused]]) -> None:
+        for waiting, answer in answered:
+            self._finish(waiting, answer)
 
     def _refuse(self, waiting: _Waiting, refused: Refused | Exception) -> None:
         """Refuse a command, unless the log has it: then it is a repetition, and is answered as the first time."""
@@ -336,7 +371,7 @@ class RunningStream(Replica[State]):
 
     async def _look_up(self, waiting: _Waiting, refused: Refused | Exception) -> None:
         ask = waiting.ask
-        answer: Answer | Refused | Exception = refused
+        answer: AnswerOrFault = refused
         decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
         find = decided if self._is_unsure(ask) else self._log.find
         try:
@@ -380,7 +415,7 @@ class RunningStream(Replica[State]):
         key = (ask.by.account, ask.id)
         return ask.again or key in self._doubted or key in self._given_up
 
-    def _finish(self, waiting: _Waiting, answer: Answer | Refused | Exception) -> None:
+    def _finish(self, waiting: _Waiting, answer: AnswerOrFault) -> None:
         key = (waiting.ask.by.account, waiting.ask.id)
         self._open.pop(key, None)
         if isinstance(answer, LogDown | ServerFault) and self._is_unsure(waiting.ask):

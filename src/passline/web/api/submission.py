@@ -25,6 +25,7 @@ from passline.people.duties import owners_who_agree
 from passline.provable_dice import NONCE_BYTES
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
+from passline.streams.running import AnswerOrFault, Reply, resolve
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import (
     AdoptRulebook,
@@ -50,6 +51,7 @@ LOG_DOWN = "the log cannot be written now, so this request did nothing; send it 
 NOT_DONE = "that command was not done, and under its id it never will be: send it with a new id if you still want it"
 """The answer to somebody who asks after a command that is not in the log."""
 _ID_MAX = 64
+_LOOKED_UP = frozenset({AdoptRulebook, ChangeHouse, OpenTable, SeatPlayer})  # these wait for people, office or floor
 _NONCE_LOOKS, _LOOK_SECONDS = 50, 0.02  # for a throw that another server process closed wagers for
 
 
@@ -147,21 +149,29 @@ def _as_signed(services: Services, table: RunningTable | None, command: TableCom
     return decision if isinstance(decision, Refused) else None
 
 
-def submit_directly(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused] | None:
-    """Submit a command that needs no sign-off and no look-up, as most do. Return None if it needs one."""
-    if isinstance(ask.command, AdoptRulebook | ChangeHouse | OpenTable | SeatPlayer) or needs_signature(
-        ask.command, ask.by, is_demo=table.live.is_demo
-    ):
-        return None
-    return None if _needs_designation(services, table, ask.by.role) else _submit(services, table, ask)
+def is_direct(services: Services, table: RunningTable, ask: Ask) -> bool:
+    """Return whether a command needs no sign-off and no look-up, as most do."""
+    if type(ask.command) in _LOOKED_UP or needs_signature(ask.command, ask.by, is_demo=table.live.is_demo):
+        return False
+    return not _needs_designation(services, table, ask.by.role)
 
 
-def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
+def submit_directly(services: Services, table: RunningTable, ask: Ask, reply: Reply) -> None:
+    """Submit a command and have it answered; it is one that `is_direct`, or was signed off and looked up."""
     begun, name = perf_counter(), name_of(ask.command)
     if PLAYER not in duty_of(ask.command).by and unfit_duty(ask.command, ask.by, is_physical=True):
         services.desk.note(name, ask.by.account, "")
-    future = table.stream.submit(ask)
-    future.add_done_callback(lambda done: _count(services, name, done, perf_counter() - begun))
+
+    def count_and_reply(answer: AnswerOrFault) -> None:
+        services.metrics.count_command(name, _outcome_of(answer), perf_counter() - begun)
+        reply(answer)
+
+    table.stream.take(ask, count_and_reply)
+
+
+def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
+    future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
+    submit_directly(services, table, ask, partial(resolve, future))
     return future
 
 
@@ -299,14 +309,11 @@ def employee_like(people: People, name: str, answered_by: Collection[str]) -> Ac
     return alike
 
 
-def _count(services: Services, name: str, done: asyncio.Future[Answer | Refused], seconds: float) -> None:
-    if done.cancelled():
-        outcome = "cancelled"
-    elif error := done.exception():
-        outcome = "in-doubt" if isinstance(error, InDoubt) else "log-down" if isinstance(error, LogDown) else "fault"
-    else:
-        outcome = "refused" if isinstance(done.result(), Refused) else "done"
-    services.metrics.count_command(name, outcome, seconds)
+def _outcome_of(answer: AnswerOrFault) -> str:
+    """Return what became of a command, in a word for the metrics."""
+    if isinstance(answer, Exception):
+        return "in-doubt" if isinstance(answer, InDoubt) else "log-down" if isinstance(answer, LogDown) else "fault"
+    return "refused" if isinstance(answer, Refused) else "done"
 
 
 async def take_nonce(table: RunningTable, nonce: str) -> None:

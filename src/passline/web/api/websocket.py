@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Literal
 
@@ -19,6 +20,7 @@ from passline.bounded_text import SHORT
 from passline.errors import CrapsError
 from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
+from passline.store.entry import Head
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import InDoubt, LogDown, ServerFault
@@ -31,6 +33,7 @@ from passline.web.api.submission import (
     NOT_DONE,
     actor_of,
     check_id,
+    is_direct,
     is_valid_id,
     submit,
     submit_directly,
@@ -58,6 +61,16 @@ class SocketMessage(Struct, forbid_unknown_fields=True, omit_defaults=True):
     ask: Literal["areas", "table", "outcome"] | None = None  # outcome: what became of the command with this id
     seen: int | None = None
     nonce: str = ""  # the shooter's, in hex, once wagers are closed
+
+
+class _Done(Struct, tag_field="kind", tag="done", gc=False):
+    """The answer to a command that was done."""
+
+    id: str
+    sequence: int
+    hash: str
+    head: Head
+    lines: tuple[str, ...]
 
 
 _messages = msgspec.json.Decoder(SocketMessage)
@@ -169,10 +182,10 @@ class _Screen:
             return False
         if message.command is not None:
             ask = Ask(message.id, message.command, self._by, again=message.again)
-            future = submit_directly(self._services, self._table, ask) if is_valid_id(message.id) else None
-            if future is None:
+            if not is_valid_id(ask.id) or not is_direct(self._services, self._table, ask):
                 return False
-            self._await(message.id, future)
+            self._unanswered += 1
+            submit_directly(self._services, self._table, ask, partial(self._answer, ask.id))
         self._note_shown(message)
         return True
 
@@ -249,7 +262,12 @@ class _Screen:
 
     def _await(self, id_: str, future: asyncio.Future[Answer | Refused]) -> None:
         self._unanswered += 1
-        future.add_done_callback(lambda done: self._answer(id_, done))
+
+        def answer(done: asyncio.Future[Answer | Refused]) -> None:
+            if not done.cancelled():  # as it is when the server stops
+                self._answer(id_, done.exception() or done.result())
+
+        future.add_done_callback(answer)
 
     async def _check(self) -> None:
         """Close the screen if its session has ended, before anything is done or sent."""
@@ -271,24 +289,18 @@ class _Screen:
         """Return the time, and how much is known about people now."""
         return monotonic(), self._services.desk.version, self._services.floor.people_version
 
-    def _answer(self, id_: str, done: asyncio.Future[Answer | Refused]) -> None:
+    def _answer(self, id_: str, answer: Answer | Refused | BaseException) -> None:
         self._unanswered -= 1
         self._answered.set()
-        if done.cancelled():
-            return
-        error = done.exception()
-        if isinstance(error, InDoubt):
-            self._subscriber.tell(_encode({"kind": "in-doubt", "id": id_, "why": str(error)}), is_news=False)
-        elif isinstance(error, LogDown):
-            self._refuse(id_, denial(503, LOG_DOWN))
-        elif error is not None:
-            self._refuse(id_, _fault(error))
-        elif isinstance(answer := done.result(), Refused):
+        if isinstance(answer, Answer):
+            done = _Done(id_, answer.sequence, answer.hash, answer.head, answer.lines)
+            self._subscriber.tell(_encode(done), is_news=False)
+        elif isinstance(answer, Refused):
             self._refuse(id_, answer)
+        elif isinstance(answer, InDoubt):
+            self._subscriber.tell(_encode({"kind": "in-doubt", "id": id_, "why": str(answer)}), is_news=False)
         else:
-            place = {"sequence": answer.sequence, "hash": answer.hash, "head": answer.head}
-            reply = {"kind": "done", "id": id_, **place, "lines": answer.lines}
-            self._subscriber.tell(_encode(reply), is_news=False)
+            self._refuse(id_, denial(503, LOG_DOWN) if isinstance(answer, LogDown) else _fault(answer))
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:
         refusals = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
