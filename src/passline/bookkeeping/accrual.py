@@ -136,6 +136,9 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
     """Return what an entry of a table adds, in all and by seat."""
     if not is_covered(after) or (before is not None and before.points is not None):
         return UNCHANGED
+    now = after.game.position
+    if before is not None and len(events) == 1 and type(made := events[0]) is e.WagerMade and not now.is_clearing:
+        return _wager_accrual(rules_of(after), now.puck, made.after)
     told, carried = _news_of(events), _growth_by_seat(before, after)
     if before is not None and told.corrected is not None:
         return _correction(before, after, told.corrected, carried)
@@ -148,6 +151,24 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
         cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
         seats[place] = Accrual(cents, cents + grown if cents else grown, carried=grown)
     return EntryAccrual(_total(seats.values()), seats)
+
+
+_MADE: Memo[tuple[int, Wager], EntryAccrual] = Memo()
+
+
+def _wager_accrual(rules: Rules, puck: int, wager: Wager) -> EntryAccrual:
+    """Return what a wager adds that is made while nothing else happens, as nine entries in ten: the same each time.
+
+    While come wagers are cleared, one more of them would prolong it: then all that stands is valued anew.
+    """
+    known = rules.memory_of(_MADE)
+    found = known.get((puck, wager))
+    if found is None:
+        stood, cents = _value_of(rules, puck, 0, wager), wager.vigorish
+        grown = _ZERO if wager.pending else Fraction(stood.numerator, stood.denominator)
+        own = Accrual(cents, cents + grown, carried=grown)
+        found = known[puck, wager] = EntryAccrual(own, {_place(wager): own})
+    return found
 
 
 class _MoneyNews(Struct):

@@ -89,40 +89,40 @@ class _Sums:
     """What a batch adds at one place."""
 
     __slots__ = (
-        *("_counts", "_parts", "_prices", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream"),
-        "unkeyed",
+        *("_added", "_prices", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream", "unkeyed"),
     )
 
     def __init__(self, stream: str, sequence: int, at: str) -> None:
-        self._counts = [0] * len(_COUNTS)
-        self._parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
+        self._added: dict[int, tuple[Accrual, int]] = {}  # each by its identity, and how often: wagers come again
         self._prices: dict[TiltPrices, int] = {}  # each with the number of rolls: many are thrown at the same layout
         self.unkeyed = self.points = self.seconds = 0
         self.scale = self.scaled_by = 0
         self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
 
     def add(self, one: Accrual, sequence: int) -> None:
-        """Add what an entry brings; exact, and quicker than adding fractions one by one."""
-        counts, parts = self._counts, self._parts
+        """Add what an entry brings."""
         if one.prices is not NO_PRICES:
             self._prices[one.prices] = self._prices.get(one.prices, 0) + 1
             if not self.scaled_by:
                 self.scale, self.scaled_by = scale_of(one.variance), sequence
-        for place, count in enumerate(_counts_of(one)):
-            if count:
-                counts[place] += count
-        for name, part in zip(_PARTS, _parts_of(one), strict=True):
-            if part is not _ZERO:
-                key = name, part.denominator
-                parts[key] = parts.get(key, 0) + part.numerator
+        known = self._added.get(id(one))
+        self._added[id(one)] = one, known[1] + 1 if known else 1
 
     @property
     def sums(self) -> Accrual:
-        """All that was added."""
+        """All that was added; exact, and quicker than adding fractions one by one."""
+        counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)
+        parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
+        for one, times in self._added.values():
+            for name, count in zip(_COUNTS, _counts_of(one), strict=True):
+                counts[name] += count * times
+            for name, part in zip(_PARTS, _parts_of(one), strict=True):
+                if part is not _ZERO:
+                    key = name, part.denominator
+                    parts[key] = parts.get(key, 0) + part.numerator * times
         total: dict[str, Any] = {}
-        for (name, denominator), numerator in self._parts.items():
+        for (name, denominator), numerator in parts.items():
             total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
-        counts: dict[str, Any] = dict(zip(_COUNTS, self._counts, strict=True))
         return Accrual(**counts, **total, prices=sum_of_prices(self._prices))
 
 

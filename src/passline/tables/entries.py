@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from passline.game.events import WagerMade
 from passline.store.entry import Entry
 from passline.store.genesis import HOUSE
 from passline.streams.course import Codec
@@ -45,3 +46,8 @@ class TableEntry(Struct, frozen=True):
     events: tuple[TableEvent, ...]
     before: LiveTable | None
     after: LiveTable
+
+    @property
+    def is_wager(self) -> bool:
+        """Whether it made a wager and did nothing else, as nine in ten."""
+        return len(self.events) == 1 and type(self.events[0]) is WagerMade

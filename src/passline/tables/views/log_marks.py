@@ -113,8 +113,12 @@ def _apart(texts: Iterable[bytes]) -> tuple[str, ...]:
 
 def _player(decision: TableEntry, seat: int) -> dict[str, None]:
     """Return the accounts and names of whoever sat at a seat before an entry and after it."""
-    seated = [table.players.get(seat) for table in (decision.before, decision.after) if table is not None]
-    return dict.fromkeys(mark for player in seated if player for mark in (player.account, name_key(player.name)))
+    was, now = (table.players.get(seat) if table else None for table in (decision.before, decision.after))
+    seated = (now,) if was is now else (was, now)
+    return dict.fromkeys(mark for player in seated if player for mark in (player.account, _known_key(player.name)))
+
+
+_known_key = lru_cache(maxsize=_MARKS_KEPT)(name_key)
 
 
 @lru_cache(maxsize=_MARKS_KEPT)

@@ -92,10 +92,8 @@ class TableViews(Projection):
             if decision is not None:
                 self._days.count(writer, decision, self._gaming_day(writer, decision))
                 self._hands.note(writer, decision)
-                keep_notices(writer, decision)
-                keep_buy_ins(writer, decision)
-                keep_records(writer, table_records(writer, decision))
-                keep_records(writer, disputes(writer, self._log, decision, lambda: _approvals(writer)))
+                if not decision.is_wager:
+                    self._keep_particulars(writer, decision)
             elif is_house(stored.entry):
                 keep_records(writer, house_records(stored.entry))
                 _note_approvals(writer, stored.entry)
@@ -106,6 +104,13 @@ class TableViews(Projection):
         self._hands.store(writer)
         for follower in self._followers:
             follower.store(writer)
+
+    def _keep_particulars(self, writer: ViewWriter, decision: TableEntry) -> None:
+        """Write what wagers never do: notices, buy-ins, records, disputes."""
+        keep_notices(writer, decision)
+        keep_buy_ins(writer, decision)
+        keep_records(writer, table_records(writer, decision))
+        keep_records(writer, disputes(writer, self._log, decision, lambda: _approvals(writer)))
 
     def _gaming_day(self, writer: ViewWriter, decision: TableEntry) -> str:
         """Return the gaming day of an entry: the facility's, by whoever of the followers knows it, or else UTC's."""

@@ -124,11 +124,12 @@ class Hands:
 
     def __init__(self) -> None:
         self._changed: dict[tuple[str, int], _Hand] = {}
+        self._last: dict[tuple[str, int], int] = {}  # the newest entry of each
 
     def note(self, writer: ViewWriter, decision: TableEntry) -> None:
         """Add a decision to its hand. If a correction undoes a hand, the next one takes its number."""
         entry, after = decision.entry, decision.after
-        for event in decision.events:
+        for event in () if decision.is_wager else decision.events:
             match event:
                 case e.DiceAccepted():
                     name = seat_name(event.seat, {seat: player.name for seat, player in after.players.items()})
@@ -140,13 +141,15 @@ class Hands:
                     self._correct(writer, after)
                 case _:
                     pass
-        current = self._hand(writer, after.id, after.hand)
-        if current is not None:
-            hand = replace(current.hand, last=entry.sequence, rolls=len(current.rolls))
-            self._changed[after.id, after.hand] = replace(current, hand=hand)
+        self._last[after.id, after.hand] = entry.sequence
 
     def store(self, writer: ViewWriter) -> None:
         """Store every hand that changed."""
+        for key, last in self._last.items():
+            if (current := self._hand(writer, *key)) is not None:
+                hand = replace(current.hand, last=last, rolls=len(current.rolls))
+                self._changed[key] = replace(current, hand=hand)
+        self._last.clear()
         rows = [
             (table, number, hand.hand.first, writer.seal("hand", json.encode(hand)))
             for (table, number), hand in self._changed.items()
@@ -176,8 +179,9 @@ class Hands:
         track = after.before_roll.track
         self._roll(writer, after, track.hand, beyond=track.roll)
         writer.query("DELETE FROM hands WHERE house_table = ? AND number > ?", (after.id, after.hand))
-        for key in [key for key in self._changed if key[0] == after.id and key[1] > after.hand]:
-            del self._changed[key]
+        for known in (self._changed, self._last):
+            for key in [key for key in known if key[0] == after.id and key[1] > after.hand]:
+                del known[key]
 
 
 def find_hands(

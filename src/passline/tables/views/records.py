@@ -227,14 +227,23 @@ def _day_kept(reader: ViewReader, table: str, day: str) -> Activity | None:
     return msgspec.convert(_kept.decode(reader.unseal("record", rows[0][0])).record, Activity) if rows else None
 
 
+def _with_wager(day: Activity, decision: TableEntry) -> Activity:
+    """Return a day after a wager, which changes it only by what was charged."""
+    after, [made] = decision.after, decision.events
+    assert isinstance(made, e.WagerMade)
+    charged, bank = made.after.vigorish, after.balances.get("bank", 0)
+    if not charged and bank == day.bank_closing and day.is_covered <= after.is_keyed:
+        return day
+    return replace(day, win=day.win + charged, bank_closing=bank, is_covered=day.is_covered and after.is_keyed)
+
+
 def _with_decision(day: Activity, decision: TableEntry) -> Activity:
+    if decision.is_wager:
+        return _with_wager(day, decision)
     before, after = decision.before, decision.after
     accounts = {seat: player.account for seat, player in after.players.items()}
     drop, fills, credits_, win, tips, counted = day.drop, day.fills, day.credits, day.win, day.tips, day.counted
     for event in decision.events:
-        if type(event) is e.WagerMade:  # nine in ten
-            win += event.after.vigorish
-            continue
         match event:
             case e.BuyInMade():
                 drop += event.cents
