@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import compress, count
+from operator import ne
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -376,7 +378,7 @@ def _accounts_touched(before: LiveTable, after: LiveTable) -> set[str]:
     moved = before.players.keys() ^ after.players.keys()
     for old, new in ((was.racks, now.racks), (was.coupons, now.coupons)):
         if old is not new:
-            moved |= {seat for seat, pair in enumerate(zip(old, new, strict=True), start=1) if pair[0] != pair[1]}
+            moved |= set(compress(count(1), map(ne, old, new)))
     known = [live.players[seat].account for live in (before, after) for seat in moved if seat in live.players]
     return {_HOUSE, *known}
 

@@ -28,6 +28,7 @@ NOTICES_TABLES = {
 }
 """How the table of notices is created."""
 _TO_ALL = (t.RollCorrected, t.TableReleased, e.DisputeDecided)
+_NOTICED = frozenset({*_TO_ALL, e.WagerReturned, e.RollVoided})
 _VOID_BY_DISPUTE = "dispute"
 
 
@@ -49,6 +50,8 @@ _decoder = json.Decoder(PlayerNotice)
 
 def has_notices(happened: Sequence[TableEvent]) -> bool:
     """Return whether a decision is told to players as a notice."""
+    if _NOTICED.isdisjoint(map(type, happened)):  # nearly always
+        return False
     return any(
         isinstance(event, _TO_ALL)
         or (isinstance(event, e.WagerReturned) and bool(event.wager.pending))

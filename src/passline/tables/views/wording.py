@@ -7,10 +7,11 @@ from typing import Any
 
 from passline.dice import roll_of, stick_call
 from passline.game import events as e
+from passline.game.position import Wager
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.elections import House
-from passline.rules.rules import Rules
+from passline.rules.rules import Memo, Rules
 from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t
@@ -66,11 +67,25 @@ def words_of(
     happened: Sequence[TableEvent], rules: Rules, names: _Names, *, seats: Sequence[int] | None = None
 ) -> tuple[str, ...]:
     """Return what a decision did under these rules, with the names of the players at its seats then."""
+    if len(happened) == 1 and type(made := happened[0]) is e.WagerMade:
+        return _wager_line(made, rules, names)
     return tuple(
         line
         for event in happened
         for line in (_discreet(event, names) if _is_private(event, seats) else format_table_event(event, rules, names))
     )
+
+
+_WAGER_LINES: Memo[tuple[Wager, str, str | None], tuple[str, ...]] = Memo()
+
+
+def _wager_line(event: e.WagerMade, rules: Rules, names: _Names) -> tuple[str, ...]:
+    """Return a wager in words; nine decisions in ten are wagers, and a player makes the same ones again and again."""
+    known, key = rules.memory_of(_WAGER_LINES), (event.after, event.clause, names.get(event.after.seat))
+    line = known.get(key)
+    if line is None:
+        line = known[key] = (format_event(event, rules, names),)
+    return line
 
 
 _OWN_SEATS = (e.BuyInMade, e.SeatLeft)
@@ -260,9 +275,14 @@ def roll_call(rules: Rules, one: Rolled) -> str:
     return stick_call(roll, point=one.point, is_come_out=one.is_come_out, points=rules.points)
 
 
+_CALLED = frozenset({e.RollVoided, e.RollSettled, e.RollCalled, t.RollCorrected})
+
+
 def call_of(after: LiveTable, happened: Sequence[TableEvent]) -> str:
     """Return the stickperson's call for a decision, or an empty string."""
     kinds = {type(event) for event in happened}
+    if kinds.isdisjoint(_CALLED):
+        return ""
     rules, position = rules_of(after), after.game.position
     if e.RollVoided in kinds:
         return "No roll"
