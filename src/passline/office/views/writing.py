@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -21,7 +22,7 @@ from passline.streams.projection_runner import LogFollower, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
 from passline.streams.writer import AGAIN_SECONDS
 
-_NICE = 10
+_NICE = 19
 
 
 def main() -> None:
@@ -63,9 +64,12 @@ def main() -> None:
 
 
 def _give_way() -> None:
-    """Run after whoever else wants the processor: the tables come first."""
+    """Run when nobody else wants the processor: the tables come first."""
     if hasattr(os, "nice"):
         os.nice(_NICE)
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _listen(stopping: Event, nudged: Event) -> None:
