@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from passline.streams.course import Actor
 
-_NEWS_MAX = 200  # messages queued for one screen; a slower one is sent the whole table again
+_NEWS_MAX = 64  # messages queued for one screen; a slower one is sent the whole table in their place
 
 
 class Subscriber:
@@ -16,7 +16,7 @@ class Subscriber:
     `push` sends a message at once and returns True, or returns False if the network is busy: then it is queued.
     """
 
-    __slots__ = ("_is_sending", "_messages", "_queued", "_ready", "by", "is_lost", "push", "sent")
+    __slots__ = ("_answers", "_is_sending", "_messages", "_queued", "_ready", "by", "is_lost", "push", "sent")
 
     def __init__(self, by: Actor | None, push: Callable[[bytes], bool] | None = None) -> None:
         self.by = by  # None for a spectator
@@ -25,6 +25,7 @@ class Subscriber:
         self.sent = 0  # the newest sequence handed to the network
         self._queued = 0  # the newest sequence in `_messages`
         self._messages: list[bytes] = []
+        self._answers: list[bytes] = []  # those of them that are no news: these are never dropped
         self._is_sending = False  # earlier messages are still being sent: none may overtake them
         self._ready = asyncio.Event()
         self._ready.set()
@@ -38,12 +39,15 @@ class Subscriber:
             self.tell(message, sequence=sequence)
 
     def tell(self, message: bytes, *, is_news: bool = True, sequence: int = 0) -> None:
-        """Send or queue a message. If too many are queued, drop news and have the whole table sent instead."""
+        """Send or queue a message. If too many are queued, drop all news and have the whole table sent instead."""
         if is_news and (self.is_lost or len(self._messages) >= _NEWS_MAX):
             self.is_lost = True
+            self._messages, self._queued = [*self._answers], 0
         elif self._messages or self._is_sending or self.is_lost or self.push is None or not self.push(message):
             self._messages.append(message)
             self._queued = max(self._queued, sequence)
+            if not is_news:
+                self._answers.append(message)
         else:
             self.sent = max(self.sent, sequence)
             return
@@ -68,5 +72,5 @@ class Subscriber:
     def take(self) -> list[bytes]:
         """Return the queued messages and empty the queue."""
         self.sent = max(self.sent, self._queued)
-        messages, self._messages, self._is_sending = self._messages, [], True
+        messages, self._messages, self._answers, self._is_sending = self._messages, [], [], True
         return messages

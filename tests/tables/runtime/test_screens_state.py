@@ -58,6 +58,8 @@ class Page:
 
     def _show(self, message: dict[str, Any]) -> None:
         self.counted[message["kind"]] += 1
+        if message["kind"] == "done":
+            return
         if message["kind"] == "table":
             self.shown = {key: message[key] for key in ("table", "own", "sequence", "head")}
             return
@@ -144,8 +146,12 @@ async def test_a_slow_screen_drops_to_the_whole_table_instead_of_queueing(monkey
         for _ in range(10):
             await ask(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
         await until(lambda: slow.subscriber.is_lost)
-        assert slow.subscriber.queue_length <= 3
+        slow.subscriber.tell(b'{"kind":"done"}', is_news=False)
+        await ask(table, BOB, c.MakeWager(seat=2, wager="field", cents=5_00))
+        assert slow.subscriber.queue_length == 1, "the answer: one whole table takes the place of all news"
+        slow.counted["done"] = 0
+        slow.counted["news"] = 0
         await slow.read()
+        assert slow.counted == {"done": 1, "news": 0, "table": 2}
         whole = json.decode(json.encode(table.course.whole_view(ANN)))
         assert slow.shown == {key: whole[key] for key in slow.shown}
-        assert slow.counted["table"] == 2
