@@ -54,6 +54,7 @@ from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
 from passline.web.pages.frame import STATIC, NotOpened, page
 from passline.web.server.clock_keeper import ClockKeeper
+from passline.web.server.felt_first import FeltFirstMiddleware
 from passline.web.server.logs import logger
 from passline.web.server.metrics_listener import metrics_listener
 from passline.web.server.middleware import RequestMiddleware
@@ -120,6 +121,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
     app.add_exception_handler(LogError, _log_down)
     for fault, status, clause in ((ViewsNotReady, 503, "log"), (ServerFault, 500, ""), (CrapsError, 422, "")):
         app.add_exception_handler(fault, partial(_fault, status, clause))
+    app.add_middleware(FeltFirstMiddleware, is_busy=lambda: services.load.is_busy, turned_away=services.gate.count)
     app.add_middleware(Guard, hosts=hosts)
     app.add_middleware(RequestMiddleware, metrics=services.metrics)
     app.add_middleware(Proxies, networks=proxy_networks(proxies))

@@ -2173,6 +2173,7 @@ declare namespace Server {
     kind: "refused";
     id: string;
     refusals: RefusalView[];
+    is_busy: boolean;
   }
 
   interface RegulationGames {

@@ -260,6 +260,7 @@ class RefusedAnswer(_Shape, tag="refused", tag_field="kind"):
 
     id: str
     refusals: tuple[RefusalView, ...]
+    is_busy: bool = False  # the server is, so that the command may have come late
 
 
 class InDoubtAnswer(_Shape, tag="in-doubt", tag_field="kind"):

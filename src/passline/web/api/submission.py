@@ -43,7 +43,7 @@ from passline.tables.runtime.floor import RunningTable
 from passline.tables.terms import TERMS, is_play_money
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import Denied, denial, too_many_attempts
+from passline.web.server.responses import Denied, denial, too_busy, too_many_attempts
 from passline.web.server.services import Services
 
 LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
@@ -150,26 +150,37 @@ def _as_signed(services: Services, table: RunningTable | None, command: TableCom
 
 
 def is_direct(services: Services, table: RunningTable, ask: Ask) -> bool:
-    """Return whether a command needs no sign-off and no look-up, as most do."""
+    """Return whether a command needs no sign-off and no look-up, as most do, and there is room for it."""
     if type(ask.command) in _LOOKED_UP or needs_signature(ask.command, ask.by, is_demo=table.live.is_demo):
         return False
-    return not _needs_designation(services, table, ask.by.role)
+    return _has_room(services, ask) and not _needs_designation(services, table, ask.by.role)
+
+
+def _has_room(services: Services, ask: Ask) -> bool:
+    """Return whether not too many commands wait; one that was sent before is looked up, however many do."""
+    return ask.again or services.load.has_room(ask.by.account)
 
 
 def submit_directly(services: Services, table: RunningTable, ask: Ask, reply: Reply) -> None:
     """Submit a command and have it answered; it is one that `is_direct`, or was signed off and looked up."""
-    begun, name = perf_counter(), name_of(ask.command)
+    begun, name, account = perf_counter(), name_of(ask.command), ask.by.account
     if PLAYER not in duty_of(ask.command).by and unfit_duty(ask.command, ask.by, is_physical=True):
-        services.desk.note(name, ask.by.account, "")
+        services.desk.note(name, account, "")
 
     def count_and_reply(answer: AnswerOrFault) -> None:
+        services.load.end_command(account)
         services.metrics.count_command(name, _outcome_of(answer), perf_counter() - begun)
         reply(answer)
 
+    services.load.begin_command(account)
     table.stream.take(ask, count_and_reply)
 
 
 def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future[Answer | Refused]:
+    """Submit a command; raise Denied if too many wait."""
+    if not _has_room(services, ask):
+        services.gate.count("commands while busy")
+        raise too_busy()
     future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
     submit_directly(services, table, ask, partial(resolve, future))
     return future

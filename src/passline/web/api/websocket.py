@@ -303,8 +303,11 @@ class _Screen:
             self._refuse(id_, denial(503, LOG_DOWN) if isinstance(answer, LogDown) else _fault(answer))
 
     def _refuse(self, id_: str, refused: Refused | Denied) -> None:
+        """Tell why a command was refused; and if the server is busy, since it may have come late because of that."""
         refusals = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
-        self._subscriber.tell(_encode({"kind": "refused", "id": id_, "refusals": refusals}), is_news=False)
+        is_late = isinstance(refused, Refused) and self._services.load.is_busy
+        told = {"kind": "refused", "id": id_, "refusals": refusals} | ({"is_busy": True} if is_late else {})
+        self._subscriber.tell(_encode(told), is_news=False)
 
 
 def _fault(error: BaseException) -> Denied:

@@ -14,6 +14,7 @@ from passline.people.attempts import Wait
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Answer
 from passline.streams.projection_runner import AsOf
+from passline.web.server.loop_load import TOO_BUSY
 
 BODY_MAX = TEXT_MAX
 """The most bytes in the body of a request, and in a message to a websocket."""
@@ -28,9 +29,17 @@ T = TypeVar("T")
 class Denied(Exception):
     """A refused request, with its HTTP status and every reason."""
 
-    def __init__(self, status: int, refusals: Iterable[Refusal], *, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        status: int,
+        refusals: Iterable[Refusal],
+        *,
+        headers: dict[str, str] | None = None,
+        in_doubt: bool | None = None,
+    ) -> None:
         self.status = status
         self.headers = headers
+        self.in_doubt = in_doubt  # whether it is not known if the request was done; None: its status tells
         self.refusals = tuple(refusals)
         super().__init__("; ".join(refusal.why for refusal in self.refusals))
 
@@ -59,6 +68,11 @@ def too_many_attempts(wait: Wait) -> Denied:
     return Denied(429, (Refusal("people", str(wait)),), headers={"Retry-After": str(wait.seconds)})
 
 
+def too_busy() -> Denied:
+    """Return the refusal of a command for which there is no room, to be raised. Nothing was done."""
+    return Denied(503, (Refusal("site", TOO_BUSY),), headers={"Retry-After": "2"}, in_doubt=False)
+
+
 def json_response(value: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """Return a response of JSON."""
     body = value if isinstance(value, bytes) else msgspec.json.encode(value)
@@ -78,6 +92,8 @@ def refusals_response(
     `in_doubt` is sent when the log failed: whether it is not known if the request was done.
     """
     told = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
+    if in_doubt is None and isinstance(refused, Denied):
+        in_doubt = refused.in_doubt
     body = {"refusals": told} | ({} if in_doubt is None else {"in_doubt": in_doubt})
     if isinstance(refused, Denied):
         return json_response(body, refused.status, headers or refused.headers)

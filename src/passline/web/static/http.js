@@ -36,14 +36,22 @@ export function refusalsIn(error) {
  */
 export const isInDoubt = (error) => error instanceof Refused && error.isInDoubt;
 
+const AGAIN = 3; // how often a page asks again by itself while the server is busy, or is being started again
+
 /**
+ * Ask for something; while the server says when to ask again, do so then.
+ *
  * @param {string} path
  * @returns {Promise<any>}
  */
 export async function get(path) {
-  return readAnswer(
-    await request(path, { headers: { Accept: "application/json" } }, "The server cannot be reached. Try again."),
-  );
+  const options = { headers: { Accept: "application/json" } };
+  for (let left = AGAIN; ; left--) {
+    const response = await request(path, options, "The server cannot be reached. Try again.");
+    const seconds = Number(response.headers.get("Retry-After"));
+    if (response.status !== 503 || !(seconds > 0) || !left) return readAnswer(response);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  }
 }
 
 const newest = new WeakMap(); // what was asked for last, by the place that shows it

@@ -29,6 +29,13 @@ const ASK_MS = [500, 1000, 2000, 4000];
 const UNKNOWN =
   "It is not known yet whether your last command was done. The server is being asked: wait for the answer.";
 
+const BUSY = {
+  clause: "",
+  why:
+    "The server is very busy, so this may have come late, and your screen may have been behind. Look at the table as " +
+    "it is now, and try again if you still want it.",
+};
+
 /** @typedef {"connecting" | "open" | "waiting" | "offline" | "gone"} State of a connection */
 /** @typedef {Pick<Server.WagerView, "seat" | "owner" | "kind" | "number">} WagerKey what names a wager on the layout */
 /**
@@ -384,7 +391,7 @@ export class Live extends EventTarget {
     this.pending.delete(message.id);
     this.#drop(message.id);
     if (message.kind === "refused")
-      asked.reject(new Refused(message.refusals.map((refusal) => ({ ...refusal, why: inWords(refusal.why) }))));
+      asked.reject(new Refused([...message.refusals.map(refusalInWords), ...(message.is_busy ? [BUSY] : [])]));
     else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(inWords) } : message);
     this.#tell("busy", {});
   }
@@ -417,6 +424,12 @@ export class Live extends EventTarget {
 export function keyOf(wager) {
   return [wager.seat, wager.owner, wager.kind, wager.number].join();
 }
+
+/**
+ * @param {Server.RefusalView} refusal
+ * @returns {Server.RefusalView}
+ */
+const refusalInWords = (refusal) => ({ ...refusal, why: inWords(refusal.why) });
 
 /**
  * The ids of commands that this page sent and that were not answered yet, also before it was loaded again.
