@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from threading import RLock
 from time import monotonic
 from typing import Any, LiteralString
+from weakref import WeakSet
 
 import psycopg
 from msgspec.structs import astuple
-from psycopg.pq import TransactionStatus
+from psycopg.pq import ConnStatus, Escaping, ExecStatus, TransactionStatus
+from psycopg.pq.abc import PGresult
 
-from passline.store.commit import LogState
-from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, server_name, tip_of
+from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, server_name
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
@@ -22,6 +24,12 @@ from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
+_BY_INDEX = (
+    "plan_cache_mode = force_generic_plan",
+    "jit = off",  # which would compile what costs a fraction of that
+    *(f"enable_{way} = off" for way in ("seqscan", "hashjoin", "mergejoin")),
+)
+"""Every statement finds its rows by an index, and is planned once: a plan made while the log was short lasts."""
 _SLICE_SECONDS = 1.0  # how often `wait_for` checks whether the log was closed
 _SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS passline;
@@ -55,15 +63,70 @@ _SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), ve
     convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
 """Selects rows for `log_row`, with text as bytes."""
 _LAST = LAST_ENTRY.format("passline.")
-_BY_ID: LiteralString = _SELECT_ROWS + "WHERE stream = %s AND actor = %s AND id = %s"
-_FIRST: LiteralString = "SELECT COALESCE(MIN(sequence), 1) FROM passline.entries"
-_GIVEN_UP: LiteralString = """SELECT stream, actor, id FROM passline.given_up
-    JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id) USING (stream, actor, id)"""
-_LENGTH: LiteralString = "SELECT COALESCE(MAX(version), 0) FROM passline.entries WHERE stream = %s"
 _BEGIN: LiteralString = "BEGIN ISOLATION LEVEL READ COMMITTED"  # a statement after a lock sees what it waited for
 _LOCK_WRITER: LiteralString = "SELECT is_only FROM passline.writer FOR UPDATE"
-_BEGIN_WRITING: LiteralString = f"{_BEGIN}; {_LOCK_WRITER}"  # in one round trip
+_NAMES: LiteralString = "unnest($2, $3, $4) AS draft (stream, actor, id) USING (stream, actor, id)"
+_STATE: LiteralString = f"""SELECT last.sequence, encode(last.hash, 'hex'), encode(last.seal, 'hex'),
+    (SELECT COALESCE(MIN(sequence), 1) FROM passline.entries),
+    array_to_string(ARRAY(SELECT COALESCE((SELECT MAX(version) FROM passline.entries WHERE stream = name), 0)
+        FROM unnest($1) WITH ORDINALITY AS names (name, place) ORDER BY place), ','),
+    CASE WHEN EXISTS (SELECT FROM passline.entries JOIN {_NAMES}) THEN 1 ELSE 0 END,
+    CASE WHEN EXISTS (SELECT FROM passline.given_up JOIN {_NAMES}) THEN 1 ELSE 0 END
+    FROM (SELECT) AS none LEFT JOIN ({_LAST}) AS last ON TRUE"""  # noqa: S608 - constants only
+"""All that a commit is judged by, in one row; which ids are taken or given up is asked only if some are."""
+_PREPARE: LiteralString = f"PREPARE passline_state (text[], text[], text[], text[]) AS {_STATE}"
+_THESE: LiteralString = """JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id)
+    USING (stream, actor, id)"""
+_KNOWN: LiteralString = f"{_SELECT_ROWS} {_THESE}"
+_GIVEN_UP: LiteralString = f"SELECT stream, actor, id FROM passline.given_up {_THESE}"  # noqa: S608
+_INSERT = b"INSERT INTO passline.entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
+_ROWS_MAX = 500  # in one statement
 _Connection = psycopg.Connection[tuple[Any, ...]]
+_Last = Callable[[_Connection], list[bytes]]  # returns the statements that are run last
+_First = Callable[[_Connection], object]  # what is run first on a connection, and again on a new one if that was lost
+
+
+def _begin(connection: _Connection) -> None:
+    connection.execute(_BEGIN)
+
+
+def _run(connection: _Connection, *statements: bytes) -> PGresult:
+    """Run statements in one round trip, and return the result of the last one.
+
+    They go to libpq as they are: for what is asked thousands of times a second, preparing each statement and its
+    parameters in Python took longer than the database itself.
+    """
+    result = connection.pgconn.exec_(b"; ".join(statements))
+    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
+        if connection.pgconn.status == ConnStatus.BAD:
+            raise psycopg.OperationalError(connection.pgconn.get_error_message())
+        raise psycopg.errors.error_from_result(result)
+    return result
+
+
+class _Literals:
+    """Writes values as a connection's database reads them in a statement."""
+
+    def __init__(self, connection: _Connection) -> None:
+        self._escape = Escaping(connection.pgconn).escape_literal
+
+    def text(self, value: str) -> bytes:
+        data = value.encode()
+        if b"\0" in data:
+            raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return bytes(self._escape(data))
+
+    def texts(self, values: Iterable[str]) -> bytes:
+        return b"ARRAY[%b]::text[]" % b", ".join(map(self.text, values))
+
+    def row(self, stored: Stored) -> bytes:
+        values: list[bytes] = []
+        for value in columns_to_write(stored):
+            if isinstance(value, bytes):
+                values.append(rb"E'\\x%b'" % value.hex().encode())
+            else:
+                values.append(self.text(value) if isinstance(value, str) else b"%d" % value)
+        return b"(%b)" % b", ".join(values)
 
 
 def has_log(url: str) -> bool:
@@ -119,7 +182,8 @@ def _connect(url: str) -> _Connection:
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
     try:
-        connection.execute(f"SET synchronous_commit = on; SET lock_timeout = '{_LOCK}'")
+        wanted = ("synchronous_commit = on", f"lock_timeout = '{_LOCK}'", *_BY_INDEX)
+        connection.execute("; ".join(f"SET {setting}" for setting in wanted).encode())
     except BaseException:
         connection.close()
         raise
@@ -146,6 +210,7 @@ class PostgresLog(DatabaseReader, Log):
         self._lock = RLock()  # serializes this process's writers, so that they need one connection
         self._idle: deque[_Connection] = deque()
         self._listeners: deque[_Connection] = deque()
+        self._prepared: WeakSet[_Connection] = WeakSet()
         self._is_closed = False
         self.vault = PostgresVault(self)
         try:
@@ -161,8 +226,7 @@ class PostgresLog(DatabaseReader, Log):
     def wait_for(self, after: int, timeout: float) -> bool:
         """Wait until the log has an entry after a sequence number."""
         end = monotonic() + timeout
-        with self._borrow(self._listeners) as connection:
-            connection.execute("LISTEN passline")
+        with self._borrow(self._listeners, lambda connection: connection.execute("LISTEN passline")) as connection:
             while not self._is_closed:
                 row = connection.execute(_LAST).fetchone()
                 if row and row[0] > after:
@@ -182,15 +246,20 @@ class PostgresLog(DatabaseReader, Log):
 
     def query(self, sql: LiteralString, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a query on a connection of its own and return its rows."""
-        with self._borrow(self._idle) as connection:
-            return connection.execute(sql.replace("?", "%s"), parameters, binary=True).fetchall()
+        found: list[tuple[Any, ...]] = []
+
+        def ask(connection: _Connection) -> None:
+            found[:] = connection.execute(sql.replace("?", "%s"), parameters, binary=True).fetchall()
+
+        with self._borrow(self._idle, ask):
+            return found
 
     @contextmanager
-    def transaction(self, begin: LiteralString = _BEGIN) -> Iterator[_Connection]:
+    def transaction(self, begin: _First = _begin, last: _Last | None = None) -> Iterator[_Connection]:
         """Commit durably on leaving the block, or roll back on an error.
 
         An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt,
-        unless the database says that it rolled back.
+        unless the database says that it rolled back. What `last` returns is sent together with the commit.
         """
         with self._borrow(self._idle, begin) as connection:
             try:
@@ -199,21 +268,25 @@ class PostgresLog(DatabaseReader, Log):
             except BaseException:
                 self._roll_back(connection)
                 raise
-            self._commit(connection)
+            self._commit(connection, last)
 
-    def _commit(self, connection: _Connection) -> None:
+    def _commit(self, connection: _Connection, last: _Last | None) -> None:
+        is_sent = False
         try:
-            ended = connection.execute("COMMIT").statusmessage
+            statements = last(connection) if last else []
+            is_sent = True
+            ended = _run(connection, *statements, b"COMMIT").command_status
             self.guard()
         except (psycopg.Error, LogError) as error:
             self._roll_back(connection)
-            if isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized == "ERROR":
-                raise  # the database refused the commit, which rolls it back; FATAL and a lost connection say nothing
+            is_refused = isinstance(error, psycopg.Error) and error.diag.severity_nonlocalized == "ERROR"
+            if is_refused or not is_sent:
+                raise  # the database refused it, which rolls it back; FATAL and a lost connection say nothing
             raise CommitInDoubt(
                 f"{_printable_url(self._url)}: {_why(error)}: it is not known whether it was written; "
                 "fix the database, then retry with the same id"
             ) from error
-        if ended != "COMMIT":
+        if ended != b"COMMIT":
             raise LogError(f"{_printable_url(self._url)}: the database rolled the commit back: nothing was written")
 
     @staticmethod
@@ -227,9 +300,15 @@ class PostgresLog(DatabaseReader, Log):
         self.guard()
         super().check()
 
+    def prepare(self, connection: _Connection) -> None:
+        """Have a connection know the statement that reads what a commit is judged by."""
+        if connection not in self._prepared:
+            _run(connection, _PREPARE.encode())
+            self._prepared.add(connection)
+
     @contextmanager
-    def _borrow(self, idle: deque[_Connection], first: LiteralString = "") -> Iterator[_Connection]:
-        """Borrow an idle connection that still answers, or a new one, after a first statement."""
+    def _borrow(self, idle: deque[_Connection], first: _First) -> Iterator[_Connection]:
+        """Borrow an idle connection that still answers, or a new one, on which `first` was run."""
         with database_errors(self._url):
             if self._is_closed:
                 raise LogError(f"{_printable_url(self._url)}: this log is closed")
@@ -242,8 +321,8 @@ class PostgresLog(DatabaseReader, Log):
                 else:
                     idle.append(connection)
 
-    def _take(self, idle: deque[_Connection], first: LiteralString) -> _Connection:
-        """Return a connection on which the first statement was run, which fails if the server was restarted since."""
+    def _take(self, idle: deque[_Connection], first: _First) -> _Connection:
+        """Return a connection on which `first` was run; where that fails as the server was restarted, a new one."""
         while True:
             is_new = not idle
             try:
@@ -251,7 +330,7 @@ class PostgresLog(DatabaseReader, Log):
             except IndexError:  # another thread took it
                 continue
             try:
-                connection.execute(first)
+                first(connection)
             except BaseException as error:
                 is_lost = isinstance(error, psycopg.OperationalError) and connection.broken
                 connection.close()
@@ -262,8 +341,8 @@ class PostgresLog(DatabaseReader, Log):
 
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
-        with self._lock, self.transaction(_BEGIN_WRITING) as connection:
-            yield _Transaction(connection)
+        with self._lock, ExitStack() as ending:
+            yield _Transaction(self, ending)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
         sql: LiteralString = "INSERT INTO passline.snapshots VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
@@ -273,50 +352,90 @@ class PostgresLog(DatabaseReader, Log):
 
 
 class _Transaction:
-    """A transaction that appends to the log."""
+    """A transaction that appends to the log, in two round trips.
 
-    def __init__(self, connection: _Connection) -> None:
-        self._connection = connection
+    The first one begins it, waits for the lock on the writer's row, and reads what the drafts are judged by; the second
+    one writes entries, tells whoever listens, and commits. So a commit whose answer is lost had the lock: whoever gets
+    it next sees how that commit ended.
+    """
+
+    def __init__(self, log: PostgresLog, ending: ExitStack) -> None:
+        self._log, self._ending = log, ending
+        self._connection: _Connection | None = None
+        self._entries: Sequence[Stored] = ()
+
+    def _begin(self) -> _Connection:
+        """Begin and get the lock, if that was not done."""
+        if self._connection is None:
+            self._enter(lambda connection: _run(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
+        assert self._connection is not None
+        return self._connection
+
+    def _enter(self, first: _First) -> None:
+        self._connection = self._ending.enter_context(self._log.transaction(first, self._write))
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
-        names = {(draft.stream, draft.actor, draft.id) for draft in drafts}
-        with self._connection.pipeline():  # one round trip for all queries
-            last, first = self._connection.execute(_LAST, binary=True), self._connection.execute(_FIRST)
-            streams = {draft.stream for draft in drafts}
-            lengths = {stream: self._connection.execute(_LENGTH, (stream,)) for stream in streams}
-            known = {name: self._connection.execute(_BY_ID, name, binary=True) for name in names}
-            given_up = self._connection.execute(_GIVEN_UP, [*map(list, zip(*names, strict=True))] or [[], [], []])
-        found = ((name, cursor.fetchone()) for name, cursor in known.items())
+        names = list({(draft.stream, draft.actor, draft.id) for draft in drafts})
+        streams = list({draft.stream for draft in drafts})
+        columns = [*map(list, zip(*names, strict=True))] or [[], [], []]
+        results = list[PGresult]()
+
+        def read(connection: _Connection, *before: bytes) -> None:
+            literals = _Literals(connection)
+            given = b", ".join(map(literals.texts, [streams, *columns]))
+            self._log.prepare(connection)
+            results.append(_run(connection, *before, b"EXECUTE passline_state(%b)" % given))
+
+        if self._connection is None:
+            self._enter(lambda connection: read(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
+        else:
+            read(self._connection)
+        connection = self._begin()
+        sequence, hash_, seal, first, lengths, known, given_up = (results[-1].get_value(0, at) for at in range(7))
+        rows = connection.execute(_KNOWN, columns, binary=True).fetchall() if known == b"1" else []
+        stored = [stored_of(log_row(row)) for row in rows]
         return LogState(
-            tip_of(last.fetchall()),
-            {name: stored_of(log_row(row)) for name, row in found if row},
-            {stream: row[0] for stream, cursor in lengths.items() if (row := cursor.fetchone())},
-            row[0] if (row := first.fetchone()) else 1,
-            set(given_up.fetchall()),
+            Tip(int(sequence), _bytes_of(hash_), _bytes_of(seal)) if sequence else EMPTY,
+            {(found.entry.stream, found.entry.actor, found.entry.id): found for found in stored},
+            dict(zip(streams, map(int, lengths.split(b",") if lengths else ()), strict=True)),
+            int(first or 1),
+            set(connection.execute(_GIVEN_UP, columns).fetchall()) if given_up == b"1" else set(),
         )
 
     def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
         """Return nothing: other processes may have written."""
 
     def settle(self) -> None:
-        """Do nothing: whoever has the lock on the writer's row sees how every commit before it has ended."""
+        """Get the lock on the writer's row: whoever has it sees how every commit before it has ended."""
+        self._begin()
 
     def give_up(self, stream: str, actor: str, id_: str) -> None:
         expired: LiteralString = "DELETE FROM passline.given_up WHERE at < now() - make_interval(secs => %s)"
-        self._connection.execute(expired, (GIVEN_UP_SECONDS,))
-        self._connection.execute(
+        connection = self._begin()
+        connection.execute(expired, (GIVEN_UP_SECONDS,))
+        connection.execute(
             """INSERT INTO passline.given_up VALUES (%s, %s, %s, now())
                 ON CONFLICT (stream, actor, id) DO UPDATE SET at = excluded.at""",
             (stream, actor, id_),
         )
 
     def insert(self, entries: Sequence[Stored]) -> None:
-        with self._connection.pipeline(), self._connection.cursor() as cursor:
-            cursor.executemany(
-                "INSERT INTO passline.entries VALUES (%s, %s, %s, %s, %s, %s, %b, %b, %b)",
-                [columns_to_write(stored) for stored in entries],
-            )
-            cursor.execute("NOTIFY passline")
+        """Have entries written with the commit; of very many, the first ones already now."""
+        while len(entries) > _ROWS_MAX:
+            _run(self._begin(), *self._insertion(self._begin(), entries[:_ROWS_MAX]))
+            entries = entries[_ROWS_MAX:]
+        self._entries = entries
+
+    def _write(self, connection: _Connection) -> list[bytes]:
+        return self._insertion(connection, self._entries) if self._entries else []
+
+    @staticmethod
+    def _insertion(connection: _Connection, entries: Sequence[Stored]) -> list[bytes]:
+        return [_INSERT + b", ".join(map(_Literals(connection).row, entries)), b"NOTIFY passline"]
+
+
+def _bytes_of(value: bytes | None) -> bytes:
+    return bytes.fromhex((value or b"").decode())
 
 
 class PostgresVault(Vault):
