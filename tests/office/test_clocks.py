@@ -10,9 +10,10 @@ import pytest
 from passline.acts.calendar.deadlines import Length, Unit, deadline, latest_notice
 from passline.acts.calendar.facility import Facility
 from passline.acts.clocks import Running, clocks_at, has_lapsed, notice_fault, running_clock
+from passline.acts.marks import DoneMark
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, ActPages, Clock, RoleGroup, Thing
-from passline.acts.state import ActState, DoneMark, KnownThing
+from passline.acts.state import ActState, KnownThing
 
 _DENVER = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
 _PHOENIX = Facility(name="Desert", zone="America/Phoenix", subdivision="AZ")

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from passline.acts.calendar.deadlines import Length, deadline, latest_notice
 from passline.acts.calendar.shifts import scheduled_end, shift_served
+from passline.acts.marks import DoneMark
 from passline.acts.rules import ActRules
 from passline.acts.schema import Clock
-from passline.acts.state import OFFICE, ActState, DoneMark
+from passline.acts.state import OFFICE, ActState
 from passline.rules.schema import clause_text
 
 
@@ -89,7 +90,7 @@ def _runs_of(
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
             begun, met = last.first, None
-        counts_from = _served(clock, state, begun) if last is not None else begun
+        counts_from = _end_of_shift_served(clock, state, begun) if last is not None else begun
         due = _due(rules, clock, state, counts_from)
         yield Running(name, subject, begun, counts_from, due, met.meets if met else "", _status(due, met, at))
 
@@ -106,7 +107,7 @@ def _has_ended(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> 
     return any(mark is not None and mark.number > since.number for mark in answers)
 
 
-def _served(clock: Clock, state: ActState, met: str) -> str:
+def _end_of_shift_served(clock: Clock, state: ActState, met: str) -> str:
     """Return from when the length of a clock counts that comes back and was met at a moment."""
     times, facility = state.values.get(clock.times) if clock.times else None, state.facility
     return shift_served(met, times, facility) if times and facility else met

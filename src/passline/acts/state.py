@@ -26,6 +26,7 @@ from passline.acts.figures import (
     in_counts,
     says_figures,
 )
+from passline.acts.marks import DoneMark
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
@@ -66,42 +67,6 @@ class KnownThing(Struct, frozen=True):
     state: str
     facts: dict[str, Any]
     since: str  # when it came into this state
-
-
-class DoneMark(Struct, frozen=True):
-    """The last time that an act was done to something."""
-
-    number: int
-    at: str  # when it took effect
-    occurred: str
-    by: str
-    signed: tuple[str, ...] = ()  # the accounts that signed it
-    moments: e.ActMoments | None = None  # from when it counts, where that is not `occurred`
-
-    @property
-    def first(self) -> str:
-        """The earliest moment that was told of it: what is owed runs from it."""
-        return self.moments.first if self.moments else self.occurred
-
-    def owed_since(self, clock: str, subject: str) -> str:
-        """Return the moment that a clock of a thing counts from which it begins, or which goes on with it."""
-        going_on = self.moments.owed.get(f"{clock}|{subject}") if self.moments else None
-        return going_on or self.first
-
-    @property
-    def meets(self) -> str:
-        """When it meets a duty."""
-        return self.moments.meets if self.moments else self.occurred
-
-    @property
-    def frees(self) -> str:
-        """From when it frees whom it frees."""
-        return self.moments.frees if self.moments else self.occurred
-
-    @property
-    def is_late(self) -> bool:
-        """Whether it was told later than its page allows."""
-        return self.moments is not None and self.moments.is_late
 
 
 class BeforeCount(Struct, frozen=True):

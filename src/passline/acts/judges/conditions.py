@@ -13,10 +13,11 @@ from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.writing import facts_alike, read_alike
+from passline.acts.marks import DoneMark
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import HOUSE
 from passline.acts.schema import Condition
-from passline.acts.state import OFFICE, DoneMark, KnownThing, thing_key
+from passline.acts.state import OFFICE, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 _Subject = KnownThing | None  # None: the office itself

@@ -132,7 +132,7 @@ def _takes_list(entering: Entering, keeper: _ListKeeper) -> bool:
     return keeper.thing.state in entering.states and keeper.thing.facts.get(entering.through) == keeper.through
 
 
-def _unlisted(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
+def _list_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     """Return that there is nothing any more that an act enters its things on, which somebody must look into."""
     if act.enters is None or not act.enters.incident:
         return []
@@ -203,7 +203,7 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     if act.corrects:
         return words_corrected(scene, act, completed)
     own = [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
-    unentered = _unlisted(scene, act, done) if completed else []
+    unentered = _list_faults(scene, act, done) if completed else []
     return own + moved_meanwhile(act, completed) + told_after_count(act, completed) + unentered
 
 

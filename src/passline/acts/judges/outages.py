@@ -10,9 +10,10 @@ from msgspec import Struct
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import minute_of
 from passline.acts.judges.scene import Scene
+from passline.acts.marks import DoneMark
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, Signature
-from passline.acts.state import ActState, DoneMark, KnownThing, thing_key
+from passline.acts.state import ActState, KnownThing, thing_key
 
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)

@@ -20,9 +20,10 @@ from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.clocks import clocks_going_on, running_clock
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.marks import DoneMark
 from passline.acts.rules import TOLD_LATE, ActRules
 from passline.acts.schema import Act, Telling
-from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState, DoneMark, thing_key
+from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState, thing_key
 from passline.rules.schema import clause_text
 
 _FORM = "form"
