@@ -204,6 +204,8 @@ def _values(world: World, act: Act, key: str, field: Field, things: tuple[str, .
             return [list(field.of)]
         case "day":
             return [str(today)] if key == "gaming_day" else [str(today + timedelta(days=300))]
+        case "moment" if field.past:
+            return [f"{facility.local(world.at):%Y-%m-%d %H:%M}"]
         case "moment":
             return [f"{today + timedelta(days=6)} 12:00"]
         case "document":
