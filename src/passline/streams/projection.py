@@ -7,8 +7,12 @@ up with the log; adding one is a subclass of `Projection` in the list given to i
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 from typing import ClassVar
 
 from msgspec import MsgspecError, Struct, json
@@ -16,7 +20,7 @@ from msgspec import MsgspecError, Struct, json
 from passline.store.entry import Stored
 from passline.store.log import LogError
 from passline.store.sealed import Log
-from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewStore, ViewWriter
+from passline.streams.projection_store import SEAL_BYTES, ViewReader, ViewsNotReady, ViewStore, ViewWriter
 
 
 class Projection(ABC):
@@ -54,7 +58,7 @@ class Projection(ABC):
         """Forget what is in memory: a transaction failed, or another process wrote the last ones."""
 
 
-class _Position(Struct, frozen=True):
+class ViewPosition(Struct, frozen=True):
     """How far a projection is: the last entry it has applied, and that entry's hash."""
 
     name: str
@@ -64,7 +68,8 @@ class _Position(Struct, frozen=True):
     hash: str = ""
 
 
-_decoder = json.Decoder(_Position)
+_log = logging.getLogger(__name__)
+_decoder = json.Decoder(ViewPosition)
 _POSITIONS = "CREATE TABLE IF NOT EXISTS positions (name TEXT PRIMARY KEY, body BLOB NOT NULL)"
 
 
@@ -78,7 +83,7 @@ class Projector:
         self.store = store
         self._log = log
         self._projections = {projection.name: projection for projection in projections}
-        self._own: dict[str, _Position] = {}  # what this process wrote last
+        self._own: dict[str, ViewPosition] = {}  # what this process wrote last
         self._generation = 0
 
     def last_applied(self) -> int:
@@ -102,6 +107,7 @@ class Projector:
         if low:
             known = {positions[projection.name].hash for projection in group}
             if not found or found[0].entry.sequence != low or known != {found[0].hash.hex()}:
+                _log.warning("the log does not have entry %d as pages were made from it: run passline verify", low)
                 with self.store.transaction() as writer:
                     self._make(writer, group)  # the log was restored or rewritten: what was read of it is void
                 return 0
@@ -112,7 +118,7 @@ class Projector:
             raise LogError(f"entries are missing after entry {low}: run passline verify on this log")
         return self._apply(positions, group, found)
 
-    def _apply(self, positions: dict[str, _Position], group: Sequence[Projection], found: Sequence[Stored]) -> int:
+    def _apply(self, positions: dict[str, ViewPosition], group: Sequence[Projection], found: Sequence[Stored]) -> int:
         try:
             with self.store.transaction() as writer:
                 if self._positions(writer) != positions:
@@ -151,14 +157,14 @@ class Projector:
             self._own.pop(projection.name, None)
         self._keep(writer, [self._position(projection) for projection in group])
 
-    def _position(self, projection: Projection, sequence: int = 0, hash_: str = "") -> _Position:
-        return _Position(projection.name, projection.version, self._log.log_id, sequence, hash_)
+    def _position(self, projection: Projection, sequence: int = 0, hash_: str = "") -> ViewPosition:
+        return ViewPosition(projection.name, projection.version, self._log.log_id, sequence, hash_)
 
-    def _keep(self, writer: ViewWriter, positions: Sequence[_Position]) -> None:
+    def _keep(self, writer: ViewWriter, positions: Sequence[ViewPosition]) -> None:
         rows = [(position.name, writer.seal("position", json.encode(position))) for position in positions]
         writer.write("INSERT OR REPLACE INTO positions VALUES (?, ?)", rows)
 
-    def _positions(self, reader: ViewReader) -> dict[str, _Position]:
+    def _positions(self, reader: ViewReader) -> dict[str, ViewPosition]:
         """Return how far each projection is; at 0 if what is stored is not its own."""
         found = {name: self._position(projection) for name, projection in self._projections.items()}
         for [body] in reader.query("SELECT body FROM positions"):
@@ -170,3 +176,19 @@ class Projector:
             if wanted and (kept.version, kept.log_id) == (wanted.version, wanted.log_id):
                 found[kept.name] = kept
         return found
+
+
+def positions_in(path: Path) -> list[ViewPosition]:
+    """Return up to which entries of its log the views in a file were made, as the file itself says.
+
+    Nothing where there is no such file, or it cannot be read.
+    """
+    if not path.is_file():
+        return []
+    mode = "ro" if path.with_name(f"{path.name}-wal").exists() else "ro&immutable=1"  # no file is made beside it
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", uri=True)) as connection:
+            bodies = [bytes(body) for [body] in connection.execute("SELECT body FROM positions")]
+        return [_decoder.decode(body[SEAL_BYTES:]) for body in bodies]
+    except (sqlite3.Error, MsgspecError, TypeError):
+        return []

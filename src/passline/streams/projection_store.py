@@ -17,7 +17,8 @@ from passline.errors import CrapsError
 
 VIEWS_FILE = "views.sqlite"
 """The file of projections in a data folder. It is a cache: delete it, and it is made again from the log."""
-_SEAL_BYTES = 16
+SEAL_BYTES = 16
+"""How long the seal is that stands before the body of a row."""
 _BUSY_SECONDS = 5.0
 _PRAGMAS = ("synchronous = NORMAL", "cache_size = -8000", "journal_size_limit = 16777216", "trusted_schema = OFF")
 
@@ -132,11 +133,11 @@ class ViewStore:
 
     def seal(self, kind: str, body: bytes) -> bytes:
         """Return a body with the seal of this store; `kind` has at most 16 characters."""
-        return blake2b(body, key=self._key, digest_size=_SEAL_BYTES, person=kind.encode()).digest() + body
+        return blake2b(body, key=self._key, digest_size=SEAL_BYTES, person=kind.encode()).digest() + body
 
     def unseal(self, kind: str, sealed: bytes) -> bytes:
         """Return a body whose seal is right; otherwise discard the file, since something else wrote into it."""
-        body = sealed[_SEAL_BYTES:] if isinstance(sealed, bytes) else b""
+        body = sealed[SEAL_BYTES:] if isinstance(sealed, bytes) else b""
         if not isinstance(sealed, bytes) or not compare_digest(self.seal(kind, body), sealed):
             self.discard()
             raise ViewsNotReady("something else wrote into the views of the log; they are made again from the log")
