@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from passline.office.views.authority import AuthorityLine
     from passline.people.verify import VaultReport
     from passline.store.anchors.marks import Mark
-    from passline.store.entry import Head, LogRow
+    from passline.store.entry import Head
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
     from passline.tables.dice.proofs import DiceProofs
@@ -82,6 +82,7 @@ def verify(
 
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
+    from passline.streams.view_witness import PagesRead
 
     if _is_folder(log):
         _verify_folder(Path(log), _key(key), as_json=as_json)
@@ -89,7 +90,9 @@ def verify(
     given_heads, given_key = [kept for text in head or () if (kept := _head(text)) is not None], _key(key)
     with open_source(log) as source, progress_bar("entries checked") as progress:
         anchored, declared = _read_anchors(source, anchor or ())
-        pages = _PagesRead(source)  # before the rows: a server that runs goes on meanwhile
+        pages = PagesRead(
+            source.key_file.parent if source.key_file else None
+        )  # before the rows: a server that runs goes on meanwhile
         report = verify_log(
             pages.compare(source.rows()),
             given_key,
@@ -143,42 +146,6 @@ def _verify_folder(folder: Path, key: bytes | None, *, as_json: bool) -> None:
         print(f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}" if faults else "intact")
     if faults:
         raise typer.Exit(1)
-
-
-class _PagesRead:
-    """Holds a log against the entries that the pages of its house were made from: a witness in the data folder."""
-
-    def __init__(self, source: LogSource) -> None:
-        from passline.streams.projection import positions_in
-        from passline.streams.projection_store import VIEWS_FILE
-
-        self._positions = positions_in(source.key_file.parent / VIEWS_FILE) if source.key_file else []
-        self._wanted = {position.sequence for position in self._positions}
-        self._found: dict[int, str] = {}
-        self._last = 0
-
-    def compare(self, rows: Iterable[LogRow]) -> Iterator[LogRow]:
-        """Yield rows as they are read, and remember those that pages were made up to."""
-        for row in rows:
-            self._last = row.columns[0] if row.columns else self._last + 1
-            if self._last in self._wanted:
-                self._found[self._last] = row.hash.hex()
-            yield row
-
-    def faults(self, log_id: str) -> Iterator[str]:
-        """Yield that the log is another one than pages were made from, once it was read."""
-        own = {known.sequence: known.hash for known in self._positions if known.log_id == log_id and known.sequence}
-        for number, digest in sorted(own.items()):
-            if number > self._last:
-                yield (
-                    f"the log ends with entry {self._last}, and pages of this house were made from it up to entry"
-                    f" {number} (views.sqlite): it was cut, or an older one was put in its place"
-                )
-            elif self._found.get(number) != digest:
-                yield (
-                    f"entry {number} is not the one that pages of this house were made from (views.sqlite): the log was"
-                    " written anew since"
-                )
 
 
 class _Findings:

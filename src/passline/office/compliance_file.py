@@ -169,7 +169,7 @@ class ComplianceFile:
 
     def _put(self, office: str, key: str, row: Struct) -> None:
         """Keep a row that names the newest one before it; of two that are written at once, both name the same."""
-        kept = self._kept(office)
+        kept = self._rows_by_key(office)
         newest = max(kept, key=lambda key: (_moment_of(kept[key]), key), default="")
         before = _hash_of(kept[newest]) if newest else ""
         self._vault.put(Secret(RESTRICTED_KIND, key, json.encode(_Row(before, Raw(json.encode(row))))))
@@ -202,7 +202,7 @@ class ComplianceFile:
     def commit(self, office: str, day: str, before: str) -> str:
         """Return a commitment to the file as it is now, after the one before, and keep what shows that it is one."""
         known = {key: digest for opening in self._chain(office, before) for key, digest in opening.rows.items()}
-        rows = {key: _hash_of(value) for key, value in self._kept(office).items()}
+        rows = {key: _hash_of(value) for key, value in self._rows_by_key(office).items()}
         new = {key: digest for key, digest in rows.items() if known.get(key) != digest}
         value = json.encode(_Opening(day, self._clock(), token_hex(_SALT_BYTES), before, new))
         commitment = _hash_of(value)
@@ -211,7 +211,7 @@ class ComplianceFile:
 
     def check(self, office: str, logged: Sequence[FileCommitted]) -> FileCheck:
         """Hold the file against the commitments that the log has, oldest first; say what is not as it was."""
-        kept, openings = self._kept(office), self._openings(office)
+        kept, openings = self._rows_by_key(office), self._openings(office)
         findings, covered, before, last_at = list[str](), dict[str, str](), "", ""
         for committed in logged:
             opening = openings.get(committed.commitment)
@@ -245,17 +245,17 @@ class ComplianceFile:
 
     def _openings(self, office: str) -> dict[str, _Opening]:
         start = f"{office}/{_COMMITMENT}/"
-        return {_hash_of(value): json.decode(value, type=_Opening) for value in self._starting(start).values()}
+        return {_hash_of(value): json.decode(value, type=_Opening) for value in self._rows_under(start).values()}
 
-    def _kept(self, office: str) -> dict[str, bytes]:
+    def _rows_by_key(self, office: str) -> dict[str, bytes]:
         """Return all rows of an office by key, but for what commitments are made of."""
         own = f"{office}/{_COMMITMENT}/"
-        return {key: value for key, value in self._starting(f"{office}/").items() if not key.startswith(own)}
+        return {key: value for key, value in self._rows_under(f"{office}/").items() if not key.startswith(own)}
 
     def _rows(self, office: str, what: str, kind: type[_What]) -> list[_What]:
-        return [_content_of(value, kind) for value in self._starting(f"{office}/{what}/").values()]
+        return [_content_of(value, kind) for value in self._rows_under(f"{office}/{what}/").values()]
 
-    def _starting(self, start: str) -> dict[str, bytes]:
+    def _rows_under(self, start: str) -> dict[str, bytes]:
         rows = (row for row in self._vault.all() if row.kind == RESTRICTED_KIND)
         return {row.key: row.value for row in rows if row.key.startswith(start)}
 

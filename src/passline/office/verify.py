@@ -69,7 +69,9 @@ def house_faults(
     if owed is not None:
         owed += books.missing_reports()
         owed += (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
-        owed += (f"{name}'s office: {words}" for name, state in offices.items() for words in _unanswered(state))
+        owed += (
+            f"{name}'s office: {words}" for name, state in offices.items() for words in _words_of_unanswered(state)
+        )
 
 
 class OfficeCheck(HouseCheck[ActState]):
@@ -268,7 +270,7 @@ def _missing_slips(state: ActState) -> list[str]:
     return missing_words(rules, state) if rules else []
 
 
-def _unanswered(state: ActState) -> list[str]:
+def _words_of_unanswered(state: ActState) -> list[str]:
     rules = OFFICE_RULES.find(state.digest)
     return unanswered_words(rules, state) if rules else []
 
