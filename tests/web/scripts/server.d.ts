@@ -39,6 +39,8 @@ declare namespace Server {
     needs?: { [key: string]: Condition };
     like?: string[];
     gate?: string;
+    joins?: string;
+    quits?: string;
     keeps?: string[];
     moves?: Moving | null;
     counts?: Counting | null;
@@ -57,6 +59,7 @@ declare namespace Server {
     incident?: string;
     involves?: string;
     in_batch?: boolean;
+    taken_back?: string;
   }
 
   interface ActCompleted {
@@ -526,6 +529,7 @@ declare namespace Server {
     stocked?: string;
     approval?: string;
     apart?: string[];
+    among?: string;
     cashless?: boolean;
     uninvolved?: boolean;
     own?: string;
@@ -624,10 +628,12 @@ declare namespace Server {
     is_result?: boolean;
     as_of?: boolean;
     missed?: string;
+    enough?: boolean;
     is_whole?: boolean;
     corrects?: boolean;
     listed?: string;
     unknown?: string;
+    unread?: string;
   }
 
   interface CountsAnswer {
@@ -934,6 +940,8 @@ declare namespace Server {
     through: string;
     named: string;
     list: string;
+    states?: string[];
+    incident?: string;
   }
 
   interface Entrant {
@@ -1047,6 +1055,8 @@ declare namespace Server {
     earlier?: boolean;
     no_less_than?: string;
     stock?: string;
+    past?: boolean;
+    once?: boolean;
     is_unwanted?: boolean;
     unit?: string;
   }
@@ -2427,6 +2437,7 @@ declare namespace Server {
     only?: string;
     of_papers?: boolean;
     nobodys?: string;
+    later?: string[];
     beyond?: Length | null;
   }
 
