@@ -40,7 +40,14 @@ from tests.office.accounts.watched import kept_views
 
 _NOW = "2026-11-16T09:00:00.000000Z"
 _ROLLS = 6
-_NOTHING_OF = {"progressive", "tournament", "held_item", "outage", "manual_slip"}  # which this house does not have
+_NOTHING_OF = {
+    "progressive",
+    "tournament",
+    "held_item",
+    "outage",
+    "told_for",
+    "manual_slip",
+}  # which this house does not have
 
 
 def _made(folder: Path, seed: int) -> Log:

@@ -396,7 +396,7 @@ def has_room(log: Log) -> bool:
 
 def _attach(documents: Documents) -> dict[str, str]:
     """Attach what the story shows: a letter, and a receipt for each time that the house tells a body something."""
-    receipts = {f"receipt {number}": documents.put(b"%s Receipt %d." % (_LETTER, number)) for number in range(1, 13)}
+    receipts = {f"receipt {number}": documents.put(b"%s Receipt %d." % (_LETTER, number)) for number in range(1, 41)}
     return {"letter": documents.put(_LETTER), **receipts}
 
 

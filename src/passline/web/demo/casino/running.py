@@ -169,7 +169,7 @@ class RunningCasino:
 
     def _paper(self) -> dict[str, str]:
         received = FACILITY.today(self.clock()).isoformat()
-        return {"document": self._documents["letter"], "reference": "letter 7", "received": received}
+        return {"document": next(self._receipts), "reference": "letter 7", "received": received}  # it serves one act
 
     def _value_of(self, scene: Scene, line: Line, value: object) -> object:
         """Return a field's value, with what stands for a paper, a document or the house file filled in."""
