@@ -10,8 +10,8 @@ import random
 import signal
 import socket
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
 from uuid import uuid4
 
 import httpx
@@ -36,6 +36,13 @@ from tests.forks import FORKS, begin_fork
 TABLE = "maryland-1"
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
+
+
+class Witness(Protocol):
+    """Somebody who was told what became of their commands."""
+
+    account: str
+    answers: dict[str, dict[str, Any]]  # by command id
 
 
 class Player:
@@ -178,13 +185,14 @@ async def _play_and_kill(players: list[Player], port: int, pid: int, chance: ran
     await asyncio.gather(*playing)
 
 
-def check_acknowledged(settings: Settings, players: list[Player]) -> int:
+def check_acknowledged(settings: Settings, players: Sequence[Witness]) -> int:
     """Check that everything acknowledged is in the log once, and that the log is sound; return how much it is."""
     log = open_log(settings.data, settings.database)
     entries = list(log.read())
     head = log.head()
     log.close()
-    logged = Counter((one.entry.actor, one.entry.id) for one in entries if one.entry.stream == f"table/{TABLE}")
+    at_tables = (one.entry for one in entries if one.entry.stream.startswith("table/"))
+    logged = Counter((entry.stream, entry.actor, entry.id) for entry in at_tables)
     assert set(logged.values()) == {1}, "a command acted twice"
     by_id = {(one.entry.actor, one.entry.id): one for one in entries}
     done = 0

@@ -37,6 +37,7 @@ class Guest(Struct, frozen=True):
     table: str
     seat: int
     token: str
+    account: str = ""
 
 
 def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
@@ -50,7 +51,7 @@ def made_house(data: Path, tables: int, database: str = "") -> list[Guest]:
         for seat in range(1, PLAYERS + 1):
             welcome = desk.register(name=f"{table} {seat}", password=f"correct horse {seat}")
             assert isinstance(welcome, Welcome)
-            guests.append(Guest(table, seat, welcome.token))
+            guests.append(Guest(table, seat, welcome.token, welcome.session.account.id))
     log.close()
     return guests
 

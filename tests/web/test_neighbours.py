@@ -46,3 +46,22 @@ async def test_a_connection_is_handed_to_the_process_of_its_table_with_its_reque
         assert not one.hand_over(theirs, HEADERS, near.fileno()), "it is up no longer"
     for place in given:
         place.close()
+
+
+def test_a_connection_that_was_handed_to_a_process_which_ended_is_closed_at_once() -> None:
+    """It lay in that process's inbox until the next one had started: its screen hung for seconds."""
+    given = places(2)
+    one = Neighbours(given[0])
+    target = next(b"/api/tables/c-%d/live" % n for n in range(20) if one.process_of(b"/api/tables/c-%d/live" % n) == 1)
+    given[1].note_up(is_up=True)
+    near, far = socket.socketpair()
+    with near:
+        assert one.hand_over(target, HEADERS, far.fileno())
+        far.close()
+        given[1].note_up(is_up=False)
+        assert not given[1].is_up
+        given[1].turn_away()
+        assert near.recv(1) == b"", "whoever made it connects again"
+        given[1].turn_away()  # and there is none left
+    for place in given:
+        place.close()

@@ -13,30 +13,22 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
+import uvicorn
+import uvicorn.config
 
 from passline.cli.main import main
 from passline.client import Client
 from passline.game import commands as c
+from passline.web.server.beginnings import START_FAILED
 from passline.web.workers import Pulse, seconds_waited, stop_processes
 from tests.forks import FORKS
+from tests.house_processes import children_of, named_children
 from tests.serving import Serving, serving
 from tests.waiting import wait_until
 
 pytestmark = pytest.mark.long
 
 TABLE = "maryland-1"
-
-
-def _children(pid: int) -> dict[int, str]:
-    """Return the processes that a server started, with their command lines."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        try:
-            if int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == pid:
-                found[int(folder.name)] = (folder / "cmdline").read_text()
-        except (OSError, ValueError):
-            continue
-    return {child: line for child, line in found.items() if "resource_tracker" not in line}
 
 
 def _seated(client: Client, seat: int, name: str) -> None:
@@ -55,10 +47,24 @@ def _reached(address: str) -> None:
     wait_until(is_up)
 
 
+def test_an_operator_sees_which_process_is_which(tmp_path: Path) -> None:
+    with serving(tmp_path / "data", "--workers", "2") as server:
+        wait_until(lambda: set(named_children(server.process.pid)) == {"passline-log", "passline-0", "passline-1"})
+
+
+def test_the_process_that_writes_imports_little() -> None:
+    """Every table waits while it is started again."""
+    code = "import sys, passline.web.commits; print(*sys.modules)"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    heavy = {"uvicorn", "fastapi", "starlette", "psycopg", "passline.game", "passline.office", "passline.web.startup"}
+    assert not heavy & set(found)
+    assert START_FAILED == uvicorn.config.STARTUP_FAILURE
+
+
 def test_screens_of_a_table_act_as_one_whichever_process_accepts_them(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving(data, "--workers", "2") as server:
-        assert len(_children(server.process.pid)) == 3
+        assert len(children_of(server.process.pid)) == 3
         with Client(server.address) as ann, Client(server.address) as bob:
             _seated(ann, 1, "Ann")
             _seated(bob, 2, "Bob")
@@ -84,11 +90,11 @@ def test_nothing_answered_is_lost_when_one_process_is_killed(tmp_path: Path, whi
         _seated(ann, 1, "Ann")
         with ann.live(TABLE) as hers:
             done = hers.do(c.MakeWager(seat=1, wager="field", cents=5_00))
-        processes = sorted(_children(server.process.pid))
+        processes = sorted(children_of(server.process.pid))
         killed = processes[0 if which == "writes" else 1]
         os.kill(killed, signal.SIGKILL)
-        wait_until(lambda: len(set(_children(server.process.pid)) - {killed}) == len(processes))
-        assert set(processes) - {killed} < set(_children(server.process.pid)), "the others go on"
+        wait_until(lambda: len(set(children_of(server.process.pid)) - {killed}) == len(processes))
+        assert set(processes) - {killed} < set(children_of(server.process.pid)), "the others go on"
         _reached(server.address)
         with Client(server.address, token=ann.token) as again:
             assert [wager["seat"] for wager in again.table(TABLE)["table"]["wagers"]] == [1]
@@ -99,7 +105,7 @@ def test_nothing_answered_is_lost_when_one_process_is_killed(tmp_path: Path, whi
 
 def _end_with_their_parent(server: Serving) -> None:
     """Kill the process that started the others, and wait until they have ended."""
-    children = list(_children(server.process.pid))
+    children = list(children_of(server.process.pid))
     server.process.kill()
     wait_until(lambda: not any(map(_runs, children)))
 
@@ -116,7 +122,7 @@ def test_whoever_asks_while_no_process_serves_is_told_so(tmp_path: Path) -> None
     data = tmp_path / "data"
     with serving(data, "--workers", "2") as server:
         _reached(server.address)
-        for process in sorted(_children(server.process.pid))[1:]:
+        for process in sorted(children_of(server.process.pid))[1:]:
             os.kill(process, signal.SIGKILL)
         away = list[httpx.Response]()
 
@@ -140,12 +146,12 @@ def test_a_process_that_hangs_is_started_again_and_the_others_go_on(tmp_path: Pa
     data = tmp_path / "data"
     with serving(data, "--workers", "2") as server, Client(server.address) as ann:
         _seated(ann, 1, "Ann")
-        processes = sorted(_children(server.process.pid))
+        processes = sorted(children_of(server.process.pid))
         hung = processes[0 if which == "writes" else 1]
         os.kill(hung, signal.SIGSTOP)
-        wait_until(lambda: hung not in _children(server.process.pid), seconds=200)
-        wait_until(lambda: len(_children(server.process.pid)) == len(processes))
-        assert set(processes) - {hung} < set(_children(server.process.pid)), "the others go on"
+        wait_until(lambda: hung not in children_of(server.process.pid), seconds=200)
+        wait_until(lambda: len(children_of(server.process.pid)) == len(processes))
+        assert set(processes) - {hung} < set(children_of(server.process.pid)), "the others go on"
         _reached(server.address)
         with Client(server.address, token=ann.token) as again:
             assert again.table(TABLE)["own"]["rack"] == 500_00
@@ -201,8 +207,8 @@ def test_processes_being_started_do_not_keep_the_port_of_a_killed_server(tmp_pat
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "passline", "serve", "--port", str(port), "--data", str(tmp_path / "data")]
     with subprocess.Popen([*command, "--workers", "2"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
-        wait_until(lambda: bool(_children(server.pid)))
-        children = _children(server.pid)
+        wait_until(lambda: bool(children_of(server.pid)))
+        children = children_of(server.pid)
         for child in children:
             os.kill(child, signal.SIGSTOP)  # held while they import, as on a busy machine
         server.kill()

@@ -1,5 +1,7 @@
 """Two server processes on one PostgreSQL database act as one house."""
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
@@ -16,6 +18,7 @@ from passline.store.sealed import stored_of
 from passline.tables.commands import FreezeTable
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import ScreensShown
+from tests.house_processes import named_children
 from tests.postgres import PostgresServer
 from tests.serving import Serving, serving
 
@@ -42,6 +45,20 @@ def test_every_worker_of_a_server_keeps_registration_closed(postgres: PostgresSe
     with serving(tmp_path / "data", *options) as server:
         asked = [httpx.post(f"{server.address}/api/register", json=body).status_code for _ in range(20)]
     assert set(asked) == {403}
+
+
+def test_one_process_writes_to_a_database_too_and_is_started_again(postgres: PostgresServer, tmp_path: Path) -> None:
+    database = postgres.database()
+    with serving(tmp_path / "data", "--database", database, "--workers", "2") as server, Client(server.address) as ann:
+        ann.register("Ann", "correct horse battery")
+        ann.command(TABLE, c.TakeSeat(seat=1))
+        ann.command(TABLE, c.BuyIn(seat=1, cents=500_00))
+        writes = named_children(server.process.pid)["passline-log"]
+        os.kill(writes, signal.SIGKILL)
+        done = ann.command(TABLE, c.MakeWager(seat=1, wager="field", cents=5_00))
+        assert done.sequence
+        assert named_children(server.process.pid)["passline-log"] != writes
+    assert main(["verify", database]) == 0
 
 
 def test_two_processes_act_as_one_house(both: tuple[Serving, Serving]) -> None:

@@ -333,9 +333,9 @@ def _application(settings: Settings, commits: socket.socket | None = None, paren
     If that ends, `parent` leads to the next one.
     """
     from passline.web.app import create_app
+    from passline.web.server.beginnings import avoid_pauses
     from passline.web.server.logs import configure_logs
     from passline.web.startup import services_for
-    from passline.web.workers import avoid_pauses
 
     configure_logs(is_terminal=sys.stderr.isatty())
     services = services_for(settings, commits, parent.next_commits if parent else None)

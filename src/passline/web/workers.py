@@ -1,32 +1,28 @@
-"""Runs a server as several processes: some that serve, and for a log in a file one that writes it for all of them."""
+"""Runs a server as several processes: some that serve, and one that writes the log for all of them."""
 
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import os
 import signal
 import socket
-import sys
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from functools import partial
 from multiprocessing import connection, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
-from typing import Any, Protocol
+from typing import Any
 
 import uvicorn
 from msgspec import Struct
-from uvicorn.config import STARTUP_FAILURE
 
 from passline.errors import CrapsError
-from passline.store.data_folder import open_log
-from passline.streams.commit_process import serve_commits
-from passline.web.server.logs import configure_logs
+from passline.web.commits import Ticks, run_commits
+from passline.web.server.beginnings import START_FAILED, end_if_it_cannot_begin, name_process
 from passline.web.server.neighbours import Neighbours, Place, places
 from passline.web.startup import Settings
 
@@ -38,9 +34,6 @@ _STOP_SECONDS = 20.0  # for a process to end by itself: connections, the log and
 _HUNG_SECONDS = 30.0  # without a sign of life, after which a server process is killed
 _STALLED_SECONDS = 120.0  # the same for the process that commits: it may only be waiting for the disk
 _START_SECONDS = 600.0  # the same for a process that has not begun: it may have a long log to read
-_GARBAGE = (2_000, 10, 50)
-"""When the collector scans: tables have no reference cycles, so old objects rarely, and newer ones a few at a time."""
-_SWITCH_SECONDS = 0.0001  # the longest that a commit's thread waits for the busy event loop; 5 ms by default
 _PARENT_SECONDS = 0.1  # between two looks whether the parent lives, of a process that is being started
 _PORT, _COMMITS = b"?", b"c"  # what a server process asks its parent for
 _ANSWERED_MAX = 50  # requests that the parent answers between two looks at its processes
@@ -57,16 +50,10 @@ Application = Callable[..., object]
 """Returns the application of a process, given its connection to the process that commits and the way to a next one."""
 
 
-class _Ticks(Protocol):
-    """How often the loop of a process has come round, in memory that it shares with its parent."""
-
-    value: int
-
-
 class _Server(uvicorn.Server):
     """A server process. It takes connections from its neighbours, gives signs of life, and ends with its parent."""
 
-    def __init__(self, config: uvicorn.Config, place: Place, ticks: _Ticks) -> None:
+    def __init__(self, config: uvicorn.Config, place: Place, ticks: Ticks) -> None:
         super().__init__(config)
         self._neighbours = Neighbours(place)
         self._parent = parent.pid if (parent := parent_process()) else None
@@ -103,7 +90,7 @@ class Pulse:
 
     def __init__(
         self,
-        ticks: _Ticks,
+        ticks: Ticks,
         seconds: float = _HUNG_SECONDS,
         *,
         waited: Callable[[], Mapping[str, float]] = dict[str, float],
@@ -216,24 +203,26 @@ class _House:
         return [*known, *([self._commits[:2]] if self._commits else [])]
 
     def _start_missing(self) -> None:
-        if self._commits is None and not self._settings.database and monotonic() >= self._commits_due:
+        if self._commits is None and monotonic() >= self._commits_due:
             self._commits_begun = monotonic()
             ours, theirs = socket.socketpair()
             ticks = self._spawn.RawValue("L")
-            work = (self._settings, theirs, ticks)
-            process = self._spawn.Process(target=_commit, args=work, name="passline-commits", daemon=True)
+            work = (str(self._settings.data), self._settings.database, theirs, ticks)
+            process = self._spawn.Process(target=run_commits, args=work, name="passline-log", daemon=True)
             process.start()
             theirs.close()
             pulse = Pulse(ticks, _STALLED_SECONDS, waited=partial(seconds_waited, process))
             self._commits = process, pulse, ours
         for worker in self._workers:
+            if not worker.place.is_up:
+                worker.place.turn_away()
             if worker.process is None and monotonic() >= worker.due:
                 self._start(worker)
 
     def _start(self, worker: _Worker) -> None:
         ours, theirs = socket.socketpair()
         ticks = self._spawn.RawValue("L")
-        work = _Work(self._config, worker.place, ticks, self._application, not self._settings.database)
+        work = _Work(self._config, worker.place, ticks, self._application)
         name = f"passline-{worker.place.number}"
         process = self._spawn.Process(target=_serve, args=(work, theirs), name=name, daemon=True)
         process.start()
@@ -287,7 +276,7 @@ class _House:
 
     def _again_at(self, process: BaseProcess, begun: float) -> float:
         """Return when a process that ended is started again: at once, unless it ended soon after its start."""
-        has_failed, now = process.exitcode == STARTUP_FAILURE, monotonic()
+        has_failed, now = process.exitcode == START_FAILED, monotonic()
         if has_failed and not self._has_served:
             raise CrapsError("the server did not start; the log above says why")
         _log.error("%s ended with %s; it is started again", process.name, process.exitcode)
@@ -382,9 +371,8 @@ class _Work(Struct):
 
     config: uvicorn.Config
     place: Place
-    ticks: _Ticks
+    ticks: Ticks
     application: Application
-    has_commits: bool  # another process writes the log
 
 
 def _serve(work: _Work, asks: socket.socket) -> None:
@@ -395,55 +383,22 @@ def _serve(work: _Work, asks: socket.socket) -> None:
     """
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
+    name_process(f"passline-{work.place.number}")
     Thread(target=_end_with_parent, args=(work.ticks,), name="passline-parent", daemon=True).start()
     parent = Parent(asks)
-    commits = parent.commits() if work.has_commits else None
+    commits = parent.commits()
     port = parent.port()
-    if port is None or (work.has_commits and commits is None):
+    if port is None or commits is None:
         return  # the parent has ended
-    work.config.app = partial(work.application, commits, parent if work.has_commits else None)
-    with _start_failure():
+    work.config.app = partial(work.application, commits, parent)
+    with end_if_it_cannot_begin():
         _Server(work.config, work.place, work.ticks).run([port])
 
 
-def _end_with_parent(ticks: _Ticks) -> None:
+def _end_with_parent(ticks: Ticks) -> None:
     """End this process at once if its parent ends while it is being started; from then on it looks itself."""
     parent = parent_process()
     while not ticks.value and parent is not None:
         if os.getppid() != parent.pid:
-            os._exit(STARTUP_FAILURE)  # nothing was promised to anybody yet
+            os._exit(START_FAILED)  # nothing was promised to anybody yet
         sleep(_PARENT_SECONDS)
-
-
-@contextmanager
-def _start_failure() -> Iterator[None]:
-    """End this process with one line, as uvicorn does, if what the house needs is not there."""
-    try:
-        yield
-    except CrapsError as error:
-        _log.error("%s", error)
-        sys.exit(STARTUP_FAILURE)
-
-
-def avoid_pauses() -> None:
-    """Keep the garbage collector and other threads from holding this process up, once all that it needs is loaded."""
-    sys.setswitchinterval(_SWITCH_SECONDS)
-    gc.collect()
-    gc.freeze()  # keeps the collector from scanning what lives as long as the server
-    gc.set_threshold(*_GARBAGE)
-
-
-def _commit(settings: Settings, joining: socket.socket, ticks: _Ticks) -> None:
-    """Run the process that writes the log; it ends with the last server process."""
-    for stop in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(stop, signal.SIG_IGN)
-    configure_logs(is_terminal=sys.stderr.isatty())
-    with _start_failure():
-        log = open_log(settings.data, settings.database)
-    avoid_pauses()
-
-    def live() -> None:
-        ticks.value += 1
-
-    serve_commits(log, joining, live)
-    log.close()

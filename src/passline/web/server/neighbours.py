@@ -11,6 +11,7 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from ctypes import Array, c_byte
 from multiprocessing.sharedctypes import RawArray
 from zlib import crc32
@@ -32,6 +33,19 @@ class Place(Struct, frozen=True):
     def note_up(self, *, is_up: bool) -> None:
         """Tell the others whether this process takes connections."""
         self.up[self.number] = is_up
+
+    @property
+    def is_up(self) -> bool:
+        """Whether this process takes connections."""
+        return bool(self.up[self.number])
+
+    def turn_away(self) -> None:
+        """Close the connections that were handed to a process which is not up: whoever made them connects again."""
+        with suppress(OSError):  # until none is left
+            while True:
+                _, files, _, _ = socket.recv_fds(self.inbox, _POST_MAX, 1)
+                for file in files:
+                    socket.socket(fileno=file).close()
 
     def close(self) -> None:
         """Close its sockets in this process."""
