@@ -93,7 +93,8 @@ def test_a_session_terminated_in_its_commit_is_in_doubt(postgres: PostgresServer
             CREATE CONSTRAINT TRIGGER late AFTER INSERT ON passline.entries DEFERRABLE INITIALLY DEFERRED
                 FOR EACH ROW EXECUTE FUNCTION slow()"""
         )
-        kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active'"
+        kill = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE query LIKE '%; COMMIT' AND state = 'active' AND pid <> pg_backend_pid()"""
 
         def terminate() -> None:
             while not operator.execute(kill).fetchall():
@@ -119,10 +120,10 @@ def test_a_commit_under_way_is_waited_for_before_anything_is_called_not_done(
         held, released = Event(), Event()
         commit = log._commit  # type: ignore[attr-defined]  # the store's own
 
-        def slowly(connection: Any) -> None:  # noqa: ANN401 - of psycopg
+        def slowly(*given: Any) -> None:  # noqa: ANN401 - of psycopg
             held.set()
             released.wait()
-            commit(connection)
+            commit(*given)
 
         log._commit = slowly  # type: ignore[attr-defined]
         writing = Thread(target=log.append, args=([draft(1)],))

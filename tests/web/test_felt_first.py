@@ -39,7 +39,7 @@ async def test_a_server_that_is_not_busy_answers_all_at_once() -> None:
     server = Busy()
     server.is_busy = False
     ends = [await server.felt.begin() for _ in range(100)]
-    assert not server.felt.waiting
+    assert not server.felt.queue_length
     for end in ends:
         end()
 
@@ -49,7 +49,7 @@ async def test_while_it_is_busy_they_are_answered_one_at_a_time_with_a_rest() ->
     server = Busy()
     end = await server.felt.begin()
     others = [asyncio.create_task(server.read(name)) for name in ("second", "third")]
-    await until(lambda: server.felt.waiting == 2)
+    await until(lambda: server.felt.queue_length == 2)
     server.now += 0.1
     end()
     server.felt._go_on()
@@ -65,7 +65,7 @@ async def test_all_go_on_once_it_is_busy_no_longer() -> None:
     server = Busy()
     await server.felt.begin()  # and never ends
     others = [asyncio.create_task(server.read(str(number))) for number in range(5)]
-    await until(lambda: server.felt.waiting == 5)
+    await until(lambda: server.felt.queue_length == 5)
     server.is_busy = False
     await asyncio.gather(*others)
     assert len(server.begun) == 5
@@ -76,11 +76,11 @@ async def test_only_a_few_wait_and_strangers_take_no_place_of_people_who_are_log
     server = Busy()
     end = await server.felt.begin()
     strangers = [asyncio.create_task(server.read("stranger", is_stranger=True)) for _ in range(8)]
-    await until(lambda: server.felt.waiting == 8)
+    await until(lambda: server.felt.queue_length == 8)
     with pytest.raises(Crowded, match="ask again in 5 seconds"):
         await server.felt.begin(is_stranger=True)
     known = [asyncio.create_task(server.read("known")) for _ in range(32)]
-    await until(lambda: server.felt.waiting == 40)
+    await until(lambda: server.felt.queue_length == 40)
     with pytest.raises(Crowded):
         await server.felt.begin()
     end()
@@ -93,7 +93,7 @@ async def test_who_waits_too_long_or_goes_away_leaves_the_turn_to_the_next(monke
     server = Busy()
     end = await server.felt.begin()
     gone = asyncio.create_task(server.read("gone"))
-    await until(lambda: server.felt.waiting == 1)
+    await until(lambda: server.felt.queue_length == 1)
     gone.cancel()
     await asyncio.gather(gone, return_exceptions=True)
     monkeypatch.setattr("passline.web.server.felt_first._PATIENCE_SECONDS", 0.05)
@@ -101,7 +101,7 @@ async def test_who_waits_too_long_or_goes_away_leaves_the_turn_to_the_next(monke
         await server.felt.begin()
     monkeypatch.undo()
     following = asyncio.create_task(server.read("next"))
-    await until(lambda: server.felt.waiting == 1)
+    await until(lambda: server.felt.queue_length == 1)
     end()
     await following
     assert server.begun == ["next"]

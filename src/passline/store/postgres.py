@@ -12,14 +12,22 @@ from weakref import WeakSet
 
 import psycopg
 from msgspec.structs import astuple
-from psycopg.pq import ConnStatus, Escaping, ExecStatus, TransactionStatus
+from psycopg.pq import TransactionStatus
 from psycopg.pq.abc import PGresult
 
 from passline.store.commit import EMPTY, LogState, Tip
-from passline.store.database import LAST_ENTRY, PAGE, DatabaseReader, columns_to_write, log_row, server_name
+from passline.store.database import PAGE, DatabaseReader, log_row, server_name
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.postgres_statements import (
+    LAST,
+    PREPARE_STATE,
+    Connection,
+    Literals,
+    bytes_of_hex_text,
+    run_at_once,
+)
 from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
 
 _CONNECT_SECONDS = 10
@@ -62,78 +70,27 @@ _SCHEMA_LOCK = 0x7061_7373_6C69_6E65  # "passline": two processes that create th
 _SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), version, convert_to(actor, 'UTF8'),
     convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
 """Selects rows for `log_row`, with text as bytes."""
-_LAST = LAST_ENTRY.format("passline.")
 _BEGIN: LiteralString = "BEGIN ISOLATION LEVEL READ COMMITTED"  # a statement after a lock sees what it waited for
 _LOCK_WRITER: LiteralString = "SELECT is_only FROM passline.writer FOR UPDATE"
-_NAMES: LiteralString = "unnest($2, $3, $4) AS draft (stream, actor, id) USING (stream, actor, id)"
-_STATE: LiteralString = f"""SELECT last.sequence, encode(last.hash, 'hex'), encode(last.seal, 'hex'),
-    (SELECT COALESCE(MIN(sequence), 1) FROM passline.entries),
-    array_to_string(ARRAY(SELECT COALESCE((SELECT MAX(version) FROM passline.entries WHERE stream = name), 0)
-        FROM unnest($1) WITH ORDINALITY AS names (name, place) ORDER BY place), ','),
-    CASE WHEN EXISTS (SELECT FROM passline.entries JOIN {_NAMES}) THEN 1 ELSE 0 END,
-    CASE WHEN EXISTS (SELECT FROM passline.given_up JOIN {_NAMES}) THEN 1 ELSE 0 END
-    FROM (SELECT) AS none LEFT JOIN ({_LAST}) AS last ON TRUE"""  # noqa: S608 - constants only
-"""All that a commit is judged by, in one row; which ids are taken or given up is asked only if some are."""
-_PREPARE: LiteralString = f"PREPARE passline_state (text[], text[], text[], text[]) AS {_STATE}"
 _THESE: LiteralString = """JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id)
     USING (stream, actor, id)"""
 _KNOWN: LiteralString = f"{_SELECT_ROWS} {_THESE}"
 _GIVEN_UP: LiteralString = f"SELECT stream, actor, id FROM passline.given_up {_THESE}"  # noqa: S608
 _INSERT = b"INSERT INTO passline.entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
 _ROWS_MAX = 500  # in one statement
-_Connection = psycopg.Connection[tuple[Any, ...]]
-_Last = Callable[[_Connection], list[bytes]]  # returns the statements that are run last
-_First = Callable[[_Connection], object]  # what is run first on a connection, and again on a new one if that was lost
+_Last = Callable[[Connection], list[bytes]]  # returns the statements that are run last
+_First = Callable[[Connection], object]  # what is run first on a connection, and again on a new one if that was lost
 
 
-def _begin(connection: _Connection) -> None:
+def _begin(connection: Connection) -> None:
     connection.execute(_BEGIN)
-
-
-def _run(connection: _Connection, *statements: bytes) -> PGresult:
-    """Run statements in one round trip, and return the result of the last one.
-
-    They go to libpq as they are: for what is asked thousands of times a second, preparing each statement and its
-    parameters in Python took longer than the database itself.
-    """
-    result = connection.pgconn.exec_(b"; ".join(statements))
-    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
-        if connection.pgconn.status == ConnStatus.BAD:
-            raise psycopg.OperationalError(connection.pgconn.get_error_message())
-        raise psycopg.errors.error_from_result(result)
-    return result
-
-
-class _Literals:
-    """Writes values as a connection's database reads them in a statement."""
-
-    def __init__(self, connection: _Connection) -> None:
-        self._escape = Escaping(connection.pgconn).escape_literal
-
-    def text(self, value: str) -> bytes:
-        data = value.encode()
-        if b"\0" in data:
-            raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
-        return bytes(self._escape(data))
-
-    def texts(self, values: Iterable[str]) -> bytes:
-        return b"ARRAY[%b]::text[]" % b", ".join(map(self.text, values))
-
-    def row(self, stored: Stored) -> bytes:
-        values: list[bytes] = []
-        for value in columns_to_write(stored):
-            if isinstance(value, bytes):
-                values.append(rb"E'\\x%b'" % value.hex().encode())
-            else:
-                values.append(self.text(value) if isinstance(value, str) else b"%d" % value)
-        return b"(%b)" % b", ".join(values)
 
 
 def has_log(url: str) -> bool:
     """Return whether a database has a log. Creates nothing."""
     with database_errors(url), _connect(url) as connection:
         row = connection.execute("SELECT to_regclass('passline.entries') IS NOT NULL").fetchone()
-        return row == (True,) and connection.execute(_LAST).fetchone() is not None
+        return row == (True,) and connection.execute(LAST).fetchone() is not None
 
 
 def read_rows(url: str) -> Iterator[LogRow]:
@@ -177,7 +134,7 @@ def _printable_url(url: str) -> str:
         return "the database's URL"
 
 
-def _connect(url: str) -> _Connection:
+def _connect(url: str) -> Connection:
     connection = psycopg.connect(
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
@@ -208,9 +165,9 @@ class PostgresLog(DatabaseReader, Log):
         super().__init__(key)
         self._url = url
         self._lock = RLock()  # serializes this process's writers, so that they need one connection
-        self._idle: deque[_Connection] = deque()
-        self._listeners: deque[_Connection] = deque()
-        self._prepared: WeakSet[_Connection] = WeakSet()
+        self._idle: deque[Connection] = deque()
+        self._listeners: deque[Connection] = deque()
+        self._prepared: WeakSet[Connection] = WeakSet()
         self._is_closed = False
         self.vault = PostgresVault(self)
         try:
@@ -228,7 +185,7 @@ class PostgresLog(DatabaseReader, Log):
         end = monotonic() + timeout
         with self._borrow(self._listeners, lambda connection: connection.execute("LISTEN passline")) as connection:
             while not self._is_closed:
-                row = connection.execute(_LAST).fetchone()
+                row = connection.execute(LAST).fetchone()
                 if row and row[0] > after:
                     return True
                 if (left := end - monotonic()) <= 0:
@@ -248,14 +205,14 @@ class PostgresLog(DatabaseReader, Log):
         """Run a query on a connection of its own and return its rows."""
         found: list[tuple[Any, ...]] = []
 
-        def ask(connection: _Connection) -> None:
+        def ask(connection: Connection) -> None:
             found[:] = connection.execute(sql.replace("?", "%s"), parameters, binary=True).fetchall()
 
         with self._borrow(self._idle, ask):
             return found
 
     @contextmanager
-    def transaction(self, begin: _First = _begin, last: _Last | None = None) -> Iterator[_Connection]:
+    def transaction(self, begin: _First = _begin, last: _Last | None = None) -> Iterator[Connection]:
         """Commit durably on leaving the block, or roll back on an error.
 
         An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt,
@@ -270,12 +227,12 @@ class PostgresLog(DatabaseReader, Log):
                 raise
             self._commit(connection, last)
 
-    def _commit(self, connection: _Connection, last: _Last | None) -> None:
+    def _commit(self, connection: Connection, last: _Last | None) -> None:
         is_sent = False
         try:
             statements = last(connection) if last else []
             is_sent = True
-            ended = _run(connection, *statements, b"COMMIT").command_status
+            ended = run_at_once(connection, *statements, b"COMMIT").command_status
             self.guard()
         except (psycopg.Error, LogError) as error:
             self._roll_back(connection)
@@ -290,7 +247,7 @@ class PostgresLog(DatabaseReader, Log):
             raise LogError(f"{_printable_url(self._url)}: the database rolled the commit back: nothing was written")
 
     @staticmethod
-    def _roll_back(connection: _Connection) -> None:
+    def _roll_back(connection: Connection) -> None:
         if not connection.broken:
             with suppress(psycopg.Error):  # it breaks now: the database rolls back what was not committed
                 connection.execute("ROLLBACK")
@@ -300,14 +257,14 @@ class PostgresLog(DatabaseReader, Log):
         self.guard()
         super().check()
 
-    def prepare(self, connection: _Connection) -> None:
+    def prepare(self, connection: Connection) -> None:
         """Have a connection know the statement that reads what a commit is judged by."""
         if connection not in self._prepared:
-            _run(connection, _PREPARE.encode())
+            run_at_once(connection, PREPARE_STATE.encode())
             self._prepared.add(connection)
 
     @contextmanager
-    def _borrow(self, idle: deque[_Connection], first: _First) -> Iterator[_Connection]:
+    def _borrow(self, idle: deque[Connection], first: _First) -> Iterator[Connection]:
         """Borrow an idle connection that still answers, or a new one, on which `first` was run."""
         with database_errors(self._url):
             if self._is_closed:
@@ -321,7 +278,7 @@ class PostgresLog(DatabaseReader, Log):
                 else:
                     idle.append(connection)
 
-    def _take(self, idle: deque[_Connection], first: _First) -> _Connection:
+    def _take(self, idle: deque[Connection], first: _First) -> Connection:
         """Return a connection on which `first` was run; where that fails as the server was restarted, a new one."""
         while True:
             is_new = not idle
@@ -361,13 +318,13 @@ class _Transaction:
 
     def __init__(self, log: PostgresLog, ending: ExitStack) -> None:
         self._log, self._ending = log, ending
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._entries: Sequence[Stored] = ()
 
-    def _begin(self) -> _Connection:
+    def _begin(self) -> Connection:
         """Begin and get the lock, if that was not done."""
         if self._connection is None:
-            self._enter(lambda connection: _run(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
+            self._enter(lambda connection: run_at_once(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
         assert self._connection is not None
         return self._connection
 
@@ -380,11 +337,11 @@ class _Transaction:
         columns = [*map(list, zip(*names, strict=True))] or [[], [], []]
         results = list[PGresult]()
 
-        def read(connection: _Connection, *before: bytes) -> None:
-            literals = _Literals(connection)
+        def read(connection: Connection, *before: bytes) -> None:
+            literals = Literals(connection)
             given = b", ".join(map(literals.texts, [streams, *columns]))
             self._log.prepare(connection)
-            results.append(_run(connection, *before, b"EXECUTE passline_state(%b)" % given))
+            results.append(run_at_once(connection, *before, b"EXECUTE passline_state(%b)" % given))
 
         if self._connection is None:
             self._enter(lambda connection: read(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
@@ -395,7 +352,7 @@ class _Transaction:
         rows = connection.execute(_KNOWN, columns, binary=True).fetchall() if known == b"1" else []
         stored = [stored_of(log_row(row)) for row in rows]
         return LogState(
-            Tip(int(sequence), _bytes_of(hash_), _bytes_of(seal)) if sequence else EMPTY,
+            Tip(int(sequence), bytes_of_hex_text(hash_), bytes_of_hex_text(seal)) if sequence else EMPTY,
             {(found.entry.stream, found.entry.actor, found.entry.id): found for found in stored},
             dict(zip(streams, map(int, lengths.split(b",") if lengths else ()), strict=True)),
             int(first or 1),
@@ -422,20 +379,16 @@ class _Transaction:
     def insert(self, entries: Sequence[Stored]) -> None:
         """Have entries written with the commit; of very many, the first ones already now."""
         while len(entries) > _ROWS_MAX:
-            _run(self._begin(), *self._insertion(self._begin(), entries[:_ROWS_MAX]))
+            run_at_once(self._begin(), *self._insertion(self._begin(), entries[:_ROWS_MAX]))
             entries = entries[_ROWS_MAX:]
         self._entries = entries
 
-    def _write(self, connection: _Connection) -> list[bytes]:
+    def _write(self, connection: Connection) -> list[bytes]:
         return self._insertion(connection, self._entries) if self._entries else []
 
     @staticmethod
-    def _insertion(connection: _Connection, entries: Sequence[Stored]) -> list[bytes]:
-        return [_INSERT + b", ".join(map(_Literals(connection).row, entries)), b"NOTIFY passline"]
-
-
-def _bytes_of(value: bytes | None) -> bytes:
-    return bytes.fromhex((value or b"").decode())
+    def _insertion(connection: Connection, entries: Sequence[Stored]) -> list[bytes]:
+        return [_INSERT + b", ".join(map(Literals(connection).row, entries)), b"NOTIFY passline"]
 
 
 class PostgresVault(Vault):

@@ -75,13 +75,13 @@ class FeltFirst:
         self._timer: asyncio.TimerHandle | None = None
 
     @property
-    def waiting(self) -> int:
+    def queue_length(self) -> int:
         """How many requests wait."""
         return len(self._known) + len(self._strangers)
 
     async def begin(self, *, is_stranger: bool = False) -> Callable[[], None]:
         """Wait until a request may be answered; return what to call once it was. Raise Crowded if it is not to wait."""
-        if self.waiting or not self._may_begin():
+        if self.queue_length or not self._may_begin():
             await (self._wait(self._strangers, _STRANGERS_MAX) if is_stranger else self._wait(self._known, _KNOWN_MAX))
         else:
             self._under_way += 1
@@ -121,7 +121,7 @@ class FeltFirst:
             raise
 
     def _look_later(self) -> None:
-        if self._timer is None and self.waiting:
+        if self._timer is None and self.queue_length:
             self._timer = asyncio.get_running_loop().call_later(_LOOK_SECONDS, self._look)
 
     def _look(self) -> None:

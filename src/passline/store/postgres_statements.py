@@ -1,0 +1,76 @@
+"""Statements that go to PostgreSQL as they are, several in one round trip, and values written into them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg.pq import ConnStatus, Escaping, ExecStatus
+from psycopg.pq.abc import PGresult
+
+from passline.store.database import LAST_ENTRY, columns_to_write
+from passline.store.entry import Stored
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+"""A connection to the log's database."""
+LAST = LAST_ENTRY.format("passline.")
+"""Selects the tip."""
+_NAMES: LiteralString = "unnest($2, $3, $4) AS draft (stream, actor, id) USING (stream, actor, id)"
+_STATE: LiteralString = f"""SELECT last.sequence, encode(last.hash, 'hex'), encode(last.seal, 'hex'),
+    (SELECT COALESCE(MIN(sequence), 1) FROM passline.entries),
+    array_to_string(ARRAY(SELECT COALESCE((SELECT MAX(version) FROM passline.entries WHERE stream = name), 0)
+        FROM unnest($1) WITH ORDINALITY AS names (name, place) ORDER BY place), ','),
+    CASE WHEN EXISTS (SELECT FROM passline.entries JOIN {_NAMES}) THEN 1 ELSE 0 END,
+    CASE WHEN EXISTS (SELECT FROM passline.given_up JOIN {_NAMES}) THEN 1 ELSE 0 END
+    FROM (SELECT) AS none LEFT JOIN ({LAST}) AS last ON TRUE"""  # noqa: S608 - constants only
+"""All that a commit is judged by, in one row; which ids are taken or given up is asked only if some are."""
+PREPARE_STATE: LiteralString = f"PREPARE passline_state (text[], text[], text[], text[]) AS {_STATE}"
+"""Makes a connection know that statement."""
+
+
+def run_at_once(connection: Connection, *statements: bytes) -> PGresult:
+    """Run statements in one round trip, and return the result of the last one.
+
+    They go to libpq as they are: for what is asked thousands of times a second, preparing each statement and its
+    parameters in Python took longer than the database itself.
+    """
+    result = connection.pgconn.exec_(b"; ".join(statements))
+    if result.status not in {ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK}:
+        if connection.pgconn.status == ConnStatus.BAD:
+            raise psycopg.OperationalError(connection.pgconn.get_error_message())
+        raise psycopg.errors.error_from_result(result)
+    return result
+
+
+class Literals:
+    """Writes values as a connection's database reads them in a statement."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._escape = Escaping(connection.pgconn).escape_literal
+
+    def text(self, value: str) -> bytes:
+        """Return a text."""
+        data = value.encode()
+        if b"\0" in data:
+            raise psycopg.DataError("PostgreSQL text fields cannot contain NUL (0x00) bytes")
+        return bytes(self._escape(data))
+
+    def texts(self, values: Iterable[str]) -> bytes:
+        """Return an array of texts."""
+        return b"ARRAY[%b]::text[]" % b", ".join(map(self.text, values))
+
+    def row(self, stored: Stored) -> bytes:
+        """Return the columns of an entry."""
+        values: list[bytes] = []
+        for value in columns_to_write(stored):
+            if isinstance(value, bytes):
+                values.append(rb"E'\\x%b'" % value.hex().encode())
+            else:
+                values.append(self.text(value) if isinstance(value, str) else b"%d" % value)
+        return b"(%b)" % b", ".join(values)
+
+
+def bytes_of_hex_text(value: bytes | None) -> bytes:
+    """Return the bytes that the database has written in hex; none for NULL."""
+    return bytes.fromhex((value or b"").decode())

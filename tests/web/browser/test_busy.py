@@ -1,0 +1,112 @@
+"""A busy server tells players and crew in plain words that it is, and what to do; a search asks again by itself."""
+
+import re
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from passline.client import Client
+from passline.people.sessions import Welcome
+from tests.people.house import PASSWORD
+from tests.web.browser.player import area
+from tests.web.browser.served_app import served_app
+from tests.web.server import Server
+
+pytestmark = pytest.mark.long
+
+STEPS = ["button", "call", "choose", "offer", "pass", "settle"]
+TOO_BUSY = "this server is too busy to take the command now, so it was not done"
+LATE = "The server is very busy, so this may have come late"
+
+
+class BusyHouse:
+    """A server whose load the test decides, with a player at a table and the crew of it."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.server, self.address = Server(), ""
+        self._browser = browser
+        olga = self.server.owner().session.account.id
+        for name, role in {"Ann": "player", "Stan": "stickperson", "Dee": "dealer", "Reg": "regulator"}.items():
+            self.server.hire(name, role, by=olga)
+
+    def does(self, name: str, command: str, **fields: object) -> None:
+        with Client(self.address) as client:
+            client.log_in(name, PASSWORD)
+            body = {"id": uuid4().hex, "command": {"command": command, **fields}}
+            client.post("/api/tables/harbor/commands", body)
+
+    def open(self, name: str, path: str) -> Page:
+        welcome = self.server.desk.log_in(name=name, password=PASSWORD, address="")
+        assert isinstance(welcome, Welcome)
+        context = self._browser.new_context()
+        context.add_cookies([{"name": "passline", "value": welcome.token, "url": self.address}])
+        page = context.new_page()
+        page.goto(f"{self.address}{path}")
+        return page
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser) -> Iterator[BusyHouse]:
+    house = BusyHouse(browser)
+    with served_app(house.server) as house.address, Client(house.address) as owner:
+        owner.log_in("Olga", PASSWORD)
+        opening = {"command": "open-table", "name": "Harbor", "house": {"rules": "maryland"}, "dice": "physical"}
+        owner.post("/api/tables", {**opening, "automate": STEPS})
+        house.does("Ann", "take-seat", seat=1)
+        house.does("Dee", "buy-in", seat=1, cents=500_00)
+        house.does("Ann", "accept-dice", seat=1)
+        house.does("Ann", "make-wager", seat=1, wager="pass", cents=10_00)
+        yield house
+
+
+def test_players_and_crew_are_told_that_there_is_no_room_for_their_command(
+    house: BusyHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, stan = house.open("Ann", "/tables/harbor"), house.open("Stan", "/tables/harbor/crew?role=stickperson")
+    expect(ann.locator("#connection")).to_have_text("Connected")
+    expect(stan.get_by_text("Connected")).to_be_visible()
+    with monkeypatch.context() as full:
+        for bound in ("_COMMANDS_MAX", "_OWN"):
+            full.setattr(f"passline.web.server.loop_load.{bound}", 0)
+        area(ann, "field").click()
+        expect(ann.get_by_role("alert").filter(has_text=TOO_BUSY)).to_be_visible()
+        stan.keyboard.press("d")
+        expect(stan.locator("#refused")).to_contain_text(TOO_BUSY)
+        stan.keyboard.press("Escape")
+    area(ann, "field").click()  # as it was told
+    expect(area(ann, "field")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
+
+
+def test_who_is_refused_by_a_busy_server_is_told_that_it_may_have_come_late(house: BusyHouse) -> None:
+    stan, load = house.open("Stan", "/tables/harbor/crew?role=stickperson"), house.server.services.load
+    expect(stan.get_by_text("Connected")).to_be_visible()
+    house.server.clock.move(25 * 3600)  # the set of dice is too old to be thrown
+    load.late_seconds = 1e9
+    stan.keyboard.press("d")
+    expect(stan.locator("#refused")).to_contain_text("24 hours are the most")
+    expect(stan.locator("#refused")).to_contain_text(LATE)
+    load.late_seconds = 0.0
+
+
+def test_a_search_on_a_busy_server_is_answered_once_there_is_time(
+    house: BusyHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, load = house.open("Reg", "/search"), house.server.services.load
+    expect(page.locator("#entries time").first).to_be_visible()
+    asked = list[int]()
+    page.on("response", lambda answer: asked.append(answer.status) if "/api/log?" in answer.url else None)
+    with monkeypatch.context() as crowded:
+        crowded.setattr("passline.web.server.felt_first._KNOWN_MAX", 0)
+        crowded.setattr("passline.web.server.felt_first.RETRY_SECONDS", 1)
+        crowded.setattr("passline.web.server.felt_first._REST_SECONDS_MAX", 3600.0)
+        crowded.setattr("passline.web.server.felt_first._REST", 1e9)
+        load.late_seconds = 1e9
+        page.evaluate("fetch('/api/log/streams')")  # after which others wait
+        page.get_by_label("Containing").fill("Ann")
+        page.get_by_label("Containing").press("Enter")
+        page.wait_for_event("response", lambda answer: answer.status == 503, timeout=30_000)
+    load.late_seconds = 0.0
+    page.wait_for_event("response", lambda answer: answer.ok and "/api/log?" in answer.url, timeout=30_000)
+    assert asked[-1] == 200
