@@ -35,9 +35,11 @@ from passline.web.startup import Settings
 from tests.killed_server import check_acknowledged, killed_again_and_again, seated_house
 from tests.store.power import check_survivor, cut_power
 
+PARTS = ("processes", "servers", "cuts")
 KILLS = 100
 COUNT = 1_000
 KILLS_A_HOUSE = 100
+FEW = 20  # kills, during which there may be hardly any load by chance
 PLAYERS = 4
 TABLES, PLAYERS_A_TABLE, WORKERS = 6, 3, 2
 ELSEWHERE_SECONDS, ON_IT_SECONDS, IMPORTS = 1.0, 5.0, 3.0  # goals, on an idle machine
@@ -75,7 +77,7 @@ def _kill_kind(kind: str, times: int, data: Path, database: str) -> dict[str, An
     finally:
         house.stop()
     acknowledged = check_acknowledged(Settings(data=data, database=database), players)
-    assert acknowledged > times, f"{acknowledged} commands during {times} kills: there was hardly any load"
+    assert times < FEW or acknowledged > times, f"{acknowledged} commands during {times} kills: hardly any load"
     return {
         "times": times,
         "acknowledged": acknowledged,
@@ -128,7 +130,7 @@ def _kill_server(kind: str, times: int, database: str, folder: Path, seed: int) 
     players = seated_house(settings, PLAYERS)
     killed_again_and_again(settings, players, times=times, seed=seed, is_slow=True)
     acknowledged = check_acknowledged(settings, players)
-    assert acknowledged > 2 * times, f"{acknowledged} commands during {times} kills: there was hardly any load"
+    assert times < FEW or acknowledged > 2 * times, f"{acknowledged} commands during {times} kills: hardly any load"
     return acknowledged
 
 
@@ -153,17 +155,19 @@ def _row(name: str, times: int, acknowledged: int, seconds: float) -> dict[str, 
 def main(arguments: list[str] | None = None) -> int:
     """Kill and cut; return 1 if a goal of time was missed. A loss raises. The last line is one JSON object."""
     parser = argparse.ArgumentParser(prog="./x bench survive", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("parts", nargs="*", choices=["processes", "servers", "cuts", []], help="all, if none is named")
+    parser.add_argument("parts", nargs="*", metavar="PART", help="processes, servers or cuts; all, if none is named")
     parser.add_argument("--kills", type=int, default=KILLS, help="of each process")
     parser.add_argument("--only", action="append", choices=list(KINDS), help="of these processes; may be repeated")
     parser.add_argument("--postgres", action="store_true", help="kill the processes of a house in PostgreSQL too")
     parser.add_argument("--count", type=int, default=COUNT, help="of servers and power cuts")
     options = parser.parse_args(arguments)
-    parts = options.parts or ["processes", "servers", "cuts"]
+    parts = options.parts or PARTS
+    if unknown := set(parts) - set(PARTS):
+        parser.error(f"there is no part {', '.join(sorted(unknown))}; there are: {', '.join(PARTS)}")
     machine = f"{processor_name()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     print(f"{machine}, load {os.getloadavg()[0]:.1f} before", flush=True)
     results: dict[str, dict[str, Any]] = {}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:  # a process may be about to end
         if "processes" in parts:
             kinds = options.only or list(KINDS)
             imports = seconds_to_import()
