@@ -418,16 +418,16 @@ class RunningStream(Replica[State]):
     def _finish(self, waiting: _Waiting, answer: AnswerOrFault) -> None:
         key = (waiting.ask.by.account, waiting.ask.id)
         self._open.pop(key, None)
-        if isinstance(answer, LogDown | ServerFault) and self._is_unsure(waiting.ask):
-            answer = InDoubt()  # this sending did nothing, but an earlier one may have
-        if isinstance(answer, InDoubt):
-            self._doubted.add(key)
-        elif not isinstance(answer, Exception):
-            self._doubted.discard(key)
         if isinstance(answer, Answer):
             self._answers[key] = waiting.ask.command, answer
             if len(self._answers) > _ANSWERS_KEPT:
                 self._answers.popitem(last=False)
+        elif isinstance(answer, (LogDown, ServerFault)) and self._is_unsure(waiting.ask):
+            answer = InDoubt()  # this sending did nothing, but an earlier one may have
+        if isinstance(answer, InDoubt):
+            self._doubted.add(key)
+        elif self._doubted and not isinstance(answer, Exception):
+            self._doubted.discard(key)
         waiting.tell(answer)
 
     async def _read_on(self) -> None:

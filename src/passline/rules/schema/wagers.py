@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -97,8 +98,12 @@ class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
         >>> WagerTerms(name="Lose", label="Place {} to Lose", make=terms.make).display_name("6")
         'Place 6 to Lose'
         """
-        label = self.label or self.name.removesuffix(" Bet").removesuffix(" Wager")
-        return " ".join((label if "{}" in label else f"{label} {{}}").replace("{}", number).split())
+        return _display_name(self.label or self.name.removesuffix(" Bet").removesuffix(" Wager"), number)
+
+
+@lru_cache(maxsize=2_000)  # screens and the log name the same few wagers all the time
+def _display_name(label: str, number: str) -> str:
+    return " ".join((label if "{}" in label else f"{label} {{}}").replace("{}", number).split())
 
 
 class Line(WagerTerms, frozen=True, kw_only=True, tag="line"):

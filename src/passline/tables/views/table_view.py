@@ -130,7 +130,9 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     old, new = was.position.layout, now.position.layout
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
-    if old is not new:
+    if len(new) == len(old) + 1 and (one := _added_to(old, new)) is not None:  # the case of nearly every wager
+        up = [one]
+    elif old is not new:
         went, came = map(set, without_shared_ends(old, new))
         up = sorted(came - went)
         kept = {_key(wager) for wager in up}
@@ -145,6 +147,12 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
         )
         up = sorted((*up, *turned))
     return {"wagers_gone": gone, "wagers_up": [wager_view(now.rules, now.position, wager) for wager in up]}
+
+
+def _added_to(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> Wager | None:
+    """Return the wager by which a layout is longer than another, if that is all; None if not."""
+    place = _count_shared(old, new)
+    return new[place] if old[place:] == new[place + 1 :] else None
 
 
 def without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
