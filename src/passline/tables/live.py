@@ -31,14 +31,14 @@ _ID_MAX = 60
 _GAME_COMMANDS = frozenset(get_args(c.Command))
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """The player at a seat."""
 
     account: str
     name: str
 
 
-class BeforeRoll(Struct, frozen=True):
+class BeforeRoll(Struct, frozen=True, gc=False):
     """A table before the last throw, from which that roll can be dealt again."""
 
     game: Table
@@ -47,14 +47,14 @@ class BeforeRoll(Struct, frozen=True):
     rules: str
 
 
-class Redoable(Struct, frozen=True):
+class Redoable(Struct, frozen=True, gc=False):
     """A command of the game carried out since the last throw, or limits that came into force."""
 
     command: c.Command | None = None
     limits: t.LimitsChanged | None = None
 
 
-class Closing(Struct, frozen=True):
+class Closing(Struct, frozen=True, gc=False):
     """A throw of electronic dice whose wagers are closed and whose dice have not landed."""
 
     version: int  # of the entry that closed them
@@ -63,7 +63,7 @@ class Closing(Struct, frozen=True):
     nonce: str | None  # in hex; empty: the roll goes without; None: it is not decided yet
 
 
-class LiveTable(Struct, frozen=True, kw_only=True):
+class LiveTable(Struct, frozen=True, kw_only=True, gc=False):
     """Everything about one table. Folding the same decisions gives an equal value."""
 
     id: str
