@@ -31,16 +31,16 @@ from passline.streams.writer import AGAIN_SECONDS
 
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_BATCH = 3_000  # entries in a transaction; accounts and records are stored once for all of them
+_BATCH = 6_000  # entries in a transaction; accounts and records are stored once for all of them
 _REST = 2.0  # of the time a batch took, while catching up in the interpreter that the tables use
 _LOOK_SECONDS = 0.1  # how often it looks whether to stop, while nothing is written
-_GATHER_SECONDS = 10.0  # how long new entries gather if no reader waits for them: accounts are stored once a batch
+_GATHER_SECONDS = 15.0  # how long new entries gather if no reader waits for them: accounts are stored once a batch
 _GATHERED = _BATCH  # entries, after which they gather no longer: whoever reads then has to wait for them
 _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
 _FIRST_SECONDS = 5.0  # and while nothing has been made yet: a process takes a second or two to start
-_FAR = 4_000  # entries behind: no use waiting for them
+_FAR = 8_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
 _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
 _NUDGE = b"\n"

@@ -28,6 +28,7 @@ _FOUND = re.compile(
     rb'"(?:event":"([a-z-]+)/|clause":"([^"\\]+)"|seat":(\d{1,3})'
     rb'|(?:cents|winnings|vigorish|drop|tips|[a-z_]*cents[a-z_]*)":(\d{1,15}))'
 )
+_BEGINS = b'{"event":'  # an event; inside a text these quotation marks would be escaped too
 _MARKS_KEPT = 10_000  # in memory, of streams, people, clauses and events
 _EVENTS_KEPT, _SHORT = 4_000, 1_000  # events in memory, each of fewer bytes
 _BIT_MAX = 50  # of the largest amount there can be
@@ -63,7 +64,7 @@ class EntryMarks(Struct, frozen=True):
 def marks_of(entry: Entry, decision: TableEntry | None) -> EntryMarks:
     """Return what an entry is found by; one of a table comes with its table before and after."""
     text = bytes(entry.events)
-    told = _told_of(text) if len(text) < _SHORT else _read_events(text)
+    told = _known_events(text) if len(text) < _SHORT else _read_events(text)
     people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))
     if decision is not None:
         for seat in told.seats:
@@ -82,11 +83,40 @@ class _EventsTold(Struct, frozen=True):
     marks: tuple[str, ...]
 
 
-def _read_events(text: bytes) -> _EventsTold:
+class _EventTold(Struct, frozen=True, gc=False):
+    """What one event tells."""
+
+    kinds: tuple[str, ...]
+    clauses: tuple[str, ...]
+    seats: tuple[int, ...]
+    amounts: tuple[int, ...]
+
+
+def _read_event(text: bytes) -> _EventTold:
     found = _FOUND.findall(text)
-    events = {kind.decode(): None for kind, _, _, _ in found if kind}
-    clauses = _apart(text for _, text, _, _ in found if text)
-    amounts = {int(cents) for _, _, _, cents in found if cents} - {0}
+    return _EventTold(
+        tuple({kind.decode(): None for kind, _, _, _ in found if kind}),
+        _apart(text for _, text, _, _ in found if text),
+        tuple({int(seat): None for _, _, seat, _ in found if seat}),
+        tuple({int(cents): None for _, _, _, cents in found if cents}.keys() - {0}),
+    )
+
+
+def _known_or_read(rest: bytes) -> _EventTold:
+    return _known_event(rest) if len(rest) < _SHORT else _read_event(_BEGINS + rest)
+
+
+@lru_cache(maxsize=_EVENTS_KEPT)  # a player makes the same wager again and again, and rolls decide the same wagers
+def _known_event(rest: bytes) -> _EventTold:
+    return _read_event(_BEGINS + rest)
+
+
+def _read_events(text: bytes) -> _EventsTold:
+    first, *others = text.split(_BEGINS)
+    told = [_read_event(first), *map(_known_or_read, others)]
+    events = dict.fromkeys(kind for event in told for kind in event.kinds)
+    clauses = tuple(dict.fromkeys(clause for event in told for clause in event.clauses))
+    amounts = dict.fromkeys(cents for event in told for cents in event.amounts)
     most = max(amounts, default=0)
     marks = [
         *(_mark("c", clause) for clause in clauses),
@@ -95,11 +125,11 @@ def _read_events(text: bytes) -> _EventsTold:
     ]
     if most:
         marks.append(f"m{most.bit_length()}")
-    seats = tuple({int(seat): None for _, _, seat, _ in found if seat})
+    seats = tuple(dict.fromkeys(seat for event in told for seat in event.seats))
     return _EventsTold(events, clauses, seats, most, tuple(marks))
 
 
-_told_of = lru_cache(maxsize=_EVENTS_KEPT)(_read_events)  # a player makes the same wager again and again
+_known_events = lru_cache(maxsize=_EVENTS_KEPT)(_read_events)
 
 
 def clauses_in(entry: Entry) -> tuple[str, ...]:

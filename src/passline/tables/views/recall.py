@@ -217,7 +217,7 @@ def disputes(
     """Yield the freezes of a decision, with what each seat's screen showed by its own confirmation."""
     entry, table = decision.entry, decision.after.id
     for event in decision.events:
-        if not isinstance(event, t.TableFrozen | t.ScreensShown):
+        if not isinstance(event, (t.TableFrozen, t.ScreensShown)):
             continue
         shown = dict(_screens(writer, log, entry, event.shown, approvals()))
         if isinstance(event, t.TableFrozen):

@@ -19,7 +19,7 @@ from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.duties import REPORTS
 from passline.tables.entries import HOUSE_CODEC, TableEntry
-from passline.tables.ledger import movements_of
+from passline.tables.ledger import balances_after
 from passline.tables.live import LiveTable
 from passline.tables.money.unkeyed import NOT_COVERED
 from passline.tables.rules_in_force import rules_of
@@ -241,8 +241,8 @@ def _with_decision(day: Activity, decision: TableEntry) -> Activity:
     if decision.is_wager:
         return _with_wager(day, decision)
     before, after = decision.before, decision.after
-    accounts = {seat: player.account for seat, player in after.players.items()}
     drop, fills, credits_, win, tips, counted = day.drop, day.fills, day.credits, day.win, day.tips, day.counted
+    moving: list[t.TableEvent] = []
     for event in decision.events:
         match event:
             case e.BuyInMade():
@@ -254,11 +254,11 @@ def _with_decision(day: Activity, decision: TableEntry) -> Activity:
             case t.TableClosed() | t.BoxDropped() | t.BoxCounted() | t.TipsCollected():
                 pass
             case t.InventoryCounted():
-                counted += sum(move.cents for move in movements_of(event, accounts) if move.account == "bank")
+                counted += balances_after({}, [event]).get("bank", 0)
             case _:
-                moved = movements_of(event, accounts)
-                win += sum(move.cents for move in moved if move.account == "bank")
-                tips += sum(move.cents for move in moved if move.account == "tips")
+                moving.append(event)
+    moved = balances_after({}, moving)
+    win, tips = win + moved.get("bank", 0), tips + moved.get("tips", 0)
     return replace(
         day,
         hands=day.hands + after.track.hand - (before.track.hand if before else 0),

@@ -7,7 +7,6 @@ from typing import Any
 
 from passline.dice import roll_of, stick_call
 from passline.game import events as e
-from passline.game.position import Wager
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.elections import House
@@ -68,7 +67,7 @@ def words_of(
 ) -> tuple[str, ...]:
     """Return what a decision did under these rules, with the names of the players at its seats then."""
     if len(happened) == 1 and type(made := happened[0]) is e.WagerMade:
-        return _wager_line(made, rules, names)
+        return _wager_line(made, made.after.seat, rules, names)
     return tuple(
         line
         for event in happened
@@ -76,12 +75,12 @@ def words_of(
     )
 
 
-_WAGER_LINES: Memo[tuple[Wager, str, str | None], tuple[str, ...]] = Memo()
+_WAGER_LINES: Memo[tuple[e.Event, str | None], tuple[str, ...]] = Memo()
 
 
-def _wager_line(event: e.WagerMade, rules: Rules, names: _Names) -> tuple[str, ...]:
-    """Return a wager in words; nine decisions in ten are wagers, and a player makes the same ones again and again."""
-    known, key = rules.memory_of(_WAGER_LINES), (event.after, event.clause, names.get(event.after.seat))
+def _wager_line(event: e.Event, seat: int, rules: Rules, names: _Names) -> tuple[str, ...]:
+    """Return a wager that was made or decided in words: players make the same ones again and again."""
+    known, key = rules.memory_of(_WAGER_LINES), (event, names.get(seat))
     line = known.get(key)
     if line is None:
         line = known[key] = (format_event(event, rules, names),)
@@ -139,6 +138,8 @@ def _condemned_text(event: t.DiceCondemned) -> str:
 
 def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[str, ...]:
     """Return the lines of one event: several for a correction, none if a neighbouring event says it."""
+    if type(event) in _SETTLED:
+        return _wager_line(event, event.wager.seat, rules, names)  # type: ignore[arg-type,union-attr]  # the game's own
     says = _SAYS.get(type(event))
     if says is None:
         return (format_event(event, rules, names),)  # type: ignore[arg-type]  # the game's own
