@@ -83,7 +83,7 @@ def csrf_of(token: str) -> str:
     >>> csrf_of("abc") == csrf_of("abc") != csrf_of("abd")
     True
     """
-    return hmac.new(token.encode("utf-8", "surrogatepass"), b"passline csrf/1", sha256).hexdigest()
+    return hmac.digest(token.encode("utf-8", "surrogatepass"), b"passline csrf/1", sha256).hex()
 
 
 class Sessions:
@@ -125,7 +125,8 @@ class Sessions:
             if (secret := secrets.get(digest)) and (kept := _read_kept(secret)) and (account := _account(kept, people)):
                 found[token] = Session(account, csrf_of(token), secret.expires)
                 begun[token] = kept.begun
-        for token in self._idle({token: session for token, session in found.items() if session}, begun, now=now):
+        sessions = {token: session for token, session in found.items() if session}
+        for token in self._idle(sessions, digests, begun, now=now):
             found[token] = None
             self.end(token)
         return found
@@ -150,11 +151,12 @@ class Sessions:
         kept = _read_kept(session) if session else None
         return max(kept.begun, act.value.decode() if act else "") if kept else ""
 
-    def _idle(self, sessions: dict[str, Session], begun: dict[str, str], *, now: str) -> list[str]:
+    def _idle(
+        self, sessions: dict[str, Session], digests: dict[str, str], begun: dict[str, str], *, now: str
+    ) -> list[str]:
         """Return the tokens that nobody has used for too long; note that the others are used."""
-        digests = {token: digest_of(token) for token in sessions}
         with self._lock:
-            seen = {token: self._seen.get(digest, ("", "")) for token, digest in digests.items()}
+            seen = {token: self._seen.get(digests[token], ("", "")) for token in sessions}
         last = {token: max(here, begun[token]) for token, (here, _) in seen.items()}
         doubtful = [token for token in sessions if _is_over(last[token], sessions[token], now)]
         if doubtful:  # perhaps another process saw it
@@ -177,7 +179,7 @@ class Sessions:
 
     def _code(self, random: str) -> str:
         text = b"passline session/1\0" + random.encode("utf-8", "surrogatepass")
-        return hmac.new(self._key, text, sha256).hexdigest()[:_CODE_LENGTH]
+        return hmac.digest(self._key, text, sha256).hex()[:_CODE_LENGTH]
 
 
 def _is_over(last: str, session: Session, now: str) -> bool:

@@ -129,6 +129,7 @@ def utc_now() -> str:
     return _timestamp(datetime.now(UTC))
 
 
+@lru_cache(maxsize=4_000)  # the sessions of thousands of screens are checked against few moments
 def later(at: str, seconds: int) -> str:
     """Return the timestamp this many seconds after another.
 
