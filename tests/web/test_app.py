@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from passline.store.log import LogError
+from passline.web.server.metrics import Metrics
 from passline.web.server.metrics_listener import metrics_text
 from tests.web.house import House
 
@@ -18,6 +19,18 @@ def test_metrics_and_health_report_commands_and_the_log(house: House) -> None:
     head = house.server.log.head()
     assert head is not None
     assert (health["status"], health["sequence"]) == ("up", head.sequence)
+
+
+def test_a_histogram_counts_each_value_in_every_bucket_that_holds_it() -> None:
+    metrics = Metrics()
+    for seconds in (0.0004, 0.0005, 0.3, 7.0):
+        metrics.count_commit(2, seconds)
+    text = metrics.text().decode()
+    for bound, count in (("0.0005", 2), ("0.25", 2), ("0.5", 3), ("2.5", 3), ("+Inf", 4)):
+        assert f'passline_commit_seconds_bucket{{le="{bound}"}} {count}.0' in text
+    assert "passline_commit_seconds_count 4.0" in text
+    assert "passline_commit_seconds_sum 7.3009" in text
+    assert 'passline_commit_entries_bucket{le="2.0"} 4.0' in text
 
 
 def test_health_reports_that_the_log_is_down_but_not_its_address(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ from tests.event_loop import asynchronous
 from tests.loaded_dice import LoadedDice
 from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, floor_over, landed, rolled, running
 from tests.tables.sitting import AT
+from tests.waiting import until
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 ROLL = Roll(seat=1)
@@ -88,6 +89,39 @@ async def test_the_same_id_acts_once_even_at_the_same_moment() -> None:
         assert both[0] == both[1] == again
         assert table.live.game.money.racks[0] == 990_00
         assert isinstance(await ask(table, BOB, c.MakeWager(seat=2, wager="pass", cents=5_00), "one"), Answer)
+
+
+@asynchronous
+async def test_an_answer_follows_its_news_and_reaches_everybody_who_waits() -> None:
+    async with running() as (_, table):
+        told: list[str] = []
+        subscriber = Subscriber(BOB, lambda message: not told.append(msgspec.json.decode(message)["kind"]))
+        table.subscribe(subscriber)
+        await subscriber.ready()
+        subscriber.take()
+        table.course.whole(subscriber)
+        subscriber._is_sending = False
+        answers: list[object] = []
+        wager = Ask("once", c.MakeWager(seat=2, wager="field", cents=5_00), BOB)
+
+        def cannot_be_told(_answer: object) -> None:
+            raise RuntimeError("its screen has just gone")
+
+        def note(answer: object) -> None:
+            told.append("answer")
+            answers.append(answer)
+
+        for reply in (cannot_be_told, note, note):
+            table.stream.take(wager, reply)
+        await until(lambda: len(answers) == 2)
+        assert told == ["news", "answer", "answer"]
+        assert isinstance(answers[0], Answer)
+        assert answers[0] == answers[1]
+        table.stream.take(wager, note)  # sent again after its answer
+        other = Ask("once", c.MakeWager(seat=2, wager="field", cents=10_00), BOB)
+        table.stream.take(other, note)
+        assert answers[2] == answers[0]
+        assert isinstance(answers[3], Refused)
 
 
 @asynchronous

@@ -11,7 +11,7 @@ from passline.store.entry import Entry
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
-from passline.tables.views.log_marks import MarkQuery, event_kinds, span_of
+from passline.tables.views.log_marks import MarkQuery, _read_event, _read_events, event_kinds, span_of
 from passline.tables.views.log_wording import find_entries, words_tables
 from passline.tables.views.projected import TableViews
 from tests.tables.sitting import ANN, BOB, FLOOR, Sitting
@@ -44,6 +44,16 @@ def _views(sitting: Sitting, *, full_text: bool) -> ViewStore:
     while Projector(log, store, [Views(log)]).advance(1000):
         pass
     return store
+
+
+def test_events_tell_the_same_one_by_one_and_all_together() -> None:
+    entries = [stored.entry for stored in KeptLog(_sitting().entries).read()]
+    for entry in entries:
+        apart = _read_events(bytes(entry.events))
+        whole = _read_event(bytes(entry.events))
+        assert (tuple(apart.events), apart.clauses, apart.seats) == (whole.kinds, whole.clauses, whole.seats)
+        assert {mark for mark in apart.marks if mark.startswith("a")} == {f"a{cents}" for cents in whole.amounts}
+    assert any(bytes(entry.events).count(b'{"event":') > 3 for entry in entries), "a roll has many events"
 
 
 def _values(entry: Entry, *keys: str) -> list[Any]:
