@@ -237,8 +237,8 @@ class LogViews:
     async def _caught_up(self) -> AsOf:
         written, reached = await self._in_reader(self._newest)
         end = perf_counter() + (_WAIT_SECONDS if reached else _FIRST_SECONDS)
-        if written - reached >= _FAR:
-            self._nudge()  # for whoever reads next
+        if written > reached:
+            self._nudge()  # for whoever reads next, if there is no use waiting
         while 0 < written - reached < _FAR and not self.fault and perf_counter() < end:
             self._nudge()
             await asyncio.sleep(_STEP_SECONDS)
