@@ -95,7 +95,12 @@ async def test_the_same_id_acts_once_even_at_the_same_moment() -> None:
 async def test_an_answer_follows_its_news_and_reaches_everybody_who_waits() -> None:
     async with running() as (_, table):
         told: list[str] = []
-        subscriber = Subscriber(BOB, lambda message: not told.append(msgspec.json.decode(message)["kind"]))
+
+        def push(message: bytes) -> bool:
+            told.append(msgspec.json.decode(message)["kind"])
+            return True
+
+        subscriber = Subscriber(BOB, push)
         table.subscribe(subscriber)
         await subscriber.ready()
         subscriber.take()
