@@ -13,6 +13,7 @@ from passline.acts.calendar.deadlines import Length
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.words import served_faults, value_faults
+from passline.acts.judges.writing import text_fault
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import PRACTICE
 from passline.acts.stamps import stamp_digest
@@ -39,6 +40,12 @@ def set_value(scene: Scene, command: c.SetValue) -> Verdict:
     if setting is not None:
         faults.append(ActFault(cite, f"{command.key} is set by an act and not by hand: {setting.name}"))
     faults += [*value_faults(scene, command), *_paper_faults(scene, command, cite)]
+    texts = {"reference": command.reference, command.key: command.value if value.type == "text" else ""}
+    faults += (
+        ActFault("form", f"{key}: {why}")
+        for key, text in texts.items()
+        if text and (why := text_fault(rules, str(text)))
+    )
     if faults:
         return faults
     is_word = command.document and _is_word(scene, command)

@@ -17,6 +17,7 @@ from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.judges.control import reason_fault
 from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.judges.writing import text_fault
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Effect
 from passline.acts.stamps import StampRequest, fingerprint, key_fault, read_stamp, stamp_digest, stamp_fault
@@ -43,6 +44,8 @@ def unfit_to_record(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> 
     body = scene.rules.body_of(act.by)
     if not body or not act.on_paper:
         return None
+    if (reference := command.paper.get("reference", "").strip()) and (why := text_fault(scene.rules, reference)):
+        return [ActFault("form", f"reference: {why}")]
     asked: tuple[str, ...] = _PAPER
     if scene.rules.effect_of(command.act) == "unfavourable":  # at once, by anybody who can say how it came
         asked = ("reference",)

@@ -10,6 +10,13 @@ from passline.people.accounts import has_unseen, name_key
 
 _LINES = str.maketrans("\r\n\t", "   ")  # a text may have several
 _BETWEEN = re.compile(r"[\W_]+")
+# Small letters of the Cyrillic and the Greek alphabet that look like Latin ones, themselves or as capitals.
+_CYRILLIC = (
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0456\u0455\u0458",
+    "abekmhopctyxisj",
+)
+_GREEK = ("\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7", "abezhikmnoptyx")
+_LATIN = str.maketrans(_CYRILLIC[0] + _GREEK[0], _CYRILLIC[1] + _GREEK[1])
 
 
 def text_fault(rules: ActRules, text: str) -> str:
@@ -26,8 +33,10 @@ def written_key(text: str) -> str:
 
     >>> written_key("TG-100") == written_key("tg \u2010 100"), written_key("TG-100") == written_key("TG-1-00")
     (True, False)
+    >>> written_key("TC-7") == written_key("\u0422\u0421-7")  # in Cyrillic letters
+    True
     """
-    return _BETWEEN.sub(" ", name_key(text)).strip()
+    return _BETWEEN.sub(" ", name_key(text).translate(_LATIN)).strip()
 
 
 def compares_alike(rules: ActRules) -> bool:

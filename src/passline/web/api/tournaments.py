@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
-from passline.people.accounts import Account
+from passline.people.accounts import Account, unseen_fault
 from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -192,6 +192,8 @@ async def _identify_player(
     known = people.accounts.get(sent.account)
     if sent.account and known is None:
         raise denial(422, f"nobody here has the account {sent.account!r}; leave it out for a walk-in", "form")
+    if known is None and (fault := unseen_fault(sent.name)):
+        raise denial(422, fault, "form")
     if isinstance(sent, c.WaitForPlace):
         return sent
     bars_employees = (await services.tournaments.rules(id)).pages.entry.employees is not None
