@@ -423,6 +423,28 @@ def test_a_patron_struck_off_and_entered_again_is_the_same_to_compliance() -> No
     assert (matter.kind, matter.patron, len(matter.parts)) == ("structuring", "patron/P1", 3)
 
 
+# A public standard
+
+
+def test_no_owner_alone_ends_a_public_standard() -> None:
+    """Attack: the house that elects it is withdrawn, and the pages without it hold from then on."""
+    office = TrialOffice(
+        "section2", Facility(name="Harbour", zone="America/Denver"), {"olga": "owner", "cora": "compliance"}
+    )
+    for name, file in (
+        ("strict", {"rules": "section2", "office": {"preset": "nigc"}}),
+        ("plain", {"rules": "section2"}),
+    ):
+        office.do("cora", "draft_house", name, file=file)
+        office.do("olga", "put_in_force", name)
+    strict = office.rules
+    assert "refused" not in office.do("olga", "withdraw_house", "strict")
+    assert office.rules is strict, "it waits for somebody who agrees"
+    office.sign("cora", "standard")
+    assert office.rules is office_of("section2")
+    assert "withdrawn" in office.do("olga", "withdraw_house", "plain"), "no standard rests on it"
+
+
 # Pages that say it wrongly
 
 

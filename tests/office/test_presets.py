@@ -112,7 +112,11 @@ def test_an_unknown_preset_is_refused_with_the_house_file() -> None:
 
 def test_a_house_in_force_brings_its_preset_and_takes_it_along_when_it_is_withdrawn() -> None:
     log, dealt_by = MemoryLog(at="2025-12-30T00:00:00.000000Z"), DealtBy()
-    log.append(people_drafts({"olga": Person("olga", "Olga", frozenset({"owner"}))}))
+    people = {
+        "olga": Person("olga", "Olga", frozenset({"owner"})),
+        "cora": Person("cora", "Cora", frozenset({"compliance"})),
+    }
+    log.append(people_drafts(people))
     asyncio.run(_elect(log))
     kept = [
         event.digest
@@ -130,10 +134,10 @@ def test_a_house_in_force_brings_its_preset_and_takes_it_along_when_it_is_withdr
 
 
 async def _elect(log: MemoryLog) -> None:
-    """Draft a house that elects a preset, put it in force, and withdraw it."""
+    """Draft a house that elects a preset, put it in force, and withdraw it, as somebody else agrees to."""
     writer = ThreadWriter(log)
     offices = Offices(log, writer, lambda: _AT, people_around(People, Approvals))
-    olga = Actor("olga", "Olga", "owner", is_employee=True)
+    olga, cora = Actor("olga", "Olga", "owner", is_employee=True), Actor("cora", "Cora", "compliance", is_employee=True)
 
     async def do(command: c.ActCommand, by: Actor = olga) -> Answer | Refused:
         return await offices.ask(_REGULATION, Ask(msgspec.json.encode(command).hex()[-60:], command, by))
@@ -145,8 +149,10 @@ async def _elect(log: MemoryLog) -> None:
         c.DoAct(act="draft_house", things=("spring",), fields={"file": file}),
         c.DoAct(act="put_in_force", things=("spring",)),
         c.DoAct(act="withdraw_house", things=("spring",)),
+        c.SignAct(number=3, part="standard"),
     ):
-        answer = await do(command, THE_HOUSE if isinstance(command, c.SetUpOffice) else olga)
+        by = {c.SetUpOffice: THE_HOUSE, c.SignAct: cora}.get(type(command), olga)
+        answer = await do(command, by)
         assert isinstance(answer, Answer), answer
     await offices.close()
     await writer.close()

@@ -48,7 +48,7 @@ from passline.acts.judges.words import (
     word_in,
 )
 from passline.acts.judges.writing import text_fault
-from passline.acts.papers.houses import opened_under
+from passline.acts.papers.houses import opened_under, presets_lost
 from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, ActState, KnownThing, Pending, fold
@@ -242,6 +242,7 @@ def _signatures_asked(
         and not (sign.only and is_asked(sign.only, fields, ()))
         and is_asked_beyond(scene, act, sign, subjects)
         and (not sign.later or _has_later_day(sign.later, fields, subjects))
+        and (not sign.standard or bool(presets_lost(scene.state, subjects, act.to)))
     )
 
 

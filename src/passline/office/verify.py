@@ -29,7 +29,7 @@ from passline.game.events import BuyInMade
 from passline.money import dollar_amount
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
+from passline.office.views.cash import ENTRANT, CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
@@ -138,9 +138,9 @@ class OfficeCheck(HouseCheck[ActState]):
                     yield f"the office of {office} is run by the pages of {event.name}"
                 self._note_pages(entry, event, before)
 
-    def take_cash(self, office: str, parts: Iterable[CashPart]) -> None:
-        """Enter cash that another part of the house took or paid, such as a tournament."""
-        self._books.take_parts(office, parts)
+    def take_cash(self, office: str, parts: Iterable[CashPart], entry: Entry) -> None:
+        """Enter cash that another part of the house took or paid by an entry, such as a tournament."""
+        self._books.take_parts(office, self.state(OFFICE_STREAM + office), parts, entry)
 
     def _note_pages(self, entry: Entry, kept: OfficeKept, before: ActState) -> None:
         """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
@@ -234,7 +234,8 @@ class _CashBooks:
         sums[part.who] = (brought + part.cents_in, taken + part.cents_out)
         if (above := state.values.get(CASH_REPORT)) is None:
             return
-        linked = linked_patrons(state) if "link_patron" in state.marks else {}
+        is_linked = "link_patron" in state.marks or any(who.startswith(ENTRANT) for who in sums)
+        linked = linked_patrons(state) if is_linked else {}
         patron = linked.get(part.who, part.who)
         own = [cents for who, cents in sums.items() if linked.get(who, who) == patron]
         cents_in, cents_out = sum(cents[0] for cents in own), sum(cents[1] for cents in own)
@@ -252,9 +253,12 @@ class _CashBooks:
             if self._last > later(due.at, _NOTED_WITHIN_SECONDS)
         ]
 
-    def take_parts(self, office: str, parts: Iterable[CashPart]) -> None:
+    def take_parts(self, office: str, state: ActState | None, parts: Iterable[CashPart], entry: Entry) -> None:
         """Enter cash of an office that its own entries do not say."""
-        self._parts.setdefault(office, []).extend(parts)
+        self._last = entry.at
+        for part in parts:
+            self._parts.setdefault(office, []).append(part)
+            self._add(office, state, part, entry)
 
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""

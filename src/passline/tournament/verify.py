@@ -60,7 +60,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
         parts = list(tournament.take(entry, case.events))
         for check in self.log.also:
             if isinstance(check, OfficeCheck):
-                check.take_cash(tournament.rules, parts)
+                check.take_cash(tournament.rules, parts, entry)
         match command:
             case c.PlanTournament():
                 if command.plan.get("id") != id_:

@@ -159,6 +159,14 @@ def test_a_tournament_is_held_over_http(house: House) -> None:  # noqa: PLR0915 
     assert list(log_faults(house.server.log.read())) == []
 
 
+def _pass_an_hour(house: House) -> None:
+    """Move the clock by more than an hour, in which everybody has been seen."""
+    for _ in range(4):
+        house.server.clock.move(1_000)
+        for page in house.people.values():
+            page.get("/api/me")
+
+
 def test_fees_are_cash_of_the_office_and_are_reported_and_verified(house: House) -> None:
     owner, office = house.owner, "/api/office/colorado"
     zone = {"name": "Mine", "zone": "America/Denver", "subdivision": "CO"}
@@ -171,11 +179,22 @@ def test_fees_are_cash_of_the_office_and_are_reported_and_verified(house: House)
         assert sent(owner, "/api/tournaments/cash/commands", **entry)[0] == 201
     found = {line["patron"]: line["cents_in"] for line in owner.get(f"{office}/cash").json()["patrons"]}
     assert found[f"account/{ann}"] == found["entrant/bob"] > 0
-    report = {"command": "set-value", "key": "cash_report", "value": found["entrant/bob"] - 1}
+    report = {"command": "set-value", "key": "cash_report", "value": found["entrant/bob"] // 4}
     assert sent(owner, f"{office}/commands", **report)[0] == 201
+    entry = {"command": "enter-player", "event": MAIN, "name": "Cal"}
+    assert sent(owner, "/api/tournaments/cash/commands", **entry)[0] == 201
+    _pass_an_hour(house)
+    times = {"command": "set-value", "key": "structuring_times", "value": 4}
+    assert sent(owner, f"{office}/commands", **times)[0] == 201
+    missing = list[str]()
+    assert list(log_faults(house.server.log.read(), owed=missing)) == []
+    assert ["entrant-cal" in report for report in missing] == [True], "what is due and not noted within the hour"
     portal, services = house.server.page.client.portal, house.server.services
     assert portal is not None
     portal.call(services.offices.note_cash, cash_in(services))
+    missing.clear()
+    assert list(log_faults(house.server.log.read(), owed=missing)) == []
+    assert missing == []
     reports = owner.get(f"{office}/things/cash_report").json()["things"]
     assert {report["facts"]["patron"] for report in reports} >= {f"account/{ann}", "entrant/bob"}
     assert list(log_faults(house.server.log.read())) == []

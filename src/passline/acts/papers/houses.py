@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from msgspec import convert, json
+from msgspec.structs import replace
 
-from passline.acts.state import ActState, KnownThing
+from passline.acts.state import ActState, KnownThing, thing_key
 from passline.errors import CrapsError
 from passline.rules.elections import House, has_digest
 from passline.rules.rulebook_reader import rulebook_of
@@ -69,6 +70,13 @@ def elected_presets(state: ActState) -> tuple[str, ...]:
     """
     files = (house.facts.get(FILE) or {} for house in state.of_kind(HOUSE, ("in_force",)))
     return tuple(sorted({file["office"]["preset"] for file in files if file.get("office")}))
+
+
+def presets_lost(state: ActState, houses: Iterable[KnownThing], to: str) -> set[str]:
+    """Return the presets that no house in force would elect any more if these came into another state."""
+    moved = {thing_key(HOUSE, house.id): replace(house, state=to) for house in houses}
+    after = replace(state, things={**state.things, **moved})
+    return {*elected_presets(state)} - {*elected_presets(after)}
 
 
 def opened_under(state: ActState, digest: str) -> str:

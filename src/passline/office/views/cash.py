@@ -27,6 +27,8 @@ from passline.tables.views.buy_ins import TableBuyIn
 
 CASH_LOG = "cash_log"
 """The value of the office from which the cash of a patron is listed time by time."""
+ENTRANT = "entrant/"
+"""What stands before the name of somebody who entered a tournament without an account."""
 _PATRON = "patron"
 
 
@@ -225,7 +227,7 @@ def entrant_key(name: str) -> str:
     >>> entrant_key(" Ann  Smith")
     'entrant/ann smith'
     """
-    return f"entrant/{' '.join(name.casefold().split())}"
+    return f"{ENTRANT}{' '.join(name.casefold().split())}"
 
 
 def accounts_of_patron(state: ActState, patron: str) -> tuple[str, ...]:
