@@ -423,6 +423,37 @@ def test_a_patron_struck_off_and_entered_again_is_the_same_to_compliance() -> No
     assert (matter.kind, matter.patron, len(matter.parts)) == ("structuring", "patron/P1", 3)
 
 
+# Settings that make good what was late
+
+
+def test_another_figure_or_calendar_does_not_make_good_what_was_late_unseen() -> None:
+    """Attack: a key was out too long; then it may be out for a week. Then every day past is one without business."""
+    day = _day("practice")
+    for line in (
+        'olga enter_key K1 {opens = "the boxes"}', 'cy issue_key K1 {purpose = "count"} signed by bob as holder',
+        "at 2026-03-03 09:00",
+    ):  # fmt: skip
+        assert not list(day.do(line))
+    week = c.SetValue(key="key_out", value={"count": 1, "unit": "weeks"})
+    assert [line.partition(":")[0] for line in _sent(day, week, "olga")] == ["refused form"], "there is no such unit"
+    (said,) = _sent(day, c.SetValue(key="key_out", value={"count": 7, "unit": "days"}), "olga")
+    assert said == (
+        "incident practice: another setting makes good what was late, or lets time lapse:"
+        " A key that was handed out is taken back key K1"
+    )
+    incident = day.state.thing("incident", f"I-{day.state.incidents}")
+    assert incident is not None
+    assert incident.facts["people"] == ["olga"], "who has set it does not close it"
+    assert not _sent(day, c.SetValue(key="key_out", value={"count": 2, "unit": "business_days"}), "olga")
+    list(day.do("at 2026-03-06 09:00"))
+    facility = day.state.facility
+    assert facility is not None
+    closed = replace(facility, closed_days=("2026-03-03", "2026-03-04", "2026-03-05"))
+    (said,) = _sent(day, c.SetUpOffice(facility=closed), "olga")
+    assert said.startswith("incident practice: another setting makes good what was late")
+    assert not _sent(day, c.SetUpOffice(facility=replace(closed, areas=("pit-1", "pit-2"))), "olga")
+
+
 # A public standard
 
 

@@ -20,6 +20,7 @@ from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
 from passline.acts.judges.counting import counted_since_faults, shortages_of, tell_ledger, unmade_of
+from passline.acts.judges.easing import with_easing
 from passline.acts.judges.effects import effects_of, incident_of_two_counts, incidents_of, matters_of
 from passline.acts.judges.fields import changed_fields, fields_of
 from passline.acts.judges.gaming_days import far_day_faults
@@ -101,13 +102,14 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
         case c.SetUpOffice():
             faults = facility_faults(command.facility)
-            return [ActFault("form", fault) for fault in faults] or [e.OfficeSetUp(command.facility)]
+            set_up = [ActFault("form", fault) for fault in faults] or [e.OfficeSetUp(command.facility)]
+            return with_easing(scene, command, set_up, (by.account, signed_by))
         case _ if scene.state.facility is None:
             return [
                 ActFault("office", "the office is not set up: say first where the house is and when its day begins")
             ]
         case c.SetValue():
-            return set_value(scene, command)
+            return with_easing(scene, command, set_value(scene, command), (by.account, signed_by))
         case c.AssignBody():
             return assign_body(scene.rules, command, scene.who(command.account))
         case c.GiveBodyKey():

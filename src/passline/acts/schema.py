@@ -398,6 +398,7 @@ class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     """A command to the office that two owners give together, where the house has dual control."""
 
     name: Name
+    eases: str = ""  # of settings: what there is to look into where one makes good what was late, or lets time lapse
     unused: bool = False  # of keys: none that was revoked, or that a body has in another office of the house
 
 

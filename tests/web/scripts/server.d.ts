@@ -2437,6 +2437,7 @@ declare namespace Server {
     only?: string;
     of_papers?: boolean;
     nobodys?: string;
+    standard?: boolean;
     later?: string[];
     beyond?: Length | null;
   }
