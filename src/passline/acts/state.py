@@ -178,9 +178,8 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.BodyKeyGiven():
             return replace(state, keys={**state.keys, event.body: event.key})
         case e.BodyKeyRevoked():
-            return replace(
-                state, keys=_with(state.keys, event.body, None), revoked={**state.revoked, event.key: event.body}
-            )
+            revoked = {**state.revoked, event.key: event.body}
+            return replace(state, keys=_with(state.keys, event.body, None), revoked=revoked)
         case e.ActDone():
             if event.serves:
                 state = replace(state, served={**state.served, **dict.fromkeys(event.serves, event.number)})

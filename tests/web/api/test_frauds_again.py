@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from passline.tournament.verify import log_faults
 from tests.people.house import PIN
 from tests.tournament.engine_cases import one_event
-from tests.web.api.test_tournament_clauses import Evening
 from tests.web.fraud import CORA, KEY, OSKAR, Fraud, why_refused
 from tests.web.house import House
 from tests.web.server import serving
@@ -104,10 +105,11 @@ def test_nobody_signs_after_the_account_was_disabled(fraud: Fraud) -> None:
 
 def test_a_player_has_no_name_that_is_read_as_another(fraud: Fraud) -> None:
     """Attack: one player enters twice, the second time with a letter of another alphabet that looks the same."""
-    evening = Evening(fraud.house, one_event())
-    event = evening.plan["events"][0]["name"]
-    evening.does("enter-player", event=event, name="Ann Lee")
-    body = {"command": {"command": "enter-player", "event": event, "name": "\u0410nn Lee"}}
-    answer = fraud.owner.post(evening.to, body)
-    assert answer.status_code == 422
+    plan = to_builtins(replace(one_event(), id="evening", dice="electronic"))
+    planned = fraud.owner.post("/api/tournaments/commands", {"command": {"command": "plan-tournament", "plan": plan}})
+    assert planned.status_code == 201, planned.text
+    entry = {"command": "enter-player", "event": plan["events"][0]["name"]}
+    for name, status in (("Ann Lee", 201), ("\u0410nn Lee", 422)):
+        answer = fraud.owner.post("/api/tournaments/evening/commands", {"command": {**entry, "name": name}})
+        assert answer.status_code == status, answer.text
     assert "letters of one alphabet" in answer.text

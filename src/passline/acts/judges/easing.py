@@ -25,7 +25,7 @@ def with_easing(scene: Scene, command: ActCommand, verdict: Verdict, people: Ite
     events = [event for event in verdict if not isinstance(event, ActFault)]
     if control is None or not control.eases or scene.state.facility is None or len(events) < len(verdict):
         return verdict
-    eased = _eased(scene, fold(scene.state, scene.at, events))
+    eased = _clocks_eased(scene, fold(scene.state, scene.at, events))
     if not eased:
         return verdict
     more = f" and {len(eased) - _SHOWN} more" if len(eased) > _SHOWN else ""
@@ -34,7 +34,7 @@ def with_easing(scene: Scene, command: ActCommand, verdict: Verdict, people: Ite
     return [*events, e.IncidentOpened(f"I-{number}", clause_text(control.cite), why, "", people=involved)]
 
 
-def _eased(scene: Scene, after: ActState) -> list[str]:
+def _clocks_eased(scene: Scene, after: ActState) -> list[str]:
     """Return the clocks that were late and are not by a setting, and those whose silence is consent by it alone."""
     clocks, before = scene.rules.pages.clocks, _late_clocks(scene, scene.state)
     now = _late_clocks(scene, after)
