@@ -101,9 +101,9 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
         case c.KeepOffice():
             return [e.OfficeKept(scene.rules.name, scene.rules.digest, command.program)]
         case c.SetUpOffice():
-            faults = facility_faults(command.facility)
-            set_up = [ActFault("form", fault) for fault in faults] or [e.OfficeSetUp(command.facility)]
-            return with_easing(scene, command, set_up, (by.account, signed_by))
+            if faults := facility_faults(command.facility):
+                return [ActFault("form", fault) for fault in faults]
+            return with_easing(scene, command, [e.OfficeSetUp(command.facility)], (by.account, signed_by))
         case _ if scene.state.facility is None:
             return [
                 ActFault("office", "the office is not set up: say first where the house is and when its day begins")
