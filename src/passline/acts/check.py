@@ -152,6 +152,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     yield from unknown_words(f"{path}.told", [act.told], pages.tellings, "telling")
     yield from unknown_words(f"{path}.answers", act.answers, pages.acts, "act")
     yield from _derived_problems(pages, path, act)
+    yield from _fact_problems(pages, path, act)
     yield from _stock_problems(pages, path, act)
     yield from _list_problems(pages, path, act)
     yield from outage_problems(pages, path, act)
@@ -193,6 +194,16 @@ def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from unknown_words(f"{path}.{key}", [getattr(act, key)], people, "fact with people")
     if act.restores and not act.to:
         yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
+
+
+def _fact_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with the facts of its thing that an act says something of besides its fields."""
+    facts = facts_of(pages, act.thing)
+    yield from unknown_words(f"{path}.clears", act.clears, facts, "fact of it")
+    yield from unknown_words(f"{path}.joins", [act.joins, act.quits], facts, "fact of it")
+    yield from unknown_words(f"{path}.matter", [act.matter], act.fields, "field")
+    if act.matter and act.incident:
+        yield f"{path}.matter: there is an incident already: write one of them"
 
 
 def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
@@ -242,7 +253,7 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
         )
     yield from unknown_words(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
     yield from unknown_words(f"{path}.stock", [field.stock], pages.stocks, "stock")
-    flags = [field.unless, only, field.lower, field.least]
+    flags = [field.unless, only, field.lower, field.least, field.highest]
     if any(flags):
         yield from unknown_words(path, flags, facts_of(pages, act.thing) | {*act.fields}, "field or fact")
 
@@ -317,8 +328,6 @@ def _type_problems(path: str, field: Field) -> _Problems:
     """Yield keys of a field that say something only of other types."""
     if field.adds and field.type not in {"people", "things", "ids"}:
         yield f"{path}.adds: only people and things are added to those named before"
-    if field.past and field.type != "moment":
-        yield f"{path}.past: only a moment can be still to come: leave it out"
     if field.once and field.type != "document":
         yield f"{path}.once: only a document serves one act: leave it out"
 
@@ -328,6 +337,7 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     if not tests or any(test != "state" or tests[0] not in _BESIDE_STATE for test in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
+    acts += [condition.ended]
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
     yield from unknown_words(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
     yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
@@ -358,7 +368,7 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
 
 def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     known = [*pages.acts, "open_incident", CASH_REACHED]
-    yield from unknown_words(path, [clock.starts, *clock.met, clock.unless], known, "act")
+    yield from unknown_words(path, [clock.starts, *clock.met, clock.unless, *clock.already], known, "act")
     if clock.owed and (not clock.unless or clock.anew or clock.ends == "deemed"):
         yield f"{path}.owed: only a clock with `unless` has it, that neither begins anew nor frees anybody"
     yield from unknown_words(f"{path}.value", [clock.value, clock.times], pages.values, "value")

@@ -70,10 +70,14 @@ def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at
     return found
 
 
-def has_lapsed(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> bool:
-    """Return whether a clock has run out without an answer."""
+def has_lapsed(
+    rules: ActRules, state: ActState, name: str, subject: str, at: str, *, since: DoneMark | None = None
+) -> bool:
+    """Return whether a clock has run out without an answer; one that began before `since` is about something older."""
     running = running_clock(rules, state, name, subject, at)
-    return running is not None and running.status == "overdue"
+    began = state.mark(rules.pages.clocks[name].starts, subject)
+    is_older = since is not None and began is not None and began.number < since.number
+    return running is not None and running.status == "overdue" and not is_older
 
 
 def _runs_of(
@@ -85,6 +89,8 @@ def _runs_of(
     for subject, mark in _starts(clock, rules, state, only).items():
         met = _answer_of(clock, state, subject, mark)
         if _has_ended(clock, state, subject, mark):
+            continue
+        if clock.already and _was_done_already(clock, state, subject, mark):
             continue
         begun = mark.frees if clock.ends == "deemed" else mark.owed_since(name, subject)
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
@@ -164,9 +170,23 @@ def _answer_of(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> 
     return min(marks, key=lambda mark: mark.number, default=None)
 
 
-def notice_fault(rules: ActRules, state: ActState, name: str, subject: str, planned: str) -> str:
-    """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing."""
+def _was_done_already(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> bool:
+    """Return whether what a clock is about was done before it began, and nothing has undone it in between."""
+    done, *undoing = (state.mark(act, subject) for act in clock.already)
+    if done is None or done.number > begun.number:
+        return False
+    return not any(mark and done.number < mark.number < begun.number for mark in undoing)
+
+
+def notice_fault(
+    rules: ActRules, state: ActState, name: str, subject: str, planned: str, *, since: DoneMark | None = None
+) -> str:
+    """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing.
+
+    A notice that was given before `since` has served already.
+    """
     marks = [mark for act in rules.pages.clocks[name].met if (mark := state.mark(act, subject))]
+    marks = [mark for mark in marks if since is None or mark.number > since.number]
     return told_late(rules, state, name, max((mark.frees for mark in marks), default=""), planned)
 
 

@@ -74,6 +74,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
         ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
     )
     least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
+    highest: str = ""  # of a number or of cents: the fact of the thing above which it may not be
     covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
     earlier: bool = False  # of an act: any that can still be corrected, and not only the last
     no_less_than: str = ""  # of a number, or of one for each thing: another field of the act below which it may not be
@@ -122,7 +123,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
     says: Name
     done: str = ""  # this act was done
-    undone: str = ""  # and not this one since
+    undone: str = ""  # and not this one since; of `ahead`, what was told before this one counts no more
     since: str = ""  # and after this one was done last
     never: str = ""  # this act was not done, or `undone` was done since
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
@@ -162,12 +163,14 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     )
     bars: str = ""  # nobody of this group is among those that `of` names
     cleared: str = ""  # nothing is left on its list of this name
-    of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself
+    of: str | tuple[str, ...] = ""  # the facts or fields that name what it is about, instead of the thing itself;
+    # THING.FACT is a fact of the thing that is named so
     kind: str = ""  # what those are
     but_for: tuple[str, ...] = ()  # things for which it is not asked
     only_for: tuple[str, ...] = ()  # things for which alone it is asked
     when: str = ""  # a fact, field, FIELD.CHOICE or THING.FACT that is true, or an act done: asked only then
     unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
+    ended: str = ""  # of an act that `when` or `unless` names: done since, that act counts no more
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
     mend: str = ""  # the act that mends it
 
@@ -286,6 +289,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     to: str = ""  # the state it leads to
     stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
     renews: bool = False  # what its fields do not say of a thing is not known of it any more
+    clears: tuple[str, ...] = ()  # facts of a thing that are not known of it any more
     restores: bool = False  # what began its life in another state than `to` comes back into that one
     is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
     on_paper: bool = False  # an outside body's act may be recorded from its paper
@@ -315,6 +319,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     involves: str = ""  # of incidents that it opens: the fact of its thing that names who else is involved
     in_batch: bool = False  # it is recorded by what tells a batch, and never by itself
     taken_back: str = ""  # what there is to look into where it waited to be signed and was taken back
+    matter: str = ""  # the field whose words say what there is to look into whenever it is done
 
 
 class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -337,6 +342,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     unless: str = ""  # an act, done since, with which it does not run any more
     owed: Literal["", "until_met", "with_start"] = ""  # of `unless`: what ran then stays owed until it is met; or it
     # stands still, and doing again what begins it goes on from where it first began
+    already: tuple[str, ...] = ()  # an act that was done before it began, and none of those after it: it does not run
     anew: bool = False  # doing again what begins it begins it anew; without, what was owed stays owed
     breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole

@@ -52,12 +52,12 @@ def _is_needed(condition: Condition, thing: _Subject, subject: _Subject, scene: 
         return False
     if condition.offered and not has_offer(scene.dealt_by(subject), condition.offered):
         return False
-    if condition.when and not _is_so(condition.when, thing, subject, scene):
+    if condition.when and not _is_so(condition.when, thing, subject, scene, ended=condition.ended):
         return False
-    return not condition.unless or not _is_so(condition.unless, thing, subject, scene)
+    return not condition.unless or not _is_so(condition.unless, thing, subject, scene, ended=condition.ended)
 
 
-def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene) -> bool:
+def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene, *, ended: str = "") -> bool:
     """Return whether a field or fact of this name is true, or an act of this name was done.
 
     FIELD.CHOICE asks whether that choice was made, THING.FACT for a fact of the thing that is named so.
@@ -71,7 +71,8 @@ def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene) -> bool:
     if not is_asked(word, dict(scene.fields), known):
         return True
     about: list[KnownThing | None] = [*known] or [None]
-    return any(_mark(word, each, scene) is not None for each in about)
+    marks = ((_mark(word, each, scene), _mark(ended, each, scene)) for each in about)
+    return any(mark is not None and (end is None or end.number < mark.number) for mark, end in marks)
 
 
 def _mark(act: str, subject: _Subject, scene: Scene) -> DoneMark | None:
@@ -108,7 +109,8 @@ def _wrong(condition: Condition, thing: _Subject, subject: _Subject, scene: Scen
 def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     state, key = scene.state, _key(thing)
     mark = _mark(condition.done, thing, scene)
-    if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at):
+    since = _mark(condition.since, thing, scene)
+    if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at, since=since):
         return None
     if mark is None:
         return ""
@@ -128,7 +130,8 @@ def _never(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 def _ahead(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     rules, state, clock = scene.rules, scene.state, condition.ahead
     if not condition.planned:
-        return notice_fault(rules, state, clock, _key(thing), scene.first or scene.occurred) or None
+        since = _mark(condition.undone, thing, scene)
+        return notice_fault(rules, state, clock, _key(thing), scene.first or scene.occurred, since=since) or None
     day = scene.fields.get(condition.planned) or (thing.facts.get(condition.planned) if thing else None)
     if not day or state.facility is None:
         return ""
@@ -178,7 +181,11 @@ def _sole(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scen
 
 
 def _names_of(word: str, thing: _Subject, scene: Scene) -> list[Any]:
-    """Return what a field, or else a fact of a thing, names: one or several."""
+    """Return what a field, or else a fact of a thing, names: one or several; THING.FACT asks the thing named so."""
+    kind, _, fact = word.partition(".")
+    if fact:
+        named = [scene.state.thing(kind, str(name)) for name in _names_of(kind, thing, scene)]
+        return [name for known in named if known for name in _listed_names(known.facts.get(fact))]
     return _listed_names(scene.fields.get(word) or (thing.facts.get(word) if thing else None))
 
 
@@ -259,7 +266,7 @@ def _paper(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 
 def _test_printed(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     shown = thing.facts.get(condition.printed) if thing else None
-    if shown is None:
+    if not shown:
         return ""
     if condition.state and thing is not None and thing.state not in condition.state:
         return f"is {thing.state.replace('_', ' ')}"

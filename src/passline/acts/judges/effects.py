@@ -154,6 +154,7 @@ def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
         none_found |= {key: [] if field.type == "people" else "" for key, field in act.fields.items()}
     if act.counts is not None and act.counts.listed:
         none_found |= {act.counts.listed: []}
+    none_found |= dict.fromkeys(act.clears, "")
     return none_found | {
         key: value[name] if act.fields[key].type == "per_thing" else value
         for key, value in fields.items()
@@ -202,7 +203,8 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
     if act.corrects:
         return words_corrected(scene, act, completed)
-    own = [ActFault(clause_text(act.cite), act.incident, is_fact=True)] if act.incident and completed else []
+    says = str(done.fields.get(act.matter, "")) if act.matter else act.incident
+    own = [ActFault(clause_text(act.cite), says, is_fact=True)] if says and completed else []
     unentered = _list_faults(scene, act, done) if completed else []
     return own + moved_meanwhile(act, completed) + told_after_count(act, completed) + unentered
 

@@ -50,12 +50,18 @@ def fields_of(
             recorded = () if field.unless in act.fields else subjects
             only = _is_of_named(act, field.only, given, scene) if "." in field.only else True
             if only and not field.optional and _is_needed(field, given, subjects, recorded):
-                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {field.name}"))
+                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
         faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
         kept[key] = read
     return kept, faults
+
+
+def _words_of(field: Field) -> str:
+    """Return what belongs into a field; of what is counted, nothing is written down, too."""
+    is_count = field.type == "units" and not field.min
+    return f"{field.name}; where there are none, write 0 of a denomination" if is_count else field.name
 
 
 def _is_of_named(act: Act, word: str, given: dict[str, Any], scene: Scene) -> bool:
@@ -123,7 +129,8 @@ def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThi
 def _number(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, form_fault("must be a whole number")
-    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_order_faults(field, value, scene)]
+    bounds = [*_range_faults(field, value), *_below(field, value, subjects), *_above(field, value, subjects)]
+    return value, [*bounds, *_order_faults(field, value, scene)]
 
 
 def _order_faults(field: Field, value: int, scene: Scene, thing: str = "") -> list[ActFault]:
@@ -143,6 +150,12 @@ def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator
             )
 
 
+def _above(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
+    for subject in subjects:
+        if field.highest and value > (most := subject.facts.get(field.highest, value)):
+            yield from field_fault(field, f"{value} is more than {most}: {field.name}", is_fact=True)
+
+
 def _range_faults(field: Field, value: int) -> list[ActFault]:
     unit = f" {field.unit}" if field.unit else ""
     if field.min is not None and value < field.min:
@@ -157,7 +170,8 @@ def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
         return 0, form_fault("must be an amount in cents")
     if value > CENTS_MAX:
         return 0, form_fault(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
-    return value, [*_range_faults(field, value), *_below(field, value, subjects), *_cover_faults(field, value, scene)]
+    bounds = [*_range_faults(field, value), *_below(field, value, subjects), *_above(field, value, subjects)]
+    return value, [*bounds, *_cover_faults(field, value, scene)]
 
 
 def _cover_faults(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
