@@ -164,7 +164,7 @@ def _prepare_chips_and_boxes() -> Iterator[str]:
     yield f"tom tgo_approve_chip {' '.join(_COLOURS)}"
     yield "olga open_chip_reserve {seen = {secured = true, own_camera = true}}"
     units = toml_units({unit: count * 20 for unit, count in _TRAY.items()})
-    yield f'cass receive_chips {{units = {units}, delivery = "note 71"}} signed by abe as witness'
+    yield f'cass receive_chips {{units = {units}, delivery = "note 71", vendor = "paulson"}} signed by abe as witness'
     units = toml_units({unit: count * 12 for unit, count in _TRAY.items()})
     yield f"cass issue_chips {{units = {units}}} signed by abe as witness"
     yield 'cora enter_key K-1 {opens = "drop boxes: the contents"}'

@@ -33,6 +33,7 @@
       red AZ-II.J.5
     carl tgo_approve_chip 5 on paper              (two clerks record it; `on paper alone`: only one)
     cora submit_house first                       (with a proof, and two people, where a body is told; `alone`: one)
+    after arizona_opening     (begin anew where the table of that day may open, `# T1 may open.`)
     house first {wager_cents_min = 500}
     olga draft_house first {file = "@first"}
     paper fire_card first
@@ -76,6 +77,8 @@ from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES
 
 DAYS = Path(__file__).parent / "days"
+OPENS = "# T1 may open."
+"""The line of a day at which its table may open."""
 _PAPER = {"reference": "letter 7"}
 SECOND_CLERK = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
@@ -168,6 +171,7 @@ class Day:
         self.houses: dict[str, dict[str, Any]] = {}
         self.at = "2026-01-01T00:00:00.000000Z"
         self.letters = 0
+        self.openings: dict[str, Day] = {}
 
     @property
     def around(self) -> Surroundings:
@@ -194,6 +198,18 @@ class Day:
         name, _, preset = rest.partition(" with ")
         self.rules = self.rules or (office_of(name, preset) if preset else known_office(name))
         self.state = decide(self.scene(), c.KeepOffice(name=name, pages="", program="test"), by=_HOUSE).after  # type: ignore[union-attr]
+
+    def _after(self, rest: str) -> None:
+        """Go on where the table of another day may open, whatever was done before."""
+        if rest not in self.openings:
+            lawful, mark, _ = (DAYS / f"{rest}.txt").read_text(encoding="utf-8").partition(OPENS)
+            assert mark, f"{rest}: has no line {OPENS}"
+            self.openings[rest] = day = Day(self.rules)
+            for step in steps_of(lawful):
+                list(day.do(step.text))
+        opening = self.openings[rest]
+        self.state, self.at, self.letters = opening.state, opening.at, opening.letters
+        self.people, self.houses, self.approvals = {**opening.people}, {**opening.houses}, {*opening.approvals}
 
     def _facility(self, rest: str) -> Iterator[str]:
         data = tomllib.loads("\n".join(re.split(r" (?=\w+=)", rest)))

@@ -55,7 +55,7 @@ def _reading(pages: ActPages, path: tuple[str, ...]) -> str:
 
 def _has_effect(pages: ActPages, act: Act, states: set[tuple[str, str]]) -> bool:
     """Whether it moves, counts, sets or tells something, or others read its fields or the state that it leads to."""
-    is_read = not _facts_read(pages, act).isdisjoint({*act.fields, act.joins, act.quits})
+    is_read = not _facts_read(pages, act).isdisjoint({*act.fields, *act.clears, act.joins, act.quits})
     is_counted = any(one.counts and one.counts.kind == act.thing for one in pages.acts.values()) and bool(act.to)
     return bool(act.moves or act.counts or act.cash or act.sets or act.tells or is_read or is_counted) or not (
         {*_led_to(act)}.isdisjoint(states)
@@ -118,7 +118,7 @@ def _facts_read(pages: ActPages, act: Act) -> set[str]:
             one.when,
             one.unless,
             *one.same,
-            *of,
+            *(word.rpartition(".")[2] for word in of),
         }
     for paper in pages.papers.values():
         facts |= {word for part in paper.parts.values() for word in (part.source.split(".")[1], part.unless)}
@@ -133,10 +133,10 @@ def _asked_for(pages: ActPages) -> tuple[set[str], set[tuple[str, str]]]:
     states = {(watch.thing, one) for watch in pages.watches.values() for one in watch.states}
     for kind, one in _conditions(pages):
         held = (one.held,) if isinstance(one.held, str) else one.held
-        named |= {one.done, one.undone, one.since, one.never, one.when, one.unless, *one.apart, *held}
+        named |= {one.done, one.undone, one.since, one.never, one.when, one.unless, one.ended, *one.apart, *held}
         states |= {(kind, state) for state in one.state}
     for clock in pages.clocks.values():
-        named |= {clock.starts, clock.unless, *clock.met}
+        named |= {clock.starts, clock.unless, *clock.already, *clock.met}
     for paper in pages.papers.values():
         named |= {part.source.split(".")[1] for part in paper.parts.values() if part.source.startswith("done.")}
     return named - {""}, states

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import pytest
 from msgspec.structs import replace
 
@@ -10,6 +12,8 @@ from passline.acts.schema import ActPages
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.office.labels import label_rows, live_acts
 from tests.office.offices import INVENTED, known_office
+
+_Entry = TypeVar("_Entry")
 
 
 @pytest.mark.parametrize("name", [*REGULATIONS, INVENTED])
@@ -37,14 +41,24 @@ def test_an_act_without_its_clock_is_a_label(clause: str, gone: dict[str, set[st
     assert clause in label_rows(_without(rules, gone))
 
 
-def test_a_variation_that_no_house_waits_for_is_a_label() -> None:
+def test_a_variation_that_nothing_waits_for_is_a_label() -> None:
+    """Neither a house that comes into force, nor a table that opens or is open, nor the Division that is told."""
     rules = known_office("colorado")
-    force = rules.pages.acts["put_in_force"]
-    needs = {key: one for key, one in force.needs.items() if key != "variations"}
-    watches = {key: watch for key, watch in rules.pages.watches.items() if key != "variations"}
-    acts = {**rules.pages.acts, "put_in_force": replace(force, needs=needs)}
-    pages = replace(rules.pages, acts=acts, watches=watches)
+    force, opening = rules.pages.acts["put_in_force"], rules.pages.gates["open_table"]
+    pages = replace(
+        rules.pages,
+        acts={
+            **_but_for(rules.pages.acts, "give_up_variation"),
+            "put_in_force": replace(force, needs=_but_for(force.needs, "variations")),
+        },
+        gates={**rules.pages.gates, "open_table": replace(opening, items=_but_for(opening.items, "variations"))},
+        watches=_but_for(rules.pages.watches, "variations"),
+    )
     assert {"CO-2317-1-rule", "CO-2317-1-review"} <= {*label_rows(replace(rules, pages=pages))}
+
+
+def _but_for(entries: dict[str, _Entry], gone: str) -> dict[str, _Entry]:
+    return {key: entry for key, entry in entries.items() if key != gone}
 
 
 def test_a_reading_says_what_cannot_be_enforced() -> None:
@@ -58,11 +72,10 @@ def test_what_nothing_waits_for_is_known() -> None:
     """Ends of a thing's life and notes beside it: the acts that may be without an effect."""
     dead = {key for name in (*REGULATIONS, INVENTED) for key in _dead(known_office(name).pages)}
     assert dead == {
-        "add_device", "add_marks", "approve_measure", "begin_tournament", "close_gaming_day", "close_incident",
-        "distribute_tips", "end_tournament", "file_currency_report", "fit_measure", "give_copy",
-        "link_patron", "record_missed_count", "refuse_measure", "repeal_variation",
-        "report_tip", "respecify_chip", "set_crew", "sga_comment_on_house", "specify_chip",
-        "strike_patron", "strike_vendor", "withdraw_chip", "withdraw_house", "withdraw_measure",
+        "add_device", "add_marks", "begin_tournament", "change_area", "close_gaming_day", "close_incident",
+        "distribute_tips", "end_tournament", "file_currency_report", "give_copy", "link_patron", "move_table",
+        "record_missed_count", "report_tip", "respecify_chip", "set_crew", "sga_comment_on_house", "specify_chip",
+        "withdraw_chip", "withdraw_house",
     }  # fmt: skip
 
 

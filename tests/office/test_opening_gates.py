@@ -44,10 +44,32 @@ _SECOND_CREW = f"""
 + cora hold_training capstan {{{_TRAINED}, employees = ["bea", "stan", "dee", "del"]}}
 + sam set_crew T2 {{other_crew = false, boxperson = "bea", stickperson = "stan", dealers = ["dee", "del"]}}
 """
+_SEEN = ", ".join(
+    f"{item} = true"
+    for item in (
+        *("puck", "shape", "drop", "tip_box", "box_places", "number_seen"),
+        *("two_dice_and_marker", "lammers_plain", "lammers_here"),
+    )
+)
+_REPEALED = f"""
++ olga apply_for_variation lucky {{application = "{"a" * 64}"}}
++ vic review_variation lucky
++ com adopt_variation lucky {{rule = "temporary rule"}}
++ cora draft_house varied {{file = "@h1"}}
++ cora submit_house varied {{house_rules = "@house_rules", variations = ["lucky"]}}
++ cora file_tip_rules varied {{tip_rules = "{"a" * 64}", tip_wager_ends = "when paid", tips_stored = "when paid"}}
++ dee approve_house varied
++ olga put_in_force varied
++ olga withdraw_house h1
++ flo print_copies varied {{copies = 1}}
++ cora assign_house T1 {{house = "varied"}}
++ flo check_table T1 {{seen = {{{_SEEN}}}}}
++ com repeal_variation lucky
+"""
 _UNDONE = {
     "arizona": {
         "house": "+ olga withdraw_house capstan",
-        "equipment": '+ flo change_equipment T1 {change = "a new layout"}',
+        "equipment": '+ flo change_equipment T1 {change = "a new layout", like_for_like = true}',
         "opener": "- bob count_opener T1",
         "in_service": '+ flo take_out_of_service T1 {reason = "a torn layout"}',
         "dice": "- sam place_dice A2 ",
@@ -79,6 +101,7 @@ _UNDONE = {
 + sam open_table T2""",
         "notice": "- cora notify_installation T1",
         "tgo_approval": "- tom approve_table T1",
+        "tgo_refusal": f'+ tom tgo_refuse_table T1 {{grounds = "{"a" * 64}"}}',
         "tgo_seal": "- tom affix_tgo_seal T1",
         "tgo_seal_after_storage": """+ sam store_table T1 {seals_stay = false}
 + sue sga_approve_table T1 {sga_seal = "SG-70"}""",
@@ -102,7 +125,10 @@ _UNDONE = {
         "opener": "- flo count_opener T1",
         "in_service": '+ flo take_out_of_service T1 {reason = "a torn layout"}',
         "rules_posted": "+ flo take_sign_down S1",
+        "rules_here": '+ flo move_table T1 {area = "pit-2"}',
+        "place_approved": '+ dee refuse_place S1 {reason = "the pillar is gone"}',
         "copies": "- flo print_copies h1 {copies = 1}",
+        "variations": _REPEALED,
         "limits": "- flo post_limits T1",
         "fire_schedule": "- flo post_fire_schedule T1",
         "sharp_shooter_schedule": "- flo post_sharp_shooter_schedule T1",
@@ -122,6 +148,10 @@ _UNDONE = {
         "drop_box": "- flo attach_drop_box T1",
         "tip_box": "- flo attach_tip_box T1",
         "tray": "- dan accept_fill",
+        "measure": """+ cora submit_measure mat
++ com approve_measure mat
++ flo fit_measure T1 {measure = "mat"}
++ cora withdraw_measure mat""",
     },
     "section2": {
         "house": "+ olga withdraw_house capstan",
@@ -142,8 +172,12 @@ _UNDONE = {
     },
 }
 """By regulation and item, what makes it red: lines that are left out (`-`), or that follow when T1 may open (`+`)."""
-_IN_STORAGE = {"tgo_seal_after_storage": ("in_service",), "sga_seal_after_storage": ("in_service",)}
-"""What is red beside an item because the table still lies in storage."""
+_BESIDE = {
+    "tgo_seal_after_storage": ("in_service",),
+    "sga_seal_after_storage": ("in_service",),
+    "place_approved": ("rules_posted",),
+}
+"""What is red beside an item: the table still lies in storage, the sign at a place that was refused counts no more."""
 _EACH = [pytest.param(name, item, id=f"{name}-{item}") for name, items in _UNDONE.items() for item in items]
 
 
@@ -197,7 +231,7 @@ def test_a_table_whose_list_is_green_is_cleared(name: str) -> None:
 @pytest.mark.parametrize(("name", "item"), _EACH)
 def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: str) -> None:
     day = _day(name, _UNDONE[name][item])
-    red = [*_IN_STORAGE.get(item, ()), item]
+    red = [*_BESIDE.get(item, ()), item]
     assert _red(day, "T1") == red
     assert {*_refused(day, "T1", _DAYS[name][1])} == {_clauses(name, each) for each in red}
     assert _red(day, "T1") == red, "a refusal changes nothing"
@@ -207,9 +241,10 @@ _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
 _NEEDS_MORE = {
     "arizona": {
         *("not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit", "crew_on_duty"),
-        *("tgo_seal_after_storage", "sga_seal_after_storage", "tgo_seal_alone", "sga_seal_alone"),
+        *("tgo_seal_after_storage", "sga_seal_after_storage", "tgo_seal_alone", "sga_seal_alone", "tgo_refusal"),
     },
-    "colorado": {"dice_age"},
+    "colorado": {"dice_age", "rules_here", "place_approved", "variations"},
+    "maryland": {"measure"},
     "section2": {"dice_age"},
 }
 """Items that are red only by what somebody does, such as a refusal by the SGA or another crew, or by time."""

@@ -200,7 +200,6 @@ def _fact_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with the facts of its thing that an act says something of besides its fields."""
     facts = facts_of(pages, act.thing)
     yield from unknown_words(f"{path}.clears", act.clears, facts, "fact of it")
-    yield from unknown_words(f"{path}.joins", [act.joins, act.quits], facts, "fact of it")
     yield from unknown_words(f"{path}.matter", [act.matter], act.fields, "field")
     if act.matter and act.incident:
         yield f"{path}.matter: there is an incident already: write one of them"
@@ -328,6 +327,8 @@ def _type_problems(path: str, field: Field) -> _Problems:
     """Yield keys of a field that say something only of other types."""
     if field.adds and field.type not in {"people", "things", "ids"}:
         yield f"{path}.adds: only people and things are added to those named before"
+    if field.past and field.type != "moment":
+        yield f"{path}.past: only a moment can be still to come: leave it out"
     if field.once and field.type != "document":
         yield f"{path}.once: only a document serves one act: leave it out"
 
