@@ -184,7 +184,7 @@ CASES = [
     _Case("chips of another make are sold", "arizona", [
         "people cy=cashier acc=accountant", f'cora specify_chip 500 {{colour = "red", {_SEEN}}}',
         "cora tgo_approve_chip 500 on paper",
-        'cy receive_chips {units = {500 = 9}, delivery = "note 2"} signed by acc as witness',
+        'cy receive_chips {units = {500 = 9}, delivery = "note 2", vendor = "paulson"} signed by acc as witness',
         "cy issue_chips {units = {500 = 8}} signed by acc as witness",
         f'cora respecify_chip 500 {{colour = "red", reason = "cheaper", {_SEEN}}} signed by olga as second',
         "cy sell_chips {units = {500 = 1}}",
