@@ -12,6 +12,11 @@ PINS = {"Olga": "5063", "Stan": "2580", "Bea": "7294", "Flo": "8361", "Dee": "49
 CREW = {"Stan": ("Stickperson",), "Dee": ("Dealer",), "Bea": ("Boxperson",), "Flo": ("Floorperson",)}
 DESKTOP, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
+_ASK_AND_DRAW = """async () => {
+  await (await fetch("/health")).text();
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+}"""
+
 
 class House:
     """A house with its people, each with their own browser, and the table they opened."""
@@ -63,6 +68,11 @@ def key_dice(page: Page, digits: str) -> None:
     page.keyboard.type(digits)
     if page.locator("#refused.is-question").is_visible():
         page.keyboard.press("Shift+Enter")
+
+
+def hear_answers(page: Page) -> None:
+    """Let a page do what it does about answers that have come: one that it asks for now comes after them."""
+    page.evaluate(_ASK_AND_DRAW)
 
 
 def create(house: House, name: str, roles: tuple[str, ...]) -> str:

@@ -19,6 +19,7 @@ class SlowNetwork:
         self._is_listening = Event()
         self.delay = 0.0
         self.is_mute = False  # whether what the server says is lost
+        self.lost = 0  # how often something was
         self.address = ""
 
     def cut(self) -> None:
@@ -68,7 +69,9 @@ class SlowNetwork:
         with suppress(OSError):
             while data := await reader.read(65536):
                 due = max(due, loop.time() + self.delay)
-                if not (is_back and self.is_mute):
+                if is_back and self.is_mute:
+                    self.lost += 1
+                else:
                     loop.call_at(due, writer.write, data)
         await asyncio.sleep(max(0.0, due - loop.time()))  # what was sent before the end still arrives
         writer.close()

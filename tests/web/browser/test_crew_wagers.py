@@ -1,14 +1,15 @@
-"""Wagers for sixteen walk-ins keyed by one stickperson, who keys the dice too: what each act costs in keystrokes."""
+"""Wagers for walk-ins keyed by one stickperson, who keys the dice too: what each act costs in keystrokes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.waiting import wait_until
-from tests.web.browser.walk_ins import Floor, faults, floor_of
+from tests.web.browser.house import hear_answers
+from tests.web.browser.walk_ins import NAMES, Floor, faults, floor_of
 
 pytestmark = pytest.mark.long
 
@@ -84,26 +85,43 @@ def seat_key(seat: int) -> str:
     return f"{'Shift+' if seat > 10 else ''}{'Digit' if seat > 10 else ''}{seat % 10}"
 
 
-LINE, DONT = tuple(range(1, 14)), (14, 15)  # thirteen play the pass line, two the don'ts, one the field only
+class Party(NamedTuple):
+    """The seats of walk-ins who make each kind of wager; one plays the field only."""
+
+    line: tuple[int, ...]
+    dont: tuple[int, ...]
+    odds: tuple[int, ...]
+    place: tuple[int, ...]
+    inside: int
+    come: tuple[int, ...]
+    field: int
+    hardway: int
 
 
-def test_sixteen_walk_ins_of_ordinary_play_need_three_keystrokes_an_act(floor: Floor) -> None:
+SIXTEEN = Party(tuple(range(1, 14)), (14, 15), tuple(range(1, 11)), (2, 5, 11, 16), 3, (7, 12), 16, 4)
+SEVEN = Party((1, 2, 3, 4, 5), (6,), (1, 2, 3), (2, 7), 3, (1, 5), 7, 4)
+
+
+@pytest.mark.parametrize(
+    "party", [SEVEN, pytest.param(SIXTEEN, marks=pytest.mark.sweep)], ids=lambda party: f"{party.field} walk-ins"
+)
+def test_walk_ins_of_ordinary_play_need_three_keystrokes_an_act(floor: Floor, party: Party) -> None:
     """The mix: line wagers and odds by nearly all, place and come by some, a field and a hardway now and then.
 
     A hand of a point, two numbers, a seven-out, a come-out winner and another point: what is usual is typed once and
     then repeated, left up or pressed.
     """
-    table = floor.open("Sixteen")
-    floor.seat(table)
+    table = floor.open(f"Walk-ins {party.field}")
+    floor.seat(table, NAMES[: party.field])
     floor.does("Stan", table, "accept-dice", seat=1)
     page = floor.console("Stan", table, DESKTOP)
     typist = Typist(floor, page, table)
     typist.act("begin wagers", "m")
-    _first_wagers(typist)
-    _made_again(typist)
+    _first_wagers(typist, party)
+    _made_again(typist, party)
     typist.roll(3, 4)  # seven out
     floor.does("Stan", table, "accept-dice", seat=2)
-    _next_hand(typist)
+    _next_hand(typist, party)
     report = typist.report(rolls=5)
     print(report)  # noqa: T201 - the counts are what the test is for
     assert {kind: max(keys) for kind, keys in typist.keys.items() if max(keys) > COMMONEST_MAX} == {}, report
@@ -111,58 +129,60 @@ def test_sixteen_walk_ins_of_ordinary_play_need_three_keystrokes_an_act(floor: F
     page.close()
 
 
-def _first_wagers(typist: Typist) -> None:
+def _first_wagers(typist: Typist, party: Party) -> None:
     """Everybody's first wagers, on the come-out roll and with a point."""
-    typist.for_seats("line", LINE, "p", "Enter")
-    typist.for_seats("line", DONT, "d", "Enter")
+    typist.for_seats("line", party.line, "p", "Enter")
+    typist.for_seats("line", party.dont, "d", "Enter")
     typist.settled()
-    assert typist.up("pass") == dict.fromkeys(LINE, 5_00)
-    assert typist.up("dont_pass") == dict.fromkeys(DONT, 5_00)
+    assert typist.up("pass") == dict.fromkeys(party.line, 5_00)
+    assert typist.up("dont_pass") == dict.fromkeys(party.dont, 5_00)
     typist.roll(2, 4)  # the point is 6
-    typist.for_seats("odds", LINE[:10], "o", "Enter")
-    typist.for_seats("place", (2, 5, 11, 16), "8", "Enter")
-    typist.for_seats("inside", (3,), "i", "Enter")  # without the point: 5, 8 and 9
-    typist.for_seats("come", (7, 12), "c", "Enter")
-    typist.for_seats("field", (16,), "f", "Enter")
-    typist.for_seats("hardway", (4,), "Shift+Digit8", "Enter")
+    typist.for_seats("odds", party.odds, "o", "Enter")
+    typist.for_seats("place", party.place, "8", "Enter")
+    typist.for_seats("inside", (party.inside,), "i", "Enter")  # without the point: 5, 8 and 9
+    typist.for_seats("come", party.come, "c", "Enter")
+    typist.for_seats("field", (party.field,), "f", "Enter")
+    typist.for_seats("hardway", (party.hardway,), "Shift+Digit8", "Enter")
     typist.settled()
-    assert typist.up("pass_odds") == dict.fromkeys(LINE[:10], 5_00)
-    assert typist.up("place_win") == {2: 6_00, 3: 16_00, 5: 6_00, 11: 6_00, 16: 6_00}
-    assert (typist.up("come"), typist.up("field")) == ({7: 5_00, 12: 5_00}, {16: 5_00})
-    assert typist.up("hardway") == {4: 1_00}
+    assert typist.up("pass_odds") == dict.fromkeys(party.odds, 5_00)
+    assert typist.up("place_win") == {**dict.fromkeys(party.place, 6_00), party.inside: 16_00}
+    assert (typist.up("come"), typist.up("field")) == (dict.fromkeys(party.come, 5_00), {party.field: 5_00})
+    assert typist.up("hardway") == {party.hardway: 1_00}
 
 
-def _made_again(typist: Typist) -> None:
+def _made_again(typist: Typist, party: Party) -> None:
     """What a number decided: winners stay up or are pressed, losers are made again."""
+    pressed = (party.place[0], party.place[-1])
     typist.roll(3, 5)  # 8: place wins and comes down, come moves, the field and the hard eight lose
     typist.act("all winners stay up", "W")
-    typist.for_seats("press", (2, 16), "+")
-    typist.for_seats("same again", (16, 4), "=")
-    typist.for_seats("odds", (7,), "o", "Enter")  # the line has its odds: these are behind the come
+    typist.for_seats("press", pressed, "+")
+    typist.for_seats("same again", (party.field, party.hardway), "=")
+    typist.for_seats("odds", party.come[:1], "o", "Enter")  # the line has its odds: these are behind the come
     typist.settled()
-    assert typist.up("place_win") == {2: 12_00, 3: 16_00, 5: 6_00, 11: 6_00, 16: 12_00}
-    assert (typist.up("field"), typist.up("hardway")) == ({16: 5_00}, {4: 1_00})
-    assert typist.up("come_odds") == {7: 5_00}
+    placed = {**dict.fromkeys(party.place, 6_00), party.inside: 16_00}
+    assert typist.up("place_win") == placed | dict.fromkeys(pressed, 12_00)
+    assert (typist.up("field"), typist.up("hardway")) == ({party.field: 5_00}, {party.hardway: 1_00})
+    assert typist.up("come_odds") == {party.come[0]: 5_00}
 
 
-def _next_hand(typist: Typist) -> None:
+def _next_hand(typist: Typist, party: Party) -> None:
     """The next hand repeats the last one: the line at once, the numbers when there is a point."""
     typist.act("all same again", "R")
     typist.settled()
-    assert typist.up("pass") == dict.fromkeys(LINE, 5_00)
+    assert typist.up("pass") == dict.fromkeys(party.line, 5_00)
     assert not typist.up("place_win")
     typist.roll(5, 6)  # the pass line wins and comes down, and is left up
     assert not typist.up("pass")
     typist.act("all winners stay up", "W")
     typist.settled()
-    assert typist.up("pass") == dict.fromkeys(LINE, 5_00)
-    typist.for_seats("same again", DONT, "=")
+    assert typist.up("pass") == dict.fromkeys(party.line, 5_00)
+    typist.for_seats("same again", party.dont, "=")
     typist.roll(4, 5)  # the point is 9
     typist.act("all odds", "O")
     typist.act("all same again", "R")
     typist.settled()
-    assert set(typist.up("pass_odds")) == set(LINE[:10])
-    assert typist.up("place_win")[16] == 12_00
+    assert set(typist.up("pass_odds")) == set(party.odds)
+    assert typist.up("place_win")[party.place[-1]] == 12_00
 
 
 def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None:
@@ -392,7 +412,7 @@ def test_records_that_come_late_do_not_replace_those_chosen_since(floor: Floor) 
     expect(shown).to_contain_text("camera 5 was cleaned")
     with sue.expect_event("requestfinished"):
         late.pop().continue_()
-    sue.wait_for_timeout(200)  # for the page to do what it should not
+    hear_answers(sue)
     expect(shown).to_contain_text("camera 5 was cleaned")
     sue.close()
 

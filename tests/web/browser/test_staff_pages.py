@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.serving import serving
 from tests.web.browser.axe import grave_faults
-from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, open_table
+from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, create, hear_answers, open_table
 
 pytestmark = pytest.mark.long
 
@@ -283,7 +283,7 @@ def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_sin
     expect(page.locator("#people-list")).to_contain_text("Stan")
     with page.expect_event("requestfinished"):
         late.pop().continue_()
-    page.wait_for_timeout(200)  # for the page to do what it should not
+    hear_answers(page)
     expect(page.locator("#people-list")).not_to_contain_text("Olga")
     page.close()
 

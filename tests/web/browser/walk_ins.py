@@ -79,7 +79,10 @@ def floor_of(browser: Browser, folder: Path, **options: Any) -> Iterator[Floor]:
 
 
 def faults(page: Page, *sizes: dict[str, int]) -> list[str]:
-    """Return what axe finds at the first and the last size that is serious, and where a page scrolls sideways."""
+    """Return what axe finds at the first size that is serious, and where a page scrolls sideways.
+
+    A sweep has axe look at the last size too.
+    """
     found = []
     for size in sizes:
         page.set_viewport_size(size)  # type: ignore[arg-type]
@@ -87,5 +90,5 @@ def faults(page: Page, *sizes: dict[str, int]) -> list[str]:
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             found.append(f"{page.url} scrolls sideways at {size}")
         if size in (sizes[0], sizes[-1]):
-            found += grave_faults(page)
+            found += grave_faults(page, is_repeat=size != sizes[0])
     return found
