@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,6 +94,13 @@ def pytest_collection() -> Generator[None]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_finish() -> None:
+    if "numba" in sys.modules:
+        from tests.kernels import compile_in_turn  # noqa: PLC0415 - most runs of a single file need none
+
+        compile_in_turn()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from passline.automaton.cache import cache_folder
+from tests.kernels import compile_kernel_of_sessions
 
 pytestmark = pytest.mark.long
 
@@ -124,6 +125,8 @@ def _marked(block: Block) -> object:
 
 @pytest.mark.parametrize("block", [*map(_marked, _blocks("console"))])
 def test_commands_print_what_the_page_shows(block: Block, tmp_path: Path) -> None:
+    if " simulate " in block.text:
+        compile_kernel_of_sessions()
     for command, expected in _commands(block):
         code, actual = _run(command, tmp_path)
         difference = "\n".join(difflib.unified_diff(expected, actual, str(block), f"passline {command}", lineterm=""))
