@@ -16,6 +16,7 @@ from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.exact.dice_battery import ANY_STRENGTHS, BEGIN, END, FAIR, LOOKING, SHARES, STEADY
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence, alpha_of_each, evidence_of
 from passline.exact.dice_faults import FAULTS, DiceFault, chance_found
+from tests.cases import one_in
 from tests.exact.many_dice import ManySets, measured_information, thrown, thrown_fair
 
 BEHIND_MAX = 6.0  # nats behind a test that knows the fault
@@ -161,7 +162,8 @@ def test_a_fault_is_found_at_most_six_nats_after_a_test_that_knows_it(fault: Dic
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    ("kind", "strength", "rolls"), [("often, one", 0.42, 2_300), ("often, both", 0.14, 5_000), ("repeat", 0.15, 1_900)]
+    ("kind", "strength", "rolls"),
+    one_in(3, [("often, one", 0.42, 2_300), ("often, both", 0.14, 5_000), ("repeat", 0.15, 1_900)]),
 )
 def test_a_fault_between_the_strengths_of_the_battery_is_found_as_well(kind: str, strength: float, rolls: int) -> None:
     """Where a test that knows it has some 20 nats on average, ours has passed a thousand to one in most sets."""
@@ -176,7 +178,7 @@ def test_a_fault_between_the_strengths_of_the_battery_is_found_as_well(kind: str
 
 
 @pytest.mark.long
-@each_fault
+@pytest.mark.parametrize("fault", one_in(2, FAULTS), ids=[fault.name for fault in FAULTS])
 def test_the_information_of_a_fault_is_what_sets_show_that_have_it(fault: DiceFault) -> None:
     sets, rolls = 1_500, 120
     information, spread = measured_information(fault, sets=sets, rolls=rolls, seed=1)
@@ -185,7 +187,7 @@ def test_the_information_of_a_fault_is_what_sets_show_that_have_it(fault: DiceFa
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("number", "rolls"), [(3, 900), (5, 400), (7, 150)])
+@pytest.mark.parametrize(("number", "rolls"), one_in(3, [(5, 400), (3, 900), (7, 150)]))
 def test_the_chance_that_a_page_tells_is_about_that_of_simulated_sets(number: int, rolls: int) -> None:
     fault, sets, bound = FAULTS[number], 300, 1_000.0
     many, throws, highest = ManySets(sets), thrown(fault, np.random.default_rng(4), sets), np.zeros(sets)

@@ -161,23 +161,28 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, anchor: str) -> _Case:
     return _Case(tmp_path, anchor, server.database)
 
 
+@pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize(("case", "anchor"), _EACH_STORE, indirect=["case", "anchor"])
 def test_a_restoration_killed_at_any_step_is_done_again_in_the_same_place(
-    case: _Case, capsys: pytest.CaptureFixture[str]
+    case: _Case, share: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """All of them in one history of the anchor: each also replaces those that died or were done before it."""
+    """All of them in one history of the anchor: each also replaces those that died or were done before it.
+
+    At one step in `share` and at the last one: the steps of the two stores differ, and so do those that are tried.
+    """
     first = case.place()
     steps = count_steps(case.command(first), first.data)
     case.check(first, capsys)
     assert steps >= len(list(first.data.iterdir())) + 4, "each file, and an anchor's two marks before and after"
-    for kill_at in range(1, steps + 1):
+    tried = [*range(1, steps, share), steps]
+    for kill_at in tried:
         place = case.place()
         assert case.restore(place, kill_at=kill_at) == KILLED
         if case.restore(place) != 0:
             assert kill_at > steps - 2, "only a restoration that was whole is never restored over"
         case.check(place, capsys)
     [record] = _records(place)
-    assert len(record.replaced) >= steps, "one of each time, and more where one died after the anchor was told"
+    assert len(record.replaced) >= len(tried), "one of each time, and more where one died after the anchor was told"
     assert not [one for one in place.data.iterdir() if one.name.startswith(".restoring") and any(one.glob("*.key"))]
     _serves(case, place)
 

@@ -56,10 +56,25 @@ def assert_as_specified(
 @on_host
 @pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
-@settings(max_examples=100)
+@settings(max_examples=20)
 def test_the_kernels_play_any_network_as_specified(
     forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
 ) -> None:
+    _check_any_network(session, seed, first, forms)
+
+
+@pytest.mark.sweep
+@on_host
+@pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
+@given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
+@settings(max_examples=100)
+def test_the_kernels_play_a_great_many_networks_as_specified(
+    forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
+) -> None:
+    _check_any_network(session, seed, first, forms)
+
+
+def _check_any_network(session: tuple[Network, Terms], seed: int, first: int, forms: tuple[Form, ...]) -> None:
     machine, terms = session
     tables = tables_of(machine)
     assert_as_specified(tables, limits_of(tables, terms), seed=seed, first=first, count=40, forms=forms)

@@ -63,11 +63,22 @@ def floor() -> Iterator[Floor]:
         yield Floor(server)
 
 
-@every(
-    name=[name for name in TABLE_COMMANDS if name not in {"open-table", "close-table"}],
-    dice=["electronic", "physical"],
-)
-def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str, dice: str) -> None:
+_AT_TABLES = [name for name in TABLE_COMMANDS if name not in {"open-table", "close-table"}]
+_KEYED = {name for name in _AT_TABLES if "key" in ALLOWED[name].values()}  # by the crew, at physical dice only
+
+
+@every(name=_AT_TABLES)
+def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str) -> None:
+    _nobody_else_may(floor, name, "physical" if name in _KEYED else "electronic")
+
+
+@pytest.mark.sweep
+@every(name=_AT_TABLES)
+def test_the_api_refuses_it_with_the_other_dice_too(floor: Floor, name: str) -> None:
+    _nobody_else_may(floor, name, "electronic" if name in _KEYED else "physical")
+
+
+def _nobody_else_may(floor: Floor, name: str, dice: str) -> None:
     command = sample(TABLE_COMMANDS[name])
     log = floor.server.log
     for who in (*ROLES, VISITOR, "guest"):

@@ -48,7 +48,9 @@ class Typist:
     def roll(self, first: int, second: int) -> None:
         """Announce and key a roll, and wait until the mode for wagers is back, as it is before the next wager."""
         rolls = self.view()["roll"]
-        self.page.wait_for_function("(last) => performance.now() - last > 1000", arg=self.rolled)  # as dice need
+        self.page.wait_for_function(  # as dice need; not with every frame, which takes long to draw
+            "(last) => performance.now() - last > 1000", arg=self.rolled, polling=100
+        )
         self.act("dice", "Space", str(first), str(second))
         self.rolled = self.page.evaluate("performance.now()")
         wait_until(lambda: self.view()["roll"] == rolls + 1)
