@@ -41,7 +41,8 @@ def compile_in_turn() -> None:
     if not os.environ.get(_SETTING):
         return  # no module with kernels is imported
     Path(os.environ[_SETTING]).mkdir(parents=True, exist_ok=True)
-    Dispatcher.compile = _in_turn(Dispatcher.compile, _Turn())  # looks for a kept kernel first
+    # It looks for a kept kernel before it compiles one.
+    setattr(Dispatcher, "compile", _in_turn(Dispatcher.compile, _Turn()))  # noqa: B010 - a method of numba's
 
 
 def _in_turn(compile_: Callable[..., Any], turn: _Turn) -> Callable[..., Any]:

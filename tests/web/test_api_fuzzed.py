@@ -106,9 +106,7 @@ def test_no_request_causes_a_server_error(
         sessions = {who: stack.enter_context(requests.Session()) for who in ("", "player", "crew", "owner")}
         for who, session in sessions.items():
             session.headers.update({"Authorization": f"Bearer {tokens[who]}"} if who else {})
-        for operation in operations[
-            ::share
-        ]:  # nobody logs out: the other requests need the session
+        for operation in operations[::share]:  # nobody logs out: the other requests need the session
             senders = [sessions[""]] if operation.path == "/api/log-out" else [*sessions.values()]
             _fuzz(operation, senders, tokens[VICTIM], examples)
         for who, session in sessions.items():
