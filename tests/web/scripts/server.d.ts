@@ -31,6 +31,7 @@ declare namespace Server {
     to?: string;
     stays?: boolean;
     renews?: boolean;
+    clears?: string[];
     restores?: boolean;
     is_fact?: boolean;
     on_paper?: boolean;
@@ -60,6 +61,7 @@ declare namespace Server {
     involves?: string;
     in_batch?: boolean;
     taken_back?: string;
+    matter?: string;
   }
 
   interface ActCompleted {
@@ -543,6 +545,7 @@ declare namespace Server {
     only_for?: string[];
     when?: string;
     unless?: string;
+    ended?: string;
     offered?: string;
     mend?: string;
   }
@@ -1051,6 +1054,7 @@ declare namespace Server {
     only?: string;
     lower?: string;
     least?: string;
+    highest?: string;
     covers?: string;
     earlier?: boolean;
     no_less_than?: string;
