@@ -113,10 +113,10 @@ class _Sums:
         """All that was added; exact, and quicker than adding fractions one by one."""
         counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)
         parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
-        for one, times in self._added.values():
-            for name, count in zip(_COUNTS, _counts_of(one), strict=True):
+        for accrual, times in self._added.values():
+            for name, count in zip(_COUNTS, _counts_of(accrual), strict=True):
                 counts[name] += count * times
-            for name, part in zip(_PARTS, _parts_of(one), strict=True):
+            for name, part in zip(_PARTS, _parts_of(accrual), strict=True):
                 if part is not _ZERO:
                     key = name, part.denominator
                     parts[key] = parts.get(key, 0) + part.numerator * times

@@ -17,6 +17,7 @@ from passline.store.log import Appended, AppendResult, Conflict, GivenUp, Known,
 from passline.store.sealed import Log
 from passline.streams.course import Actor, Answer, Aside, Ask, Course, Decision, Happened
 from passline.streams.replica import Replica, clock_fault, id_was_given_up, id_was_used
+from passline.streams.waiting import AnswerOrFault, Reply, Waiting, resolve
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer, fault_of
 
 _log = logging.getLogger(__name__)
@@ -25,52 +26,6 @@ _ANSWERS_KEPT = 256  # for those who send the same command again; the log has th
 _IDS_KEPT = 4096  # in doubt, or given up; a house has that many only after long trouble
 _BESIDE = ThreadPoolExecutor(1, thread_name_prefix="passline-beside")  # one thread: Python runs one at a time
 _SNAPSHOT_EVERY = 500  # entries: folding that many takes a few milliseconds
-
-
-AnswerOrFault = Answer | Refused | Exception
-"""What becomes of a command."""
-Reply = Callable[[AnswerOrFault], None]
-"""Takes the answer to a command, in the event loop, once."""
-
-
-class _Waiting:
-    """A command, those who wait for its answer, and what was decided last."""
-
-    __slots__ = ("ask", "decided", "entries_read", "is_current", "replies", "turn")
-
-    def __init__(self, ask: Ask, turn: int, entries_read: int) -> None:
-        self.ask = ask
-        self.turn = turn  # of two commands, the one with the lower number was sent first
-        self.entries_read = entries_read  # of other processes, when it was decided last
-        self.is_current = False  # what other processes wrote before it came was read for it
-        self.replies: list[Reply] = []
-        self.decided: Decision | Refused | Exception | None = None
-
-    def tell(self, answer: AnswerOrFault) -> None:
-        """Tell everybody who waits; one who cannot be told keeps nobody else from it."""
-        replies, self.replies = self.replies, []
-        for reply in replies:
-            try:
-                reply(answer)
-            except Exception:  # noqa: BLE001 - whatever it is, the stream must go on
-                _log.exception("the answer to %s could not be told", type(self.ask.command).__name__)
-
-    def future(self) -> asyncio.Future[Answer | Refused]:
-        """Return a future of the answer."""
-        future: asyncio.Future[Answer | Refused] = asyncio.get_running_loop().create_future()
-        self.replies.append(partial(resolve, future))
-        return future
-
-
-def resolve(future: asyncio.Future[Answer | Refused], answer: AnswerOrFault) -> None:
-    """Resolve a future by the answer to a command."""
-    if future.done():  # the sender has gone; the command is carried out all the same
-        return
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
-        future.exception()  # retrieved, so that asyncio does not complain if the sender has gone
-    else:
-        future.set_result(answer)
 
 
 class _Ids(OrderedDict[tuple[str, str], None]):
@@ -92,11 +47,11 @@ class RunningStream(Replica[State]):
         super().__init__(name, course, log=log, clock=clock)
         self.head: Head | None = None
         self._writer = writer
-        self._waiting: list[_Waiting] = []
+        self._waiting: list[Waiting] = []
         self._turns = 0
         self._last_done: dict[str, int] = {}  # the turn of each account's last command that was done
-        self._refused: list[tuple[_Waiting, Refused | Exception]] = []  # until what others wrote has been read
-        self._open: dict[tuple[str, str], _Waiting] = {}
+        self._refused: list[tuple[Waiting, Refused | Exception]] = []  # until what others wrote has been read
+        self._open: dict[tuple[str, str], Waiting] = {}
         self._answers: OrderedDict[tuple[str, str], tuple[Any, Answer]] = OrderedDict()
         self._doubted = _Ids()  # those whose commit is in doubt
         self._given_up = _Ids()  # those that were asked about and not in the log: they never act
@@ -144,7 +99,7 @@ class RunningStream(Replica[State]):
             reply(known[1] if known[0] == ask.command else id_was_used(ask))
         else:
             self._turns += 1
-            waiting = self._open[key] = _Waiting(ask, self._turns, self._entries_read)
+            waiting = self._open[key] = Waiting(ask, self._turns, self._entries_read)
             waiting.replies.append(reply)
             if key in self._given_up:
                 self._refuse(waiting, id_was_given_up(ask))
@@ -232,13 +187,13 @@ class RunningStream(Replica[State]):
             else:
                 self._write(round_, self._decide(round_))
 
-    def _write(self, round_: list[_Waiting], drafts: list[Draft]) -> None:
+    def _write(self, round_: list[Waiting], drafts: list[Draft]) -> None:
         if drafts:
             self._writer.append(drafts, lambda outcomes: self._end(round_, outcomes))
         else:
             self._end(round_, [])
 
-    def _do_aside(self, round_: list[_Waiting], aside: Aside) -> None:
+    def _do_aside(self, round_: list[Waiting], aside: Aside) -> None:
         """Do work of a round beside the event loop; a fault there ends this round and nothing more."""
 
         def end(done: asyncio.Future[Any]) -> None:
@@ -252,7 +207,7 @@ class RunningStream(Replica[State]):
         self._aside = asyncio.get_running_loop().run_in_executor(_BESIDE, aside.work)
         self._aside.add_done_callback(end)
 
-    def _end(self, round_: list[_Waiting], outcomes: list[AppendResult] | LogDown | ServerFault) -> None:
+    def _end(self, round_: list[Waiting], outcomes: list[AppendResult] | LogDown | ServerFault) -> None:
         """Answer a round by what the log did with it; what must be decided again comes first in the next round.
 
         A fault ends this round and nothing more: the stream must not stop for good.
@@ -261,7 +216,7 @@ class RunningStream(Replica[State]):
             self._fail(round_, outcomes)
             return
         happened, begun = list[Happened](), self.sequence
-        answered: list[tuple[_Waiting, Answer | Refused]] = []  # after the news, which their senders see first
+        answered: list[tuple[Waiting, Answer | Refused]] = []  # after the news, which their senders see first
         try:
             self._queue_first(self._settle(round_, outcomes, happened, answered))
             aside = self._publish(happened, begun) if happened else None
@@ -276,7 +231,7 @@ class RunningStream(Replica[State]):
             else:
                 self._do_aside(round_, Aside(aside.work, partial(self._tell_made, aside.then), aside.failed))
 
-    def _queue_first(self, again: list[_Waiting]) -> None:
+    def _queue_first(self, again: list[Waiting]) -> None:
         """Queue commands that are to be decided again, each before those that were sent after it."""
         if again:
             self._waiting = sorted([*again, *self._waiting], key=lambda waiting: waiting.turn)
@@ -291,7 +246,7 @@ class RunningStream(Replica[State]):
         self._is_busy = False
         self._go_on()
 
-    def _fail(self, round_: Iterable[_Waiting], error: Exception) -> None:
+    def _fail(self, round_: Iterable[Waiting], error: Exception) -> None:
         """Answer a round with a fault; then read the log, which may have taken it after all."""
         fault = fault_of(error, f"the stream {self.name}")
         for waiting in round_:
@@ -300,7 +255,7 @@ class RunningStream(Replica[State]):
         if self._waiting:
             self._go_on()
 
-    def _decide(self, round_: Iterable[_Waiting]) -> list[Draft]:
+    def _decide(self, round_: Iterable[Waiting]) -> list[Draft]:
         """Decide each command on the state that the ones before it would lead to; return what is to be written."""
         at = self._now()
         state, version, drafts = self.state, self.version, list[Draft]()
@@ -322,11 +277,11 @@ class RunningStream(Replica[State]):
 
     def _settle(
         self,
-        round_: list[_Waiting],
+        round_: list[Waiting],
         outcomes: Iterable[AppendResult],
         happened: list[Happened],
-        answered: list[tuple[_Waiting, Answer | Refused]],
-    ) -> list[_Waiting]:
+        answered: list[tuple[Waiting, Answer | Refused]],
+    ) -> list[Waiting]:
         """Find the answers of a round until a draft found the stream changed; return those to be decided again."""
         following = iter(outcomes)
         for index, waiting in enumerate(round_):
@@ -359,17 +314,17 @@ class RunningStream(Replica[State]):
             answered.append((waiting, self._answer(waiting.ask, happened[-1], self.head)))
         return []
 
-    def _finish_all(self, answered: Iterable[tuple[_Waiting, Answer | Refused]]) -> None:
+    def _finish_all(self, answered: Iterable[tuple[Waiting, Answer | Refused]]) -> None:
         for waiting, answer in answered:
             self._finish(waiting, answer)
 
-    def _refuse(self, waiting: _Waiting, refused: Refused | Exception) -> None:
+    def _refuse(self, waiting: Waiting, refused: Refused | Exception) -> None:
         """Refuse a command, unless the log has it: then it is a repetition, and is answered as the first time."""
         task = asyncio.create_task(self._look_up(waiting, refused))
         self._refusing.add(task)
         task.add_done_callback(self._refusing.discard)
 
-    async def _look_up(self, waiting: _Waiting, refused: Refused | Exception) -> None:
+    async def _look_up(self, waiting: Waiting, refused: Refused | Exception) -> None:
         ask = waiting.ask
         answer: AnswerOrFault = refused
         decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
@@ -388,7 +343,7 @@ class RunningStream(Replica[State]):
             answer = fault_of(error, f"the stream {self.name}")
         self._finish(waiting, answer)
 
-    async def _may_be_behind(self, waiting: _Waiting) -> bool:
+    async def _may_be_behind(self, waiting: Waiting) -> bool:
         """Return whether the log has what was not known here when a command was judged: of others, or just written."""
         seen = self.version
         newer = await asyncio.to_thread(lambda: next(self._log.read_stream(self.name, after=seen), None))
@@ -400,7 +355,7 @@ class RunningStream(Replica[State]):
         A command is not judged after a later one of its sender has been done, which may rest on the refusal.
         """
         refused, self._refused = self._refused, []
-        again = list[_Waiting]()
+        again = list[Waiting]()
         for waiting, why in refused:
             waiting.is_current = True
             is_last = self._last_done.get(waiting.ask.by.account, 0) < waiting.turn
@@ -415,7 +370,7 @@ class RunningStream(Replica[State]):
         key = (ask.by.account, ask.id)
         return ask.again or key in self._doubted or key in self._given_up
 
-    def _finish(self, waiting: _Waiting, answer: AnswerOrFault) -> None:
+    def _finish(self, waiting: Waiting, answer: AnswerOrFault) -> None:
         key = (waiting.ask.by.account, waiting.ask.id)
         self._open.pop(key, None)
         if isinstance(answer, Answer):

@@ -25,7 +25,7 @@ from passline.people.duties import owners_who_agree
 from passline.provable_dice import NONCE_BYTES
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
-from passline.streams.running import AnswerOrFault, Reply, resolve
+from passline.streams.waiting import AnswerOrFault, Reply, resolve
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import (
     AdoptRulebook,
