@@ -48,7 +48,7 @@ PARTS = {
         f"{_OLD_COURSE}.publish",
     ),
     "counting": (
-        *("passline.web.api.submission:_count", "passline.web.server.metrics:Metrics.count_commit"),
+        *("passline.web.server.metrics:Metrics.count_command", "passline.web.server.metrics:Metrics.count_commit"),
         *("passline.web.asking:_count", "passline.web.metrics:Metrics.committed"),
     ),
     "waking the writer": (
