@@ -216,13 +216,9 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.CashReached():
             return _after_cash(state, at, event)
         case e.DiceAlarmed():
-            mark = DoneMark(state.acts, at, at, "")
-            noted = {**state.marks.get(DICE_NOTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
-            return replace(state, marks={**state.marks, DICE_NOTED: noted})
+            return _with_dice_mark(state, at, DICE_NOTED, event)
         case e.DiceUnaccounted():
-            mark = DoneMark(state.acts, at, at, "")
-            told = {**state.marks.get(DICE_UNACCOUNTED, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
-            return replace(state, marks={**state.marks, DICE_UNACCOUNTED: told})
+            return _with_dice_mark(state, at, DICE_UNACCOUNTED, event)
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.FileCommitted():
@@ -232,6 +228,13 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
+
+
+def _with_dice_mark(state: ActState, at: str, act: str, event: e.DiceAlarmed | e.DiceUnaccounted) -> ActState:
+    """Return the office after something was noted of a set of dice."""
+    mark = DoneMark(state.acts, at, at, "")
+    noted = {**state.marks.get(act, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
+    return replace(state, marks={**state.marks, act: noted})
 
 
 def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...]) -> ActState:
