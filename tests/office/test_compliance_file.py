@@ -126,8 +126,9 @@ def _backdate_note(kept: CommittedFile) -> None:
     kept.put(f"{OFFICE}/note/2026-03-07T18:30:00.000000Z.0", json.encode(note))
 
 
-def _delete_salt(kept: CommittedFile) -> None:
-    kept.forget(kept.rows("commitment")[0])
+def _delete_salts(kept: CommittedFile) -> None:
+    for key in kept.rows("commitment"):
+        kept.forget(key)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def _delete_salt(kept: CommittedFile) -> None:
         (_delete_matter, "matter 2026-03-07.unnamed.in.act-1, written by 2026-03-08T"),
         (_alter_note, "was altered"),
         (_backdate_note, "says that it was written at 2026-03-07T18:30:00.000000Z, and the commitment of 2026-03-"),
-        (_delete_salt, "what the log was committed to after 2026-03-07 is not in the file any more"),
+        (_delete_salts, "what the log was committed to after 2026-03-07 is not in the file any more"),
     ],
 )
 def test_what_is_done_to_a_row_is_found(
