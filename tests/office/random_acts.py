@@ -185,7 +185,7 @@ def _value(  # noqa: C901, PLR0912 - a case for each type
         case "day":
             return None if field.optional else "2027-06-30"
         case "moment":
-            return "2026-06-30 12:00"
+            return "2026-01-01 12:00" if field.past else "2026-06-30 12:00"
         case "document":
             return "b" * 64
         case "thing":

@@ -207,7 +207,7 @@ def _values(world: World, act: Act, key: str, field: Field, things: tuple[str, .
         case "moment" if field.past:
             return [f"{facility.local(world.at):%Y-%m-%d %H:%M}"]
         case "moment":
-            return [f"{today + timedelta(days=6)} 12:00"]
+            return [f"{today + timedelta(days=-1 if field.past else 6)} 12:00"]
         case "document":
             return ["b" * 64]
         case "units":
