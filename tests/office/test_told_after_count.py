@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.rules import TOLD_LATE, ActRules, office_of
+from passline.acts.state import INCIDENT
 from passline.bookkeeping.period_sums import sum_of, sums_of_days
 from passline.bookkeeping.results import ADDENDUM
 from passline.bookkeeping.win import table_results
@@ -276,6 +277,8 @@ def test_told_after_its_day_was_closed_it_stands_in_the_addendum_of_the_open_day
     office.signs("nia", "second", cash={"10000": 7})
     office.signs("cy", "cage", cash={"10000": 7})
     office.go_to("2026-03-08", "07:00")
+    for incident in office.state.of_kind(INCIDENT, ["open"]):
+        office.does("cora", "investigate_incident", incident.id, finding="seen, and nothing is missing")
     office.does("acc", "close_gaming_day", _DAY)
     office.signs("cora", "second")
     (closed,) = table_results(office.events, office.facility)
