@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction, Figure, FigureMove
+from passline.acts.marks import ActMoments
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,16 +46,6 @@ class TakenUp(Struct, frozen=True, forbid_unknown_fields=True):
     place: str
     act: int  # that counted it
     units: dict[str, int]  # what came there by the movement; below zero, what left
-
-
-class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """From when an act counts that was told as of another moment than its entry's."""
-
-    first: str  # the earliest moment that was told: what is owed runs from it
-    meets: str  # when it meets a duty
-    frees: str  # from when it frees: by its entry, or by a dated document that was told in time
-    is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
-    owed: dict[str, str] = {}  # clocks that go on with it, as clock|kind/id: the moment that each counts from
 
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):

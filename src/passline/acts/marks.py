@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.acts import events as e
+
+class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """From when an act counts that was told as of another moment than its entry's."""
+
+    first: str  # the earliest moment that was told: what is owed runs from it
+    meets: str  # when it meets a duty
+    frees: str  # from when it frees: by its entry, or by a dated document that was told in time
+    is_late: bool = False  # it was told later than its page allows: it is marked wherever it is shown
+    owed: dict[str, str] = {}  # clocks that go on with it, as clock|kind/id: the moment that each counts from
 
 
 class DoneMark(Struct, frozen=True):
@@ -15,7 +23,7 @@ class DoneMark(Struct, frozen=True):
     occurred: str
     by: str
     signed: tuple[str, ...] = ()  # the accounts that signed it
-    moments: e.ActMoments | None = None  # from when it counts, where that is not `occurred`
+    moments: ActMoments | None = None  # from when it counts, where that is not `occurred`
 
     @property
     def first(self) -> str:

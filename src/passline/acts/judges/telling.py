@@ -15,12 +15,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import commands as c
-from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.clocks import clocks_going_on, running_clock
 from passline.acts.judges.scene import ActFault, Scene
-from passline.acts.marks import DoneMark
+from passline.acts.marks import ActMoments, DoneMark
 from passline.acts.rules import TOLD_LATE, ActRules
 from passline.acts.schema import Act, Telling
 from passline.acts.state import CASH_REACHED, INCIDENT_OPENED, OFFICE, ActState, thing_key
@@ -34,7 +33,7 @@ _FIRST_YEAR = 1900  # nobody remembers more, and calendars of zones end
 class TellingVerdict(Struct, frozen=True):
     """What telling an act as of a moment comes to: from when it counts, and what is wrong with it."""
 
-    moments: e.ActMoments | None = None  # None: from its entry, or as it was said where no page asks
+    moments: ActMoments | None = None  # None: from its entry, or as it was said where no page asks
     faults: tuple[ActFault, ...] = ()
     incidents: tuple[ActFault, ...] = ()  # what it is recorded with, being late
     waits: tuple[str, ...] = ()  # who signs it besides
@@ -78,7 +77,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
     if is_on_paper and (not is_late or telling.second):
         meets = occurred
     owed = _owed_before(scene, command.act, subjects, first)
-    moments = e.ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late, owed)
+    moments = ActMoments(_first_owed(scene, command.act, subjects, first), meets, frees, is_late, owed)
     if scene.slip is not None:  # two people sign all that is told after an outage, and one incident is about it
         return TellingVerdict(moments, faults)
     return TellingVerdict(
@@ -94,7 +93,7 @@ def is_before_newest(state: ActState, moment: str) -> bool:
     return minute_of(moment) < minute_of(state.newest)
 
 
-def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str) -> Scene:
+def scene_at(scene: Scene, act: Act, moments: ActMoments | None, occurred: str) -> Scene:
     """Return the scene in which an act is judged: at the moments from which it counts."""
     if moments is None:
         return replace(scene, occurred=occurred)
@@ -106,7 +105,7 @@ def scene_at(scene: Scene, act: Act, moments: e.ActMoments | None, occurred: str
 def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
     """Return from when an act counts that is recorded as it happens: what has been owed since before stays so."""
     first, owed = _first_owed(scene, act, subjects, scene.at), _owed_before(scene, act, subjects, scene.at)
-    return TellingVerdict(e.ActMoments(first, scene.at, scene.at, owed=owed) if first < scene.at or owed else None)
+    return TellingVerdict(ActMoments(first, scene.at, scene.at, owed=owed) if first < scene.at or owed else None)
 
 
 def _is_moment(text: str) -> bool:
