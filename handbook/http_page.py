@@ -16,7 +16,7 @@ from passline.web.api.websocket import SocketMessage
 from passline.web.app import create_app
 from passline.web.server.services import Services
 
-_KIND = re.compile(r'"kind": "([\w-]+)"')
+_KIND = re.compile(r'(?:"kind": |tag_field="kind", tag=)"([\w-]+)"')
 _TOLD = {
     "table": "The whole table as this person may see it: when the screen connects, asks for it, or has fallen behind.",
     "news": "What changed since the last message: what was said and decided, chips, wagers, limits, the newest head.",

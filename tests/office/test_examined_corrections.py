@@ -50,11 +50,11 @@ def test_a_correction_of_a_transfer_needs_both_bodies_again() -> None:
     assert mark
     for step in steps_of(before):
         list(day.do(step.text))
-    assert not list(day.do(transfer.replace("1000000", "4900000")))
+    assert not list(day.do(transfer.replace("1000000", "1400000")))
     number = day.state.acts
     refused = ["refused AZ-III.K.7", "refused AZ-III.K.7"]
     said = "reason = 'misread', meter = 1000000, how = 'award'"
-    for corrects, meter in ((number, "1000000"), (number + 4, "2000000")):
+    for corrects, meter in ((number, "1000000"), (number + 4, "1200000")):
         line = f"olga correct_transfer_progressive P1 {{corrects = {corrects}, {said.replace('1000000', meter)}}}"
         assert [answer.partition(":")[0] for answer in day.do(line)] == refused
         assert day.state.things["progressive/P1"].facts["meter"] != int(meter)

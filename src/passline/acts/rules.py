@@ -281,8 +281,8 @@ def _needed_again(need: Condition, first: str, correction: str, fields: Iterable
     words = (need.sole,) if isinstance(need.sole, str) else need.sole
     if need.apart or not {*words}.isdisjoint(fields):
         return need
-    if need.done and need.since == first and not need.undone:
-        return replace(need, undone=correction)
+    if need.done and need.since == first:
+        return replace(need, again=correction)
     return need if need.done and not (need.since or need.undone or need.of) else None
 
 
@@ -311,7 +311,8 @@ def _said_again(field: Field) -> Field:
     """
     is_figure = field.type in {"units", "cents"}
     least = None if field.type == "units" else field.min
-    return replace(field, optional=field.optional or not is_figure, min=least, unless="", only="", lower="", total="")
+    is_optional = field.optional or not is_figure
+    return replace(field, optional=is_optional, min=least, unless="", only="", lower="", highest="", total="")
 
 
 def _counted_again(counts: Counting) -> Counting:

@@ -125,6 +125,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     done: str = ""  # this act was done
     undone: str = ""  # and not this one since; of `ahead`, what was told before this one counts no more
     since: str = ""  # and after this one was done last
+    again: str = ""  # of a correction, which is made from another act: and after this correction was done last
     never: str = ""  # this act was not done, or `undone` was done since
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time

@@ -114,7 +114,7 @@ def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene:
         return None
     if mark is None:
         return ""
-    for later in (condition.undone, condition.since):
+    for later in (condition.undone, condition.since, condition.again):
         after = _mark(later, thing, scene)
         if after is not None and after.number > mark.number:
             return ""

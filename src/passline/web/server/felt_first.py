@@ -15,7 +15,7 @@ from collections.abc import Callable
 from time import monotonic
 
 from starlette.requests import HTTPConnection
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.server.gate import VISIT, Visit
@@ -37,7 +37,6 @@ _FELT = re.compile(
     r"|/api/tables/[^/]+(?:/(?:layout|areas|notices|commands/.*))?"
     r"|/tables/[^/]+(?:/crew)?"
 )
-_PAGE = "<!doctype html><title>Passline is busy</title><h1>Passline is busy</h1><p>{}</p>"
 
 
 def can_wait(method: str, path: str) -> bool:
@@ -174,5 +173,6 @@ def _busy_response(connection: HTTPConnection, why: str) -> Response:
     """Tell a program why, and a browser in a page that loads itself again."""
     headers = {"Retry-After": str(RETRY_SECONDS)}
     if "text/html" in connection.headers.get("accept", ""):
-        return HTMLResponse(_PAGE.format(why), 503, headers | {"Refresh": str(RETRY_SECONDS)})
+        text = f"Passline is busy\n\n{why}"
+        return PlainTextResponse(text, 503, headers | {"Refresh": str(RETRY_SECONDS)})
     return refusals_response(denial(503, why, "site"), headers, in_doubt=False)
