@@ -129,8 +129,16 @@ def _changes(entry: dict[str, Any]) -> Iterator[_Change]:
                 yield from (((key,), [*value[:index], *value[index + 1 :]]) for index in range(len(value)))
             case dict() if key == "length":
                 yield (key, "count"), value["count"] + 1
-                yield (key, "count"), max(value["count"] - 1, 0)
-                yield (key, "unit"), "days" if value["unit"] != "days" else "business_days"
+                if value["count"]:
+                    yield (key, "count"), value["count"] - 1
+                yield (key, "unit"), _other_unit(value)
+
+
+def _other_unit(length: dict[str, Any]) -> str:
+    """Another unit that changes a length: zero business days end as zero days do, with the day itself."""
+    if length["unit"] != "days":
+        return "days"
+    return "business_days" if length["count"] else "minutes"
 
 
 def _is_cited(table: dict[str, Any]) -> bool:
