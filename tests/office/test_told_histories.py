@@ -33,6 +33,7 @@ from tests.office.random_acts import random_history
 _ACTS = 300
 _OFFSETS = (5 * 60, 50 * 60, 5 * 3600, 30 * 3600, 3 * 86_400, 9 * 86_400, 40 * 86_400)
 _DOCUMENT, _FIELD_DOCUMENT = "d" * 64, "b" * 64
+_MINUTE = len("2026-03-02T09:00")
 _KINDS = {
     "arizona": (("house",), ("table", ""), ("tournament",), ("die", "store_visit", "vendor", "person"), ()),
     "colorado": (("house", "variation", "sign"), ("tournament",), ("table",), ()),
@@ -55,6 +56,7 @@ class _Told:
     is_marked: bool
     hands: set[str] = field(default_factory=set)
     is_done: bool = False
+    newest: str = ""  # when the entry before it was written
 
     def first(self, facility: Facility) -> str:
         """The earliest moment that was told of it."""
@@ -73,6 +75,8 @@ class _Told:
         if first == self.entry:
             return False
         if told is None or told.within is None:
+            return True
+        if rules.pages.acts[self.act].unlogged and first[:_MINUTE] < self.newest[:_MINUTE]:
             return True
         if told.within.unit == "hours":
             waited = datetime.fromisoformat(self.entry) - datetime.fromisoformat(first)
@@ -123,14 +127,14 @@ def _begin(kept: KeptOffice) -> None:
 
 def _holds(kept: KeptOffice) -> Counter[str]:
     """Hold what clocks say after every act against what was told and entered; return how often each was held."""
-    seen, acts, state = Counter[str](), dict[int, _Told](), ActState()
+    seen, acts, state, newest = Counter[str](), dict[int, _Told](), ActState(), ""
     for done in kept.done:
         state = fold(state, done.at, done.events)
         for event in done.events:
             match event:
                 case e.ActDone():
                     assert isinstance(done.ask.command, c.DoAct)
-                    acts[event.number] = _act_as_told(kept.rules, event, done.ask.command, done.at)
+                    acts[event.number] = _act_as_told(kept.rules, event, done.ask.command, done.at, newest)
                     late = acts[event.number].is_late(kept.rules, kept.facility)
                     assert event.is_late == late, f"act {event.number} is not marked as it was told"
                     seen["late"] += late
@@ -140,12 +144,13 @@ def _holds(kept: KeptOffice) -> Counter[str]:
                     acts[event.number].is_done = True
                 case _:
                     pass
+        newest = done.at
         if state.facility is not None and any(isinstance(event, e.ActCompleted) for event in done.events):
             seen.update(_Held(kept.rules, state, done.at, [act for act in acts.values() if act.is_done]).hold())
     return seen
 
 
-def _act_as_told(rules: ActRules, done: e.ActDone, command: c.DoAct, at: str) -> _Told:
+def _act_as_told(rules: ActRules, done: e.ActDone, command: c.DoAct, at: str, newest: str) -> _Told:
     is_on_paper = rules.pages.acts[done.act].on_paper
     documents = {_DOCUMENT, _FIELD_DOCUMENT} & {value for value in done.fields.values() if isinstance(value, str)}
     return _Told(
@@ -158,6 +163,7 @@ def _act_as_told(rules: ActRules, done: e.ActDone, command: c.DoAct, at: str) ->
         has_document=is_on_paper and bool(command.paper.get("document") or documents),
         is_marked=done.is_late,
         hands={done.by},
+        newest=newest,
     )
 
 
