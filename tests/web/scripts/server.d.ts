@@ -505,6 +505,7 @@ declare namespace Server {
     done?: string;
     undone?: string;
     since?: string;
+    again?: string;
     never?: string;
     lapsed?: string;
     ahead?: string;
