@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.acts.clocks import clocks_at
+from passline.acts.clocks import running_clock
 from passline.acts.rules import ActRules
 from passline.acts.state import ActState, thing_key
 
@@ -24,22 +24,19 @@ class AskedPerson(Struct, frozen=True):
 def people_asked(rules: ActRules, state: ActState, at: str) -> list[AskedPerson]:
     """Return who has not said yet whether what was told for them after an outage is so."""
     asking = {act.batch.asks for act in rules.pages.acts.values() if act.batch and act.batch.asks}
-    clocks = {clock.subject: clock for clock in clocks_at(rules, state, at) if _starts(rules, clock.clock) in asking}
+    clocks = [name for name, clock in rules.pages.clocks.items() if clock.starts in asking]
     found = list[AskedPerson]()
     for kind in sorted({rules.pages.acts[name].thing for name in asking}):
         acts = {key: act for key, act in rules.pages.acts.items() if act.thing == kind and not act.new}
         states = [state for act in acts.values() for state in act.states]
         own = tuple(key for key, act in acts.items() if any(need.own for need in act.needs.values()))
         for known in state.of_kind(kind, states):
-            clock = clocks.get(thing_key(kind, known.id))
+            running = (running_clock(rules, state, name, thing_key(kind, known.id), at) for name in clocks)
+            clock = next(filter(None, running), None)
             person, why = str(known.facts.get("person", "")), str(known.facts.get("why", ""))
             is_overdue = clock is not None and clock.status == "overdue"
             found.append(AskedPerson(known.id, kind, person, why, clock.due if clock else "", is_overdue, own))
     return found
-
-
-def _starts(rules: ActRules, clock: str) -> str:
-    return rules.pages.clocks[clock].starts
 
 
 def unanswered_words(rules: ActRules, state: ActState) -> list[str]:
