@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.acts import events as e
+from passline.acts.clocks import clocks_at, owed_at
 from passline.acts.rules import office_of
 from passline.acts.state import ActState, fold
 from passline.bookkeeping.win import table_results
@@ -22,6 +23,7 @@ _MONEY = (
 )  # fmt: skip
 _DICE = ("die", "store_visit", "vendor", "person")  # the rest comes as remedies of what is refused
 _ACTS = 400
+_MUCH_LATER = "2030-01-01T00:00:00.000000Z"
 
 
 @settings(max_examples=10, deadline=None)
@@ -98,6 +100,13 @@ def _holds(kept: KeptOffice) -> None:
     _numbers_have_no_gap(kept)
     _nothing_is_in_two_places(kept)
     _folds_again(kept)
+    _what_is_owed_are_clocks_without_an_answer(kept)
+
+
+def _what_is_owed_are_clocks_without_an_answer(kept: KeptOffice) -> None:
+    for at in (kept.events[-1][0], _MUCH_LATER):
+        running = clocks_at(kept.rules, kept.state, at)
+        assert owed_at(kept.rules, kept.state, at) == [clock for clock in running if clock.status in {"due", "overdue"}]
 
 
 def _stocks_are_sums_of_movements(kept: KeptOffice) -> None:

@@ -50,6 +50,13 @@ def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
     return sorted(found, key=lambda one: (one.due, one.clock, one.subject))
 
 
+def owed_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
+    """Return the clocks that are due or overdue at a moment, soonest first: those that nobody has answered."""
+    clocks = rules.pages.clocks.items()
+    found = [owed for name, clock in clocks for owed in _runs_of(name, clock, rules, state, at, is_owed=True)]
+    return sorted(found, key=lambda owed: (owed.due, owed.clock, owed.subject))
+
+
 def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
     """Return one clock of one thing, or None if it does not run."""
     return next(_runs_of(name, rules.pages.clocks[name], rules, state, at, only=subject), None)
@@ -81,13 +88,25 @@ def has_lapsed(
 
 
 def _runs_of(
-    name: str, clock: Clock, rules: ActRules, state: ActState, at: str, *, only: str | None = None
+    name: str,
+    clock: Clock,
+    rules: ActRules,
+    state: ActState,
+    at: str,
+    *,
+    only: str | None = None,
+    is_owed: bool = False,
 ) -> Iterator[Running]:
-    """Yield a clock of everything that it runs for, or of one thing only: where it is the office's, that."""
+    """Yield a clock of everything that it runs for, or of one thing only: where it is the office's, that.
+
+    With `is_owed` it is left out wherever it was answered and does not come back.
+    """
     if clock.runs == "before" or state.facility is None:
         return
     for subject, mark in _starts(clock, rules, state, only).items():
         met = _answer_of(clock, state, subject, mark)
+        if is_owed and met is not None and clock.runs != "every":
+            continue
         if _has_ended(clock, state, subject, mark):
             continue
         if clock.already and _was_done_already(clock, state, subject, mark):
@@ -96,6 +115,8 @@ def _runs_of(
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
             begun, met = last.first, None
+        if is_owed and met is not None:
+            continue
         counts_from = _end_of_shift_served(clock, state, begun) if last is not None else begun
         due = _due(rules, clock, state, counts_from)
         yield Running(name, subject, begun, counts_from, due, met.meets if met else "", _status(due, met, at))

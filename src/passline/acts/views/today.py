@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.clocks import clocks_at
+from passline.acts.clocks import owed_at
 from passline.acts.judges.gates import OPENING, gate_items
 from passline.acts.judges.scene import Scene
 from passline.acts.schema import Act
@@ -179,6 +179,7 @@ def told_of(scene: Scene) -> tuple[ToldBody, ...]:
             ToldBody(body, key, act.name, subject, _local(scene, mark.occurred), clause_text(act.cite), mark.is_late),
         )
         for key, act in scene.rules.pages.acts.items()
+        if act.tells
         for subject, mark in scene.state.marks.get(key, {}).items()
         if bool(subject) == bool(act.thing)
         for body in (scene.rules.words_of([group]) for group in act.tells)
@@ -193,25 +194,24 @@ def _local(scene: Scene, at: str) -> str:
 
 def _due(scene: Scene) -> tuple[Due, ...]:
     found = []
-    for running in clocks_at(scene.rules, scene.state, scene.at):
-        if running.status in {"due", "overdue"}:
-            clock = scene.rules.pages.clocks[running.clock]
-            due = _local(scene, running.due) if running.due else ""
-            words = scene.rules.words_of
-            found.append(
-                Due(
-                    running.clock,
-                    clock.name,
-                    running.subject,
-                    words([clock.owes]),
-                    tuple(words([to]) for to in clock.to),
-                    due,
-                    running.status == "overdue",
-                    clause_text(clock.cite),
-                    clock.met,
-                    _THEN[clock.ends],
-                )
+    for running in owed_at(scene.rules, scene.state, scene.at):
+        clock = scene.rules.pages.clocks[running.clock]
+        due = _local(scene, running.due) if running.due else ""
+        words = scene.rules.words_of
+        found.append(
+            Due(
+                running.clock,
+                clock.name,
+                running.subject,
+                words([clock.owes]),
+                tuple(words([to]) for to in clock.to),
+                due,
+                running.status == "overdue",
+                clause_text(clock.cite),
+                clock.met,
+                _THEN[clock.ends],
             )
+        )
     return tuple(found)
 
 
