@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.rules import ActRules
+from passline.acts.rules import ActRules, office_of
+from passline.acts.schema import Condition, Value
 from passline.refusal import Refused
 from passline.store.timestamps import later
 from tests.office.bookkeeping import KeptOffice
@@ -167,3 +170,21 @@ def refused(answer: object) -> str:
 
 HANDED = [slip for series in ("MD", "MF", "MS") for slip in numbers(series, 1, 2, 3, 4, 5)]
 """The slips that were handed out before the outage."""
+
+
+def timed_office() -> OutageOffice:
+    """An office whose tables are dropped at set times of the day, for which its pages ask."""
+    rules = office_of("section2")
+    drop = rules.pages.acts["drop_table"]
+    need = Condition(says="it is not the time of a drop", scheduled="drop_times", cite="practice")
+    timed = replace(drop, is_fact=True, needs={**drop.needs, "time": need})
+    value = Value(name="times of the drop", type="times", cite="practice")
+    pages = replace(
+        rules.pages,
+        acts={**rules.pages.acts, "drop_table": timed},
+        values={**rules.pages.values, "drop_times": value},
+    )
+    office = OutageOffice(replace(rules, pages=pages))
+    office.set_value("olga", "drop_times", ["15:00-15:10"])
+    office.at = later(office.at, 120)
+    return office

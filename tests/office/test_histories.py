@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passline.acts import events as e
-from passline.acts.clocks import clocks_at, owed_at
+from passline.acts.clocks import clocks_at
 from passline.acts.rules import office_of
 from passline.acts.state import ActState, fold
 from passline.bookkeeping.win import table_results
@@ -106,7 +106,9 @@ def _holds(kept: KeptOffice) -> None:
 def _what_is_owed_are_clocks_without_an_answer(kept: KeptOffice) -> None:
     for at in (kept.events[-1][0], _MUCH_LATER):
         running = clocks_at(kept.rules, kept.state, at)
-        assert owed_at(kept.rules, kept.state, at) == [clock for clock in running if clock.status in {"due", "overdue"}]
+        assert clocks_at(kept.rules, kept.state, at, is_owed=True) == [
+            clock for clock in running if clock.status in {"due", "overdue"}
+        ]
 
 
 def _stocks_are_sums_of_movements(kept: KeptOffice) -> None:

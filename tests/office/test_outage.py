@@ -18,7 +18,7 @@ from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.telling import is_before_newest
 from passline.acts.papers.form_codes import read_code
 from passline.acts.rules import TOLD_LATE, office_of
-from passline.acts.schema import Act, Condition, Value
+from passline.acts.schema import Act
 from passline.acts.views.forms import FormMatter
 from passline.acts.views.manual_slips import find_slip, manual_sheets, missing_words
 from passline.documents.as_text import as_text
@@ -44,6 +44,7 @@ from tests.office.outage_story import (
     incidents,
     numbers,
     refused,
+    timed_office,
     whole_batch,
 )
 
@@ -366,19 +367,7 @@ def test_what_a_line_counts_otherwise_is_an_incident_of_its_own(office: OutageOf
 
 def test_a_drop_at_its_time_is_in_time_when_it_is_told_later() -> None:
     """The moment on the slip is held against the times of the drop, and not the moment of the entry."""
-    rules = office_of("section2")
-    drop = rules.pages.acts["drop_table"]
-    need = Condition(says="it is not the time of a drop", scheduled="drop_times", cite="practice")
-    timed = replace(drop, is_fact=True, needs={**drop.needs, "time": need})
-    value = Value(name="times of the drop", type="times", cite="practice")
-    pages = replace(
-        rules.pages,
-        acts={**rules.pages.acts, "drop_table": timed},
-        values={**rules.pages.values, "drop_times": value},
-    )
-    office = OutageOffice(replace(rules, pages=pages))
-    office.set_value("olga", "drop_times", ["15:00-15:10"])
-    office.at = later(office.at, 120)
+    office = timed_office()
     outage = office.comes_back(ago="14:03")
     (why,) = incidents(office.tells(outage, [drop_line("MD-000001", "T1", "15:05")]))
     assert why.startswith("what was done in an outage")

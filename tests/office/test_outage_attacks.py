@@ -6,19 +6,16 @@ from datetime import date
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.judges.slips import acts_on_slip
 from passline.acts.rules import TOLD_LATE, Person, office_of
-from passline.acts.schema import Condition, Value
 from passline.office.verify import house_faults
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
-from passline.store.timestamps import later
 from tests.office.outage_story import (
     DAY,
     HANDED,
@@ -31,6 +28,7 @@ from tests.office.outage_story import (
     fill_lines,
     incidents,
     refused,
+    timed_office,
 )
 
 
@@ -226,25 +224,8 @@ def test_who_tells_and_who_is_told_of_are_parties() -> None:
 # Windows.
 
 
-def _timed_office() -> OutageOffice:
-    rules = office_of("section2")
-    drop = rules.pages.acts["drop_table"]
-    need = Condition(says="it is not the time of a drop", scheduled="drop_times", cite="practice")
-    timed = replace(drop, is_fact=True, needs={**drop.needs, "time": need})
-    value = Value(name="times of the drop", type="times", cite="practice")
-    pages = replace(
-        rules.pages,
-        acts={**rules.pages.acts, "drop_table": timed},
-        values={**rules.pages.values, "drop_times": value},
-    )
-    office = OutageOffice(replace(rules, pages=pages))
-    office.set_value("olga", "drop_times", ["15:00-15:10"])
-    office.at = later(office.at, 120)
-    return office
-
-
 def test_a_slip_opens_no_window_where_something_was_recorded_in_the_outage() -> None:
-    office = _timed_office()
+    office = timed_office()
     office.go_to(DAY, "15:03")
     office.fills("T1", {"500": 20})
     office.go_to(DAY, "21:00")
@@ -259,7 +240,7 @@ def test_a_slip_opens_no_window_where_something_was_recorded_in_the_outage() -> 
 
 @pytest.mark.parametrize(("table", "is_in_time"), [("T1", False), ("T2", True)])
 def test_a_slip_opens_no_window_before_a_later_entry_of_its_table(table: str, *, is_in_time: bool) -> None:
-    office = _timed_office()
+    office = timed_office()
     outage = office.comes_back(ago="14:03")
     office.fills("T1", {"500": 20})
     slip = {"T1": "MD-000001", "T2": "MD-000004"}[table]

@@ -42,19 +42,11 @@ def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
     return clock.length or (known.default if known else None)
 
 
-def clocks_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
-    """Return every clock at a moment, soonest first; those without a known length come first."""
-    found = [
-        running for name, clock in rules.pages.clocks.items() for running in _runs_of(name, clock, rules, state, at)
-    ]
-    return sorted(found, key=lambda one: (one.due, one.clock, one.subject))
-
-
-def owed_at(rules: ActRules, state: ActState, at: str) -> list[Running]:
-    """Return the clocks that are due or overdue at a moment, soonest first: those that nobody has answered."""
+def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = False) -> list[Running]:
+    """Return every clock at a moment, or those that nobody has answered: soonest first, those of unknown length before."""
     clocks = rules.pages.clocks.items()
-    found = [owed for name, clock in clocks for owed in _runs_of(name, clock, rules, state, at, is_owed=True)]
-    return sorted(found, key=lambda owed: (owed.due, owed.clock, owed.subject))
+    found = [run for name, clock in clocks for run in _runs_of(name, clock, rules, state, at, is_owed=is_owed)]
+    return sorted(found, key=lambda run: (run.due, run.clock, run.subject))
 
 
 def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
@@ -105,8 +97,6 @@ def _runs_of(
         return
     for subject, mark in _starts(clock, rules, state, only).items():
         met = _answer_of(clock, state, subject, mark)
-        if is_owed and met is not None and clock.runs != "every":
-            continue
         if _has_ended(clock, state, subject, mark):
             continue
         if clock.already and _was_done_already(clock, state, subject, mark):

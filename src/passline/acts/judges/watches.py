@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.clocks import owed_at
+from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.correcting import figures_to_file
 from passline.acts.judges.scene import ActFault, Scene, Verdict
@@ -86,7 +86,7 @@ def _ended_before(scene: Scene) -> tuple[str, ...]:
     ]
     if not ended:
         return ()
-    owed = {clock.subject for clock in owed_at(scene.rules, state, scene.at)}
+    owed = {clock.subject for clock in clocks_at(scene.rules, state, scene.at, is_owed=True)}
     owed |= {thing_key(pending.done.kind, id_) for pending in state.pending.values() for id_ in pending.done.things}
     owed |= {broken.partition("|")[2] for broken in state.broken}
     return tuple(key for key in ended if key not in owed)[:_FILED_AT_ONCE]

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.clocks import owed_at
+from passline.acts.clocks import clocks_at
 from passline.acts.judges.gates import OPENING, gate_items
 from passline.acts.judges.scene import Scene
 from passline.acts.schema import Act
@@ -194,7 +194,7 @@ def _local(scene: Scene, at: str) -> str:
 
 def _due(scene: Scene) -> tuple[Due, ...]:
     found = []
-    for running in owed_at(scene.rules, scene.state, scene.at):
+    for running in clocks_at(scene.rules, scene.state, scene.at, is_owed=True):
         clock = scene.rules.pages.clocks[running.clock]
         due = _local(scene, running.due) if running.due else ""
         words = scene.rules.words_of
