@@ -43,7 +43,7 @@ def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
 
 
 def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = False) -> list[Running]:
-    """Return every clock at a moment, or those that nobody has answered: soonest first, those of unknown length before."""
+    """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
     clocks = rules.pages.clocks.items()
     found = [run for name, clock in clocks for run in _runs_of(name, clock, rules, state, at, is_owed=is_owed)]
     return sorted(found, key=lambda run: (run.due, run.clock, run.subject))
