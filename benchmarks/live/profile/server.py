@@ -52,7 +52,8 @@ PARTS = {
         *("passline.web.asking:_count", "passline.web.metrics:Metrics.committed"),
     ),
     "waking the writer": (
-        *("passline.streams.writer:ThreadWriter.append", "passline.streams.writer:ThreadWriter._gather"),
+        *("passline.streams.writer:ThreadWriter.append", "passline.streams.writer:ThreadWriter._hand_over"),
+        "passline.streams.writer:ThreadWriter._gather",
         *("passline.tables.writer:Writer.append", "passline.tables.writer:Writer._gather"),
     ),
     "sealing": ("passline.store.sealed:commit_of",),
@@ -61,7 +62,10 @@ PARTS = {
         "passline.store.sqlite:_Writing.standing",
     ),
     "inserting": ("passline.store.sqlite:_Transaction.insert", "passline.store.sqlite:_Writing.insert"),
-    "committing": ("passline.streams.writer:ThreadWriter._commit", "passline.tables.writer:Writer._commit"),
+    "committing": (
+        *("passline.streams.writer:ThreadWriter._begin", "passline.store.sqlite:SqliteLog.end_commit"),
+        *("passline.streams.writer:ThreadWriter._commit", "passline.tables.writer:Writer._commit"),
+    ),
     "checking files": (
         "passline.store.data_folder:FileWatch.check",
         "passline.store.sqlite:SqliteLog._check_room",

@@ -62,6 +62,18 @@ class CommitWriter(Protocol):
         """Write durably that a draft with this id is not to be written any more."""
 
 
+class BegunAppend(ABC):
+    """Drafts that are written in a transaction which is still open. Whoever began it must commit it, soon."""
+
+    @abstractmethod
+    def commit(self) -> None:
+        """Make it durable, in any thread: the only part that waits for the disk. Raise as `Log.append` does."""
+
+    @abstractmethod
+    def results(self) -> list[AppendResult]:
+        """Return the result of each draft after the commit; raise CommitInDoubt if the log is not there any more."""
+
+
 def stored_of(row: LogRow) -> Stored:
     """Decode a row of a log that is trusted to be intact."""
     try:
@@ -195,6 +207,13 @@ class Log(ABC):
             self.check()
         return []
 
+    def begin_append(self, drafts: Sequence[Draft]) -> BegunAppend | None:  # noqa: ARG002 - where a store can
+        """Do all of an append but waiting for the disk, in an event loop; None: `append` must do it, in a thread.
+
+        Nothing is written when it is None, nor after an error.
+        """
+        return None
+
     def _append_near(self, drafts: Sequence[Draft]) -> list[AppendResult] | None:
         """Append drafts, unless others wrote so much since that checking it would hold up their writing."""
         with self._commit_writer() as writer:
@@ -206,9 +225,17 @@ class Log(ABC):
                 if written[1].entries:
                     writer.insert(written[1].entries)
             tip, commit = written
-        if (last := commit.last) and last.entry.sequence > 1:
-            self._newest = last.entry.sequence, max([self._newest[1], *(stored.entry.at for stored in commit.entries)])
-        self._trust(Tip(last.entry.sequence, last.hash, last.seal) if (last := commit.last) else tip)
+        if not commit.entries:
+            self._trust(tip)
+        return self._note_written(commit)
+
+    def _note_written(self, commit: Commit) -> list[AppendResult]:
+        """Note what is in the log now, and return the results of its drafts."""
+        if (last := commit.last) is not None:
+            if last.entry.sequence > 1:
+                dates = (stored.entry.at for stored in commit.entries)
+                self._newest = last.entry.sequence, max([self._newest[1], *dates])
+            self._trust(Tip(last.entry.sequence, last.hash, last.seal))
         return list(commit.results)
 
     def _insert_as_recalled(self, writer: CommitWriter, drafts: Sequence[Draft]) -> tuple[Tip, Commit] | None:

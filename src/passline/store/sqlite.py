@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from threading import Condition, RLock
+from threading import Condition, Lock
 from time import monotonic, sleep
 from typing import Any, Protocol
 
@@ -17,12 +17,12 @@ from msgspec import Struct, json
 from msgspec.structs import astuple
 
 from passline.store.checkpoints import Checkpoints
-from passline.store.commit import EMPTY, LogState, Tip
+from passline.store.commit import EMPTY, Commit, LogState, Tip
 from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write, log_row
 from passline.store.entry import Draft, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, Log, stored_of
+from passline.store.log import AppendResult, CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.sealed import GIVEN_UP_SECONDS, BegunAppend, IdTaken, Log, stored_of
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
@@ -144,7 +144,7 @@ class SqliteLog(DatabaseReader, Log):
         if connect is connect_sqlite and may_begin:
             with suppress(OSError):  # which opening it reports
                 path.touch(mode=0o600)  # it holds the vault, so only this user may read it
-        self._lock = RLock()  # held during a transaction of the one writing connection
+        self._lock = Lock()  # held during a transaction of the one writing connection, by whichever threads it runs in
         self._recalled: _Recalled | None = None  # what a commit need not read
         self._grown = Condition()
         self._idle: deque[Connection] = deque()
@@ -220,9 +220,14 @@ class SqliteLog(DatabaseReader, Log):
         An error before the commit is a LogError: nothing was written. One of the commit itself is a CommitInDoubt:
         what it wrote may still be found there after a crash, until the next commit has overwritten it.
         """
-        with self._lock, file_errors(self._path):
-            if self._is_closed:
-                raise LogError(f"{self._path}: this log is closed")
+        with self._lock, self._transaction() as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """Run a transaction of whoever holds the lock."""
+        with file_errors(self._path):
+            self._check_open()
             self._begin_writing()
             try:
                 yield self._writer
@@ -232,6 +237,11 @@ class SqliteLog(DatabaseReader, Log):
                 self._roll_back()
                 raise
             self._commit()
+            self._check_committed()
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise LogError(f"{self._path}: this log is closed")
 
     def _begin_writing(self) -> None:
         """Begin a transaction that writes. SQLite itself would wait 1 ms, then 2, 5 and more for another process."""
@@ -251,16 +261,24 @@ class SqliteLog(DatabaseReader, Log):
                 return
 
     def _commit(self) -> None:
-        """Commit, and check that what was committed is in the file that the log's path leads to."""
+        """Commit durably."""
         try:
             self._writer.execute("COMMIT")
-            self.guard()
-        except (sqlite3.Error, LogError) as error:
+        except sqlite3.Error as error:
             self._roll_back()
-            if isinstance(error, sqlite3.Error) and "locked" in str(error):
+            if "locked" in str(error):
                 raise  # the transaction was still open, so that it is undone for certain
-            doubt = f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}"
-            raise CommitInDoubt(doubt) from error
+            raise self._in_doubt(error) from error
+
+    def _check_committed(self) -> None:
+        """Check that what was committed is in the file that the log's path leads to."""
+        try:
+            self.guard()
+        except LogError as error:
+            raise self._in_doubt(error) from error
+
+    def _in_doubt(self, error: Exception) -> CommitInDoubt:
+        return CommitInDoubt(f"{self._path}: {error}: it is not known whether it was written; {_remedy(str(error))}")
 
     def _roll_back(self) -> None:
         with suppress(sqlite3.Error):  # when the disk is full, SQLite has already rolled back
@@ -287,14 +305,70 @@ class SqliteLog(DatabaseReader, Log):
     @contextmanager
     def _commit_writer(self) -> Iterator[_Transaction]:
         with self._lock:
-            with self.transaction() as connection:
+            with self._transaction() as connection:
                 recalled, self._recalled = self._recalled, None  # until it is known what becomes of this transaction
                 transaction = _Transaction(connection, recalled)
                 yield transaction
             self._recalled = transaction.recalled
+        self._note_growth()
+
+    def _note_growth(self) -> None:
         self._checkpoints.note()
         with self._grown:
             self._grown.notify_all()
+
+    def begin_append(self, drafts: Sequence[Draft]) -> BegunAppend | None:
+        """Insert drafts by what is known of the log without reading it, unless another thread or process writes."""
+        if len(drafts) > _ROWS_MAX or not self._lock.acquire(blocking=False):
+            return None
+        begun = None
+        try:
+            with file_errors(self._path):
+                begun = self._begin_append(drafts)
+        finally:
+            if begun is None:
+                self._lock.release()
+        return begun
+
+    def _begin_append(self, drafts: Sequence[Draft]) -> BegunAppend | None:
+        self._check_open()
+        try:
+            self._writer.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:  # another process writes; `append` waits for it, or says what is wrong
+            return None
+        recalled, self._recalled = self._recalled, None
+        transaction = _Transaction(self._writer, recalled)
+        try:
+            if (written := self._insert_as_recalled(transaction, drafts)) is not None:
+                self._check_room()
+                self.guard()
+        except BaseException:
+            self._roll_back()
+            raise
+        if written is None:
+            self._roll_back()
+            self._recalled = transaction.recalled
+            return None
+        return _BegunSqlite(self, transaction, written[1])
+
+    def end_commit(self, transaction: _Transaction) -> None:
+        """Commit what was begun durably, in whichever thread, and let others write."""
+        try:
+            with file_errors(self._path):
+                self._commit()
+            self._recalled = transaction.recalled
+        finally:
+            self._lock.release()
+
+    def results_of(self, commit: Commit) -> list[AppendResult]:
+        """Return the results of what was begun and committed, once it is sure that it is in the log."""
+        try:
+            self._check_committed()
+        except LogError:
+            self._recalled = None
+            raise
+        self._note_growth()
+        return self._note_written(commit)
 
     def _write_snapshot(self, kept: SignedSnapshot) -> None:
         values = (*astuple(kept.snapshot), kept.signature)
@@ -400,6 +474,19 @@ class _Transaction:
             last = entries[-1]
             self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
             self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
+
+
+class _BegunSqlite(BegunAppend):
+    """Entries that are inserted and not committed yet."""
+
+    def __init__(self, log: SqliteLog, transaction: _Transaction, commit: Commit) -> None:
+        self._log, self._transaction, self._commit = log, transaction, commit
+
+    def commit(self) -> None:
+        self._log.end_commit(self._transaction)
+
+    def results(self) -> list[AppendResult]:
+        return self._log.results_of(self._commit)
 
 
 class SqliteVault(Vault):

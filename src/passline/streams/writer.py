@@ -10,11 +10,12 @@ import asyncio
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from functools import partial
 from math import exp
 from queue import SimpleQueue
 from threading import Thread
 from time import monotonic, perf_counter, sleep
+from typing import Any
 
 from msgspec import Struct, json
 
@@ -31,7 +32,7 @@ from passline.store.log import (
     Secret,
     Snapshot,
 )
-from passline.store.sealed import Log
+from passline.store.sealed import BegunAppend, Log
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
@@ -99,7 +100,11 @@ def append_settled(log: Log, drafts: Sequence[Draft]) -> list[AppendResult]:
     try:
         return log.append(drafts)
     except CommitInDoubt as error:
-        doubt: Exception = error
+        return settle(log, drafts, error)
+
+
+def settle(log: Log, drafts: Sequence[Draft], doubt: Exception) -> list[AppendResult]:
+    """Find out what became of drafts whose commit is in doubt, as `append_settled` does."""
     end = monotonic() + _SETTLE_SECONDS_MAX
     for seconds in _SETTLE_SECONDS:
         sleep(seconds)
@@ -259,23 +264,37 @@ class _Batch(Struct, frozen=True, gc=False):
 
     drafts: Sequence[Draft]
     reply: Callable[[Reply], None]
-    loop: asyncio.AbstractEventLoop
+
+
+_Outcome = list[AppendResult] | Exception | None
+"""What the thread says of a commit: its results, why there are none, or None if the event loop can tell."""
 
 
 class ThreadWriter(Writer):
-    """Group commit: decisions made while one commit is on its way to the disk are written together in the next."""
+    """Group commit: decisions made while one commit is on its way to the disk are written together in the next.
+
+    Where the log can (`Log.begin_append`), the event loop does all of a commit but waiting for the disk. Two threads
+    that both want the interpreter hand it to each other at every call of the database, which costs more than the calls.
+    """
 
     def __init__(self, log: Log, measured: _Measured = _ignore_time, committed: _Committed = _ignore_head) -> None:
         super().__init__(log, measured, committed)
         self._begun = 0.0  # when the current commit began; 0: none is under way
         self._pace = CommitPace()
-        self._queue: SimpleQueue[_Batch | Snapshot | None] = SimpleQueue()
+        self._batches: list[_Batch] = []
+        self._snapshots: list[Snapshot] = []
+        self._is_beginning = False  # the next commit is to begin soon
+        self._handed_over = 0  # how much the thread has to do
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
+        self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
 
     def append(self, drafts: Sequence[Draft], reply: Callable[[Reply], None]) -> None:
         """Queue drafts for the next commit."""
-        self._queue.put(_Batch(drafts, reply, asyncio.get_running_loop()))
+        self._batches.append(_Batch(drafts, reply))
+        self._go_on()
 
     @property
     def is_alive(self) -> bool:
@@ -290,7 +309,8 @@ class ThreadWriter(Writer):
 
     def keep(self, snapshot: Snapshot) -> None:
         """Queue a snapshot; it is saved after the next commit."""
-        self._queue.put(snapshot)
+        self._snapshots.append(snapshot)
+        self._go_on()
 
     def probe(self) -> str:
         """Return why nothing can be written, or an empty string.
@@ -311,54 +331,113 @@ class ThreadWriter(Writer):
 
     async def close(self) -> None:
         """Write everything that is queued, then stop."""
+        await self._is_idle.wait()
         self._queue.put(None)
         await asyncio.to_thread(self._thread.join)
 
-    def _run(self) -> None:
-        is_open = True
-        while is_open:
-            batches, snapshots, is_open = self._gather()
-            if batches:
-                self._commit(batches)
-            for snapshot in snapshots:
-                self.snapshot_faults += not save_snapshot(self.log, snapshot)
+    # In the event loop.
 
-    def _gather(self) -> tuple[list[_Batch], list[Snapshot], bool]:
-        """Wait for the next item and return it with everything else in the queue; the last value is False on close."""
-        batches: list[_Batch] = []
-        snapshots: list[Snapshot] = []
-        drafts = 0
-        item = self._queue.get()
-        if (wait := self._pace.wait(perf_counter())) > 0:
-            sleep(wait)
-        while item is not None:
-            if isinstance(item, Snapshot):
-                snapshots.append(item)
+    def _go_on(self) -> None:
+        """Have the next commit begin once whatever came together is decided, and some time after the one before it.
+
+        It begins when the thread has nothing to do: what it does may need the log that a commit has begun to write.
+        """
+        has_more = bool(self._batches or self._snapshots)
+        if has_more and not self._is_beginning and not self._handed_over:
+            self._is_beginning = True
+            loop, wait = asyncio.get_running_loop(), self._pace.wait(perf_counter())
+            if wait > 0 and self._batches:
+                loop.call_later(wait, self._begin)
             else:
-                batches.append(item)
-                drafts += len(item.drafts)
-            if self._queue.empty() or drafts >= _DRAFTS_MAX:
-                return batches, snapshots, True
-            item = self._queue.get()
-        return batches, snapshots, False
-
-    def _commit(self, batches: list[_Batch]) -> None:
-        self._begun = begun = perf_counter()
-        self._pace.begin(len(batches), begun)
-        try:
-            results = commit_together(self.log, [batch.drafts for batch in batches])
-        except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
-            replies: Sequence[Reply] = [self._note_failure(error)] * len(batches)
+                loop.call_soon(self._begin)
+        if has_more or self._is_beginning or self._handed_over:
+            self._is_idle.clear()
         else:
-            replies = results
-            self._note_success(newest_head(chain.from_iterable(results)))
-        self._begun, seconds = 0.0, perf_counter() - begun
-        for loop in {batch.loop for batch in batches}:
-            pairs = [(batch, reply) for batch, reply in zip(batches, replies, strict=True) if batch.loop is loop]
-            loop.call_soon_threadsafe(_reply_to, pairs)
-        self._measured(sum(len(batch.drafts) for batch in batches), seconds)
+            self._is_idle.set()
+
+    def _begin(self) -> None:
+        """Begin a commit of what is queued; the thread ends it, and saves snapshots after it."""
+        self._is_beginning = False
+        if batches := self._next_batches():
+            self._begun = now = perf_counter()
+            self._pace.begin(len(batches), now)
+            drafts = [draft for batch in batches for draft in batch.drafts]
+            try:
+                begun = self.log.begin_append(drafts)
+            except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
+                self._end(batches, error)
+                return
+            work = partial(append_settled, self.log, drafts) if begun is None else begun.commit
+            self._hand_over(work, partial(self._end_begun, batches, drafts, begun))
+        for snapshot in self._snapshots:
+            self._hand_over(partial(save_snapshot, self.log, snapshot), self._end_snapshot)
+        self._snapshots.clear()
+
+    def _next_batches(self) -> list[_Batch]:
+        """Take what one commit writes out of the queue."""
+        count = drafts = 0
+        while count < len(self._batches) and drafts < _DRAFTS_MAX:
+            drafts += len(self._batches[count].drafts)
+            count += 1
+        batches, self._batches = self._batches[:count], self._batches[count:]
+        return batches
+
+    def _end_begun(
+        self, batches: list[_Batch], drafts: Sequence[Draft], begun: BegunAppend | None, outcome: _Outcome
+    ) -> None:
+        """End a commit that the thread has made; if it is in doubt, have the thread find out what became of it."""
+        if outcome is None and begun is not None:
+            try:
+                outcome = begun.results()
+            except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
+                outcome = error
+        if isinstance(outcome, CommitInDoubt):
+            self._hand_over(partial(settle, self.log, drafts, outcome), partial(self._end, batches))
+        else:
+            self._end(batches, outcome)
+
+    def _end(self, batches: list[_Batch], outcome: _Outcome) -> None:
+        """Tell every stream what became of its drafts; the next commit is on its way meanwhile."""
+        assert outcome is not None
+        begun, self._begun = self._begun, 0.0
+        if isinstance(outcome, Exception):
+            replies: Sequence[Reply] = [self._note_failure(outcome)] * len(batches)
+        else:
+            self._note_success(newest_head(outcome))
+            results = iter(outcome)
+            replies = [[next(results) for _ in batch.drafts] for batch in batches]
+        self._measured(sum(len(batch.drafts) for batch in batches), perf_counter() - begun)
+        if self._batches and not self._handed_over and not self._is_beginning and not self._pace.wait(perf_counter()):
+            self._begin()
+        try:
+            for batch, reply in zip(batches, replies, strict=True):
+                batch.reply(reply)
+        finally:
+            self._go_on()
+
+    def _end_snapshot(self, is_saved: object) -> None:
+        self.snapshot_faults += not is_saved
+        self._go_on()
+
+    def _hand_over(self, work: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        """Have the thread do something, and go on here with what it returns or raises."""
+        self._handed_over += 1
+        back = asyncio.get_running_loop().call_soon_threadsafe
+        self._queue.put(lambda: back(self._take_back, then, _outcome_of(work)))
+
+    def _take_back(self, then: Callable[[Any], None], outcome: object) -> None:
+        self._handed_over -= 1
+        then(outcome)
+
+    # In the thread.
+
+    def _run(self) -> None:
+        while (work := self._queue.get()) is not None:
+            work()
 
 
-def _reply_to(pairs: list[tuple[_Batch, Reply]]) -> None:
-    for batch, reply in pairs:
-        batch.reply(reply)
+def _outcome_of(work: Callable[[], Any]) -> Any:  # noqa: ANN401 - of any work
+    try:
+        return work()
+    except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
+        return error
