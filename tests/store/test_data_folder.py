@@ -7,18 +7,22 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import time_ns
 from typing import Any
 
 import psycopg
 import pytest
 
-from passline.store.data_folder import DATABASE_FILE, KEY_FILE, MARK_FILE, open_log
+from passline.store import data_folder
+from passline.store.data_folder import DATABASE_FILE, KEY_FILE, MARK_FILE, FileWatch, open_log
 from passline.store.keys import SigningKey, is_signed, load_key
 from passline.store.log import Appended, CommitInDoubt, LogChanged, LogError
+from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog, connect_sqlite
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
 from tests.store.drafts import draft
+from tests.waiting import wait_until
 
 
 def test_the_key_is_a_private_file_and_not_in_the_database(tmp_path: Path) -> None:
@@ -290,3 +294,47 @@ def test_a_commit_into_a_file_that_vanished_meanwhile_is_not_acknowledged(tmp_pa
     with pytest.raises(CommitInDoubt, match="is gone or was replaced"):
         log.append([draft(1)])
     log.close()
+
+
+@pytest.mark.parametrize("name", [DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", KEY_FILE])
+@pytest.mark.parametrize("lose", [Path.unlink, lambda path: path.rename(path.with_name("elsewhere"))])
+def test_a_file_is_missed_though_only_its_folder_was_looked_at(
+    tmp_path: Path, name: str, lose: Callable[[Path], object]
+) -> None:
+    with closing(open_log(tmp_path)) as log:
+        watch = _watch_of_quiet(log, tmp_path)
+        assert watch._known is not None, "while the folder is as it was, its files are"
+        lose(tmp_path / name)
+        with pytest.raises(LogError, match="is gone or was replaced"):
+            log.append([draft(0)])
+
+
+def test_a_file_that_is_replaced_is_missed_though_only_its_folder_was_looked_at(tmp_path: Path) -> None:
+    with closing(open_log(tmp_path)) as log:
+        _watch_of_quiet(log, tmp_path)
+        replaced(tmp_path / DATABASE_FILE)
+        with pytest.raises(LogError, match="is gone or was replaced"):
+            log.append([draft(0)])
+
+
+def test_each_file_is_looked_at_where_its_folder_does_not_tell(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(b"key")
+    (tmp_path / "data").mkdir()
+    link = tmp_path / "data" / "log.key"
+    link.symlink_to(elsewhere)
+    watch = FileWatch(needed=(link,))
+    wait_until(lambda: time_ns() - (tmp_path / "data").stat().st_ctime_ns > data_folder._LATELY_NS)
+    watch.check()
+    elsewhere.unlink()
+    with pytest.raises(LogError, match="is gone or was replaced"):
+        watch.check()
+
+
+def _watch_of_quiet(log: Log, folder: Path) -> FileWatch:
+    """Check a folder in which nothing has changed lately; return what watches it."""
+    wait_until(lambda: time_ns() - folder.stat().st_ctime_ns > data_folder._LATELY_NS)
+    log.guard()
+    watch = log.guard.__self__  # type: ignore[attr-defined]
+    assert isinstance(watch, FileWatch)
+    return watch

@@ -24,6 +24,8 @@ class Checkpoints:
 
     def note(self) -> None:
         """Note that something was committed."""
+        if self._grown.is_set():
+            return
         self._grown.set()
         if self._thread is None:
             self._thread = Thread(target=self._run, name="passline-checkpoints", daemon=True)

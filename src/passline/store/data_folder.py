@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
+from time import monotonic, time_ns
 
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
@@ -22,6 +23,8 @@ KEY_FILE = "log.key"
 """The key that seals the log. Back it up, but never in the same place as the log."""
 MARK_FILE = "house.json"
 """Which log belongs to this folder: without it, an empty database would become a new house unnoticed."""
+_KNOWN_SECONDS = 1.0  # for which a look at the folder stands for one at each of its files
+_LATELY_NS = 100_000_000  # a folder that changed later than this may change again without another time: clocks tick
 _GONE = "the log's own files are gone or were replaced; nothing is acknowledged until they are back"
 
 
@@ -30,14 +33,38 @@ class FileWatch:
 
     An open file can be deleted or replaced on most systems, and writing to it still succeeds; but what is written is in
     no folder any more, and is lost when the program ends. Files in `needed` must exist, but may be replaced.
+
+    Whatever is deleted or put into a folder changes the folder's time: while that and the folder are the same, so are
+    its files. All of them are looked at once a second even so, and always where one look at the folder may not tell.
     """
 
     def __init__(self, files: Iterable[Path] = (), *, needed: Iterable[Path] = ()) -> None:
         self._files = {str(path): self._identity(str(path)) for path in files if path.exists()}
         self._needed = tuple(map(str, needed))
+        paths = [*map(Path, (*self._files, *self._needed))]
+        is_one_folder = len({path.parent for path in paths}) == 1 and not any(path.is_symlink() for path in paths)
+        self._folder = str(paths[0].parent) if is_one_folder and os.name == "posix" else ""
+        self._known: tuple[int, int, int] | None = None  # the folder when its files were looked at
+        self._known_until = 0.0
 
     def check(self) -> None:
         """Raise LogError if a file is gone or is another one."""
+        folder = self._folder_now()
+        if folder is None or folder != self._known or monotonic() > self._known_until:
+            self._known = None
+            self._check_files()
+            if folder is not None and folder[-1] < time_ns() - _LATELY_NS:
+                self._known, self._known_until = folder, monotonic() + _KNOWN_SECONDS
+
+    def _folder_now(self) -> tuple[int, int, int] | None:
+        """Return which folder is there, and when something in it was last deleted, made or renamed."""
+        try:
+            found = os.stat(self._folder) if self._folder else None  # noqa: PTH116 - as below
+        except OSError:
+            return None
+        return (found.st_dev, found.st_ino, found.st_ctime_ns) if found else None
+
+    def _check_files(self) -> None:
         for path, identity in self._files.items():
             if self._identity(path) != identity:
                 raise _gone_error(path)

@@ -28,6 +28,7 @@ _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
 _TURN_SECONDS = 0.0002  # between two tries to become the writer
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
+_ROOM_SECONDS = 0.1  # for which it stays known that there is as much
 _LOOK_SECONDS = 0.05  # how often `wait_for` looks for what other processes wrote
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS entries (
@@ -147,6 +148,7 @@ class SqliteLog(DatabaseReader, Log):
         self._lock = Lock()  # held during a transaction of the one writing connection, by whichever threads it runs in
         self._recalled: _Recalled | None = None  # what a commit need not read
         self._grown = Condition()
+        self._room_known_until = 0.0
         self._idle: deque[Connection] = deque()
         self._is_closed = False
         self._checkpoints = Checkpoints(lambda: self.query("PRAGMA wal_checkpoint(PASSIVE)"))
@@ -192,11 +194,19 @@ class SqliteLog(DatabaseReader, Log):
 
     def _check_room(self) -> None:
         """Raise LogError before the disk is full: a commit that fails half-way is in doubt, this one is not."""
+        self._room_known_until = 0.0
         if (room := _room(self._path)) < _ROOM_MIN:
             raise LogError(
                 f"{self._path}: only {room:,} bytes are free on its disk: {_REMEDIES['full']}",
                 public="the disk of the log is full",
             )
+        self._room_known_until = monotonic() + _ROOM_SECONDS
+
+    def _check_place(self) -> None:
+        """Check before a commit that the disk has room, as it had a moment ago, and that the log's files are there."""
+        if monotonic() > self._room_known_until:
+            self._check_room()
+        self.guard()
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run a query on a connection of its own, not blocked by writers, and return its rows."""
@@ -231,8 +241,7 @@ class SqliteLog(DatabaseReader, Log):
             self._begin_writing()
             try:
                 yield self._writer
-                self._check_room()
-                self.guard()
+                self._check_place()
             except BaseException:
                 self._roll_back()
                 raise
@@ -340,8 +349,7 @@ class SqliteLog(DatabaseReader, Log):
         transaction = _Transaction(self._writer, recalled)
         try:
             if (written := self._insert_as_recalled(transaction, drafts)) is not None:
-                self._check_room()
-                self.guard()
+                self._check_place()
         except BaseException:
             self._roll_back()
             raise

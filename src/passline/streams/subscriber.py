@@ -13,12 +13,13 @@ _NEWS_MAX = 64  # messages queued for one screen; a slower one is sent the whole
 class Subscriber:
     """One screen: who uses it, the messages queued for it, and whether it has fallen behind.
 
-    `push` sends a message at once and returns True, or returns False if the network is busy: then it is queued.
+    `push` sends a message at once and returns True, or returns False if the network is busy: then it is queued. It is
+    told whether the message answers this screen: news just before its answer may wait for that.
     """
 
     __slots__ = ("_answers", "_is_sending", "_messages", "_queued", "_ready", "by", "is_lost", "push", "sent")
 
-    def __init__(self, by: Actor | None, push: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(self, by: Actor | None, push: Callable[[bytes, bool], bool] | None = None) -> None:
         self.by = by  # None for a spectator
         self.push = push
         self.is_lost = True  # it needs the whole table: at first, and after news was dropped
@@ -33,7 +34,7 @@ class Subscriber:
     def tell_news(self, message: bytes, sequence: int) -> None:
         """Send news at once where nothing is in the way, as nearly always; else as `tell` does."""
         is_free = not (self._messages or self._is_sending or self.is_lost)
-        if is_free and self.push is not None and self.push(message):
+        if is_free and self.push is not None and self.push(message, False):  # noqa: FBT003 - once for every screen
             self.sent = sequence
         else:
             self.tell(message, sequence=sequence)
@@ -43,7 +44,13 @@ class Subscriber:
         if is_news and (self.is_lost or len(self._messages) >= _NEWS_MAX):
             self.is_lost = True
             self._messages, self._queued = [*self._answers], 0
-        elif self._messages or self._is_sending or self.is_lost or self.push is None or not self.push(message):
+        elif (
+            self._messages
+            or self._is_sending
+            or self.is_lost
+            or self.push is None
+            or not self.push(message, not is_news)
+        ):
             self._messages.append(message)
             self._queued = max(self._queued, sequence)
             if not is_news:

@@ -49,6 +49,7 @@ _PROBE_SECONDS = 5.0  # for which a commit that succeeded is proof enough that t
 _APART_SECONDS = 0.004  # from the beginning of one commit to that of the next, while streams are busy: see `CommitPace`
 _BUSY_RATE = 400.0  # rounds a second from which on they are
 _RATE_SECONDS = 0.5  # over which the rate is averaged
+_ROUNDS_ENOUGH = 8  # that wait, after which a commit begins at once: waiting for more would save little
 _DRAFTS_MAX = 4_000  # per commit, so that the first command of a flood does not wait for the last
 
 
@@ -283,7 +284,8 @@ class ThreadWriter(Writer):
         self._pace = CommitPace()
         self._batches: list[_Batch] = []
         self._snapshots: list[Snapshot] = []
-        self._is_beginning = False  # the next commit is to begin soon
+        self._beginning: asyncio.Handle | None = None  # the next commit is to begin soon
+        self._is_gathering = False  # it waits for more
         self._handed_over = 0  # how much the thread has to do
         self._is_idle = asyncio.Event()
         self._is_idle.set()
@@ -342,22 +344,26 @@ class ThreadWriter(Writer):
 
         It begins when the thread has nothing to do: what it does may need the log that a commit has begun to write.
         """
-        has_more = bool(self._batches or self._snapshots)
-        if has_more and not self._is_beginning and not self._handed_over:
-            self._is_beginning = True
-            loop, wait = asyncio.get_running_loop(), self._pace.wait(perf_counter())
-            if wait > 0 and self._batches:
-                loop.call_later(wait, self._begin)
-            else:
-                loop.call_soon(self._begin)
-        if has_more or self._is_beginning or self._handed_over:
-            self._is_idle.clear()
-        else:
+        if self._handed_over:
+            return
+        if not self._batches and not self._snapshots:
             self._is_idle.set()
+            return
+        is_enough = not self._batches or len(self._batches) >= _ROUNDS_ENOUGH
+        if self._beginning is None:
+            self._is_idle.clear()
+            loop = asyncio.get_running_loop()
+            wait = 0.0 if is_enough else self._pace.wait(perf_counter())
+            self._is_gathering = wait > 0
+            self._beginning = loop.call_later(wait, self._begin) if wait else loop.call_soon(self._begin)
+        elif is_enough and self._is_gathering:
+            self._is_gathering = False
+            self._beginning.cancel()
+            self._beginning = asyncio.get_running_loop().call_soon(self._begin)
 
     def _begin(self) -> None:
         """Begin a commit of what is queued; the thread ends it, and saves snapshots after it."""
-        self._is_beginning = False
+        self._beginning = None
         if batches := self._next_batches():
             self._begun = now = perf_counter()
             self._pace.begin(len(batches), now)
@@ -407,7 +413,7 @@ class ThreadWriter(Writer):
             results = iter(outcome)
             replies = [[next(results) for _ in batch.drafts] for batch in batches]
         self._measured(sum(len(batch.drafts) for batch in batches), perf_counter() - begun)
-        if self._batches and not self._handed_over and not self._is_beginning and not self._pace.wait(perf_counter()):
+        if self._batches and not self._handed_over and not self._pace.wait(perf_counter()):
             self._begin()
         try:
             for batch, reply in zip(batches, replies, strict=True):

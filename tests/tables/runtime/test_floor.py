@@ -96,7 +96,7 @@ async def test_an_answer_follows_its_news_and_reaches_everybody_who_waits() -> N
     async with running() as (_, table):
         told: list[str] = []
 
-        def push(message: bytes) -> bool:
+        def push(message: bytes, _is_answer: bool) -> bool:  # noqa: FBT001 - as a subscriber calls it
             told.append(msgspec.json.decode(message)["kind"])
             return True
 

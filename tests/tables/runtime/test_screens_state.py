@@ -39,7 +39,7 @@ class Page:
         self.subscriber = Subscriber(by, self._push)
         table.subscribe(self.subscriber)
 
-    def _push(self, message: bytes) -> bool:
+    def _push(self, message: bytes, _is_answer: bool) -> bool:  # noqa: FBT001 - as a subscriber calls it
         if not self.is_busy:
             self._show(json.decode(message))
         return not self.is_busy

@@ -184,7 +184,7 @@ class _Screen:
             ask = Ask(message.id, message.command, self._by, again=message.again)
             if not is_valid_id(ask.id) or not is_direct(self._services, self._table, ask):
                 return False
-            self._unanswered += 1
+            self._begin_answer()
             submit_directly(self._services, self._table, ask, partial(self._answer, ask.id))
         self._note_shown(message)
         return True
@@ -261,7 +261,7 @@ class _Screen:
         self._await(message.id, await submit(self._services, self._table, ask, message.sign_off, address))
 
     def _await(self, id_: str, future: asyncio.Future[Answer | Refused]) -> None:
-        self._unanswered += 1
+        self._begin_answer()
 
         def answer(done: asyncio.Future[Answer | Refused]) -> None:
             if not done.cancelled():  # as it is when the server stops
@@ -289,9 +289,20 @@ class _Screen:
         """Return the time, and how much is known about people now."""
         return monotonic(), self._services.desk.version, self._services.floor.people_version
 
+    def _begin_answer(self) -> None:
+        """Count a command that waits for its answer."""
+        self._unanswered += 1
+        if self._direct:
+            self._direct.is_awaited = True
+
     def _answer(self, id_: str, answer: Answer | Refused | BaseException) -> None:
         self._unanswered -= 1
         self._answered.set()
+        self._tell_answer(id_, answer)
+        if self._direct:
+            self._direct.is_awaited = self._unanswered > 0
+
+    def _tell_answer(self, id_: str, answer: Answer | Refused | BaseException) -> None:
         if isinstance(answer, Answer):
             done = _Done(id_, answer.sequence, answer.hash, answer.head, answer.lines)
             self._subscriber.tell(_encode(done), is_news=False)

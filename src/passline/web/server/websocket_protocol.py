@@ -62,6 +62,8 @@ class DirectProtocol(WebSocketsSansIOProtocol):
         self._unsent = 0  # bytes that waited for a slow screen when its time began
         self._is_full = False  # the network takes no more now
         self._is_between_frames = False  # the library's parser has no part of a frame
+        self.is_awaited = False  # this screen waits for an answer
+        self._held: list[bytes] = []  # news that are written together with that answer
         if visit is not None:
             visit.drop, visit.late = self._abort, self._late
             visit.deadline = visit.gate.clock() + _OPEN_SECONDS
@@ -227,12 +229,31 @@ class DirectProtocol(WebSocketsSansIOProtocol):
 
     # The direct path.
 
-    def push(self, message: bytes) -> bool:
-        """Write a message now, unless the network is busy. Return whether it was written."""
+    def push(self, message: bytes, is_answer: bool) -> bool:  # noqa: FBT001 - called once for every screen
+        """Write a message now, unless the network is busy. Return whether it is written, or will be.
+
+        News for a screen that waits for an answer are held for the rest of this round of the loop: the answer usually
+        follows at once, and each write is a call of the system.
+        """
         if self._is_full or self.close_sent or self.disconnected or not self.handshake_complete:
             return False
-        self.transport.write(_last[1] if _last[0] is message else _frame(message))
+        frame = _last[1] if _last[0] is message else _frame(message)
+        if self._held:
+            self._held.append(frame)
+            if is_answer:
+                self._write_held()
+        elif self.is_awaited and not is_answer:
+            self._held.append(frame)
+            self.loop.call_soon(self._write_held)
+        else:
+            self.transport.write(frame)
         return True
+
+    def _write_held(self) -> None:
+        """Write what was held, if the answer has not taken it along."""
+        if self._held and not self.close_sent and not self.disconnected:
+            self.transport.write(b"".join(self._held))
+        self._held.clear()
 
     def send_receive_event_to_app(self) -> None:
         """Handle a text now if it came in one frame and nothing is queued before it; otherwise queue it."""
