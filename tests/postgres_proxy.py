@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 Loss = Literal["none", "request", "answer", "all"]
 """What is lost: nothing, the request of a commit, its answer, or every connection."""
-_COMMIT = b"COMMIT\0"
+_COMMITS = (b"COMMIT\0", b"EXECUTE passline_append(")  # the second one commits without saying so
 _PORT = ".s.PGSQL.5432"
 
 
@@ -55,7 +55,7 @@ class PostgresProxy:
     def _forward(self, client: socket.socket, server: socket.socket, is_cut: list[bool]) -> None:
         with suppress(OSError):
             while data := client.recv(1 << 16):
-                if _COMMIT in data and self.times and self.loss in {"request", "answer"}:
+                if any(commit in data for commit in _COMMITS) and self.times and self.loss in {"request", "answer"}:
                     self.times -= 1
                     self.lost += 1
                     is_cut[0] = True

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
+from threading import Thread
 from time import sleep
-from typing import Any
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -94,7 +94,8 @@ def test_a_session_terminated_in_its_commit_is_in_doubt(postgres: PostgresServer
                 FOR EACH ROW EXECUTE FUNCTION slow()"""
         )
         kill = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE query LIKE '%; COMMIT' AND state = 'active' AND pid <> pg_backend_pid()"""
+            WHERE (query LIKE '%; COMMIT' OR query LIKE 'EXECUTE passline_lock; %')
+            AND state = 'active' AND pid <> pg_backend_pid()"""
 
         def terminate() -> None:
             while not operator.execute(kill).fetchall():
@@ -115,27 +116,31 @@ def test_a_commit_under_way_is_waited_for_before_anything_is_called_not_done(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:
     url = postgres.database()
-    with closing(open_log(tmp_path, url)) as log, closing(open_log(tmp_path, url)) as other:
+    with (
+        closing(open_log(tmp_path, url)) as log,
+        closing(open_log(tmp_path, url)) as other,
+        psycopg.connect(url, autocommit=True) as operator,
+    ):
         log.append([draft(0)])
-        held, released = Event(), Event()
-        commit = log._commit  # type: ignore[attr-defined]  # the store's own
-
-        def slowly(*given: Any) -> None:  # noqa: ANN401 - of psycopg
-            held.set()
-            released.wait()
-            commit(*given)
-
-        log._commit = slowly  # type: ignore[attr-defined]
+        operator.execute(
+            """CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER late AFTER INSERT ON passline.entries DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW EXECUTE FUNCTION held();
+            SELECT pg_advisory_lock(7)"""
+        )
         writing = Thread(target=log.append, args=([draft(1)],))
         writing.start()
-        held.wait()
+        waits: LiteralString = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted"
+        while operator.execute(waits).fetchone() == (0,):
+            sleep(0.02)
         found: list[object] = []
         asking = Thread(target=lambda: found.append(other.find_decided(TABLE, "Ann", "Ann-1")))
         asking.start()
         assert other.find(TABLE, "Ann", "Ann-1") is None  # what a mere look says
         asking.join(0.2)
         assert asking.is_alive()
-        released.set()
+        operator.execute("SELECT pg_advisory_unlock(7)")
         for thread in (writing, asking):
             thread.join()
         assert found != [None]

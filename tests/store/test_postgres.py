@@ -13,8 +13,9 @@ import pytest
 
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
-from passline.store.log import Appended, Conflict, Known, LogError
-from passline.store.postgres import has_log
+from passline.store.log import Appended, Conflict, Known, LogChanged, LogError
+from passline.store.postgres import PostgresLog, has_log
+from passline.store.sealed import Log
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer, postgres_server
 from tests.store.drafts import draft
@@ -80,6 +81,53 @@ def test_crashes_of_the_server_under_load_lose_and_repeat_nothing(server: Postgr
         assert acknowledged == list(range(2, len(acknowledged) + 2))
         assert [stored.entry.sequence for stored in log.read(after=1)] == acknowledged
         assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
+
+
+def _plans(log: Log) -> dict[str, int]:
+    """Return how often the log's only connection has used each of its prepared statements."""
+    assert isinstance(log, PostgresLog)
+    return dict(log.query("SELECT name, generic_plans FROM pg_prepared_statements"))
+
+
+def test_a_writer_alone_takes_one_round_trip_and_does_not_read_the_log(server: PostgresServer, tmp_path: Path) -> None:
+    with closing(open_log(tmp_path, server.database())) as log:
+        log.append([draft(0)])
+        before = _plans(log)
+        for version in range(1, 6):
+            assert isinstance(log.append([draft(version)])[0], Appended)
+        after = _plans(log)
+        assert after["passline_append"] == before["passline_append"] + 5
+        assert after["passline_state"] == before["passline_state"]
+        assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
+
+
+def test_what_others_wrote_is_read_before_the_next_commit(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    with closing(open_log(tmp_path, url)) as log, closing(open_log(tmp_path, url)) as other:
+        log.append([draft(0)])
+        log.append([draft(1)])
+        assert isinstance(other.append([draft(0, stream="table/two")])[0], Appended)
+        assert isinstance(log.append([draft(2)])[0], Appended)
+        assert isinstance(log.append([draft(3)])[0], Appended)
+        other.append([draft(4)])
+        assert log.append([draft(4, name="late"), draft(0, name="new", stream="table/three")])[0] == Conflict(
+            "table/one", 5
+        )
+        assert isinstance(log.append([draft(4)])[0], Known)
+        assert isinstance(log.append([draft(5), draft(6)])[1], Appended)
+        assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
+
+
+def test_nothing_is_written_on_top_of_a_changed_entry(server: PostgresServer, tmp_path: Path) -> None:
+    url = server.database()
+    with closing(open_log(tmp_path, url)) as log, psycopg.connect(url, autocommit=True) as operator:
+        log.append([draft(0)])
+        log.append([draft(1)])
+        operator.execute("SET session_replication_role = replica")
+        operator.execute("UPDATE passline.entries SET seal = 'forged' WHERE version = 2 AND stream = 'table/one'")
+        with pytest.raises(LogChanged):
+            log.append([draft(2)])
+        assert log.streams()["table/one"] == 2
 
 
 def test_a_read_only_database_is_reported(server: PostgresServer, tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import selectors
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import RLock
 from time import monotonic
@@ -22,14 +23,18 @@ from passline.store.keys import SigningKey
 from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
 from passline.store.postgres_statements import (
     LAST,
+    LOCK_WRITER,
+    PREPARE_APPEND,
+    PREPARE_LOCK,
     PREPARE_STATE,
     Connection,
     Literals,
     bytes_of_hex_text,
     run_at_once,
 )
-from passline.store.sealed import GIVEN_UP_SECONDS, Log, stored_of
+from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, Log, stored_of
 
+_Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)  # which Windows does not have
 _CONNECT_SECONDS = 10
 _LOCK = "10s"  # how long a writer waits for one in another process
 _BY_INDEX = (
@@ -71,7 +76,6 @@ _SELECT_ROWS: LiteralString = """SELECT sequence, convert_to(stream, 'UTF8'), ve
     convert_to(id, 'UTF8'), hand, body, hash, seal FROM passline.entries """
 """Selects rows for `log_row`, with text as bytes."""
 _BEGIN: LiteralString = "BEGIN ISOLATION LEVEL READ COMMITTED"  # a statement after a lock sees what it waited for
-_LOCK_WRITER: LiteralString = "SELECT is_only FROM passline.writer FOR UPDATE"
 _THESE: LiteralString = """JOIN unnest(%s::text[], %s::text[], %s::text[]) AS draft (stream, actor, id)
     USING (stream, actor, id)"""
 _KNOWN: LiteralString = f"{_SELECT_ROWS} {_THESE}"
@@ -84,6 +88,14 @@ _First = Callable[[Connection], object]  # what is run first on a connection, an
 
 def _begin(connection: Connection) -> None:
     connection.execute(_BEGIN)
+
+
+def _look(connection: Connection) -> None:
+    """Raise OperationalError if the server has closed a connection; unless it said something, nothing is sent to it."""
+    with _Selector() as selector:
+        selector.register(connection.pgconn.socket, selectors.EVENT_READ)
+        if selector.select(0):
+            connection.execute("SELECT 1")
 
 
 def has_log(url: str) -> bool:
@@ -139,7 +151,8 @@ def _connect(url: str) -> Connection:
         url, autocommit=True, connect_timeout=_CONNECT_SECONDS, client_encoding="utf8", application_name="passline"
     )
     try:
-        wanted = ("synchronous_commit = on", f"lock_timeout = '{_LOCK}'", *_BY_INDEX)
+        isolation = "default_transaction_isolation = 'read committed'"  # as in _BEGIN
+        wanted = ("synchronous_commit = on", f"lock_timeout = '{_LOCK}'", isolation, *_BY_INDEX)
         connection.execute("; ".join(f"SET {setting}" for setting in wanted).encode())
     except BaseException:
         connection.close()
@@ -169,6 +182,7 @@ class PostgresLog(DatabaseReader, Log):
         self._listeners: deque[Connection] = deque()
         self._prepared: WeakSet[Connection] = WeakSet()
         self._is_closed = False
+        self._is_alone = False  # nobody else has written since this process last did
         self.vault = PostgresVault(self)
         try:
             with self.transaction() as connection:
@@ -228,11 +242,16 @@ class PostgresLog(DatabaseReader, Log):
             self._commit(connection, last)
 
     def _commit(self, connection: Connection, last: _Last | None) -> None:
+        if self._finish(connection, lambda: [*(last(connection) if last else ()), b"COMMIT"]) != b"COMMIT":
+            raise LogError(f"{_printable_url(self._url)}: the database rolled the commit back: nothing was written")
+
+    def _finish(self, connection: Connection, last: Callable[[], list[bytes]]) -> bytes | None:
+        """Run the last statements of a transaction, which commit it; return how the very last one ended."""
         is_sent = False
         try:
-            statements = last(connection) if last else []
+            statements = last()
             is_sent = True
-            ended = run_at_once(connection, *statements, b"COMMIT").command_status
+            ended = run_at_once(connection, *statements).command_status
             self.guard()
         except (psycopg.Error, LogError) as error:
             self._roll_back(connection)
@@ -243,12 +262,11 @@ class PostgresLog(DatabaseReader, Log):
                 f"{_printable_url(self._url)}: {_why(error)}: it is not known whether it was written; "
                 "fix the database, then retry with the same id"
             ) from error
-        if ended != b"COMMIT":
-            raise LogError(f"{_printable_url(self._url)}: the database rolled the commit back: nothing was written")
+        return ended
 
     @staticmethod
     def _roll_back(connection: Connection) -> None:
-        if not connection.broken:
+        if not connection.broken and connection.info.transaction_status != TransactionStatus.IDLE:
             with suppress(psycopg.Error):  # it breaks now: the database rolls back what was not committed
                 connection.execute("ROLLBACK")
 
@@ -257,10 +275,31 @@ class PostgresLog(DatabaseReader, Log):
         self.guard()
         super().check()
 
+    def append_at_once(self, entries: Sequence[Stored], tip: Tip, lengths: Mapping[str, int]) -> bool:
+        """Append entries in one round trip, if the log ends with a tip and streams have these lengths.
+
+        Return whether it did; otherwise nothing was written. Raise as `transaction` does. Without BEGIN the statements
+        are one transaction that ends with the last of them, whose result is the one that is returned.
+        """
+        with self._borrow(self._idle, _look) as connection:
+            self.prepare(connection)
+            self.guard()
+            first = b"EXECUTE passline_lock", b"NOTIFY passline"
+            ended = self._finish(connection, lambda: [*first, Literals(connection).append(entries, tip, lengths)])
+        return ended == b"INSERT 0 %d" % len(entries)
+
+    def recalled_tip(self) -> Tip | None:
+        """Return the last entry as this process knows it; None if somebody else has written lately."""
+        return self._trusted if self._is_alone else None
+
+    def note_alone(self, *, is_alone: bool) -> None:
+        """Note whether the log's last entry was found to be the one that this process knows."""
+        self._is_alone = is_alone
+
     def prepare(self, connection: Connection) -> None:
-        """Have a connection know the statement that reads what a commit is judged by."""
+        """Have a connection know the statements of what a commit is judged by."""
         if connection not in self._prepared:
-            run_at_once(connection, PREPARE_STATE.encode())
+            run_at_once(connection, *(text.encode() for text in (PREPARE_STATE, PREPARE_APPEND, PREPARE_LOCK)))
             self._prepared.add(connection)
 
     @contextmanager
@@ -309,22 +348,26 @@ class PostgresLog(DatabaseReader, Log):
 
 
 class _Transaction:
-    """A transaction that appends to the log, in two round trips.
+    """A transaction that appends to the log, in one round trip or two.
 
-    The first one begins it, waits for the lock on the writer's row, and reads what the drafts are judged by; the second
-    one writes entries, tells whoever listens, and commits. So a commit whose answer is lost had the lock: whoever gets
-    it next sees how that commit ended.
+    Of two, the first one begins it, waits for the lock on the writer's row, and reads what the drafts are judged by;
+    the second one writes entries, tells whoever listens, and commits. So a commit whose answer is lost had the lock:
+    whoever gets it next sees how that commit ended.
+
+    As long as nobody else writes, one does all of it: the drafts are judged by what this process knows, and after the
+    lock the database compares that with the log. Where the log is not so, it writes nothing, and two do it.
     """
 
     def __init__(self, log: PostgresLog, ending: ExitStack) -> None:
         self._log, self._ending = log, ending
         self._connection: Connection | None = None
         self._entries: Sequence[Stored] = ()
+        self._recalled: LogState | None = None  # what entries are judged by without reading the log
 
     def _begin(self) -> Connection:
         """Begin and get the lock, if that was not done."""
         if self._connection is None:
-            self._enter(lambda connection: run_at_once(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
+            self._enter(lambda connection: run_at_once(connection, _BEGIN.encode(), LOCK_WRITER.encode()))
         assert self._connection is not None
         return self._connection
 
@@ -332,6 +375,7 @@ class _Transaction:
         self._connection = self._ending.enter_context(self._log.transaction(first, self._write))
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
+        self._recalled = None
         names = list({(draft.stream, draft.actor, draft.id) for draft in drafts})
         streams = list({draft.stream for draft in drafts})
         columns = [*map(list, zip(*names, strict=True))] or [[], [], []]
@@ -344,15 +388,17 @@ class _Transaction:
             results.append(run_at_once(connection, *before, b"EXECUTE passline_state(%b)" % given))
 
         if self._connection is None:
-            self._enter(lambda connection: read(connection, _BEGIN.encode(), _LOCK_WRITER.encode()))
+            self._enter(lambda connection: read(connection, _BEGIN.encode(), LOCK_WRITER.encode()))
         else:
             read(self._connection)
         connection = self._begin()
         sequence, hash_, seal, first, lengths, known, given_up = (results[-1].get_value(0, at) for at in range(7))
         rows = connection.execute(_KNOWN, columns, binary=True).fetchall() if known == b"1" else []
         stored = [stored_of(log_row(row)) for row in rows]
+        tip = Tip(int(sequence), bytes_of_hex_text(hash_), bytes_of_hex_text(seal)) if sequence else EMPTY
+        self._log.note_alone(is_alone=tip.sequence == self._log.sequence)
         return LogState(
-            Tip(int(sequence), bytes_of_hex_text(hash_), bytes_of_hex_text(seal)) if sequence else EMPTY,
+            tip,
             {(found.entry.stream, found.entry.actor, found.entry.id): found for found in stored},
             dict(zip(streams, map(int, lengths.split(b",") if lengths else ()), strict=True)),
             int(first or 1),
@@ -360,7 +406,13 @@ class _Transaction:
         )
 
     def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
-        """Return nothing: other processes may have written."""
+        """Return the state that the drafts expect, unless somebody else has written lately; `insert` compares it."""
+        tip = self._log.recalled_tip()
+        if tip is None or len(drafts) > _ROWS_MAX:
+            return None
+        expected = {draft.stream: draft.expected for draft in reversed(drafts)}
+        self._recalled = LogState(tip, {}, expected)
+        return self._recalled
 
     def settle(self) -> None:
         """Get the lock on the writer's row: whoever has it sees how every commit before it has ended."""
@@ -378,6 +430,12 @@ class _Transaction:
 
     def insert(self, entries: Sequence[Stored]) -> None:
         """Have entries written with the commit; of very many, the first ones already now."""
+        if (recalled := self._recalled) is not None:
+            self._recalled = None
+            if not self._log.append_at_once(entries, recalled.tip, recalled.versions):
+                self._log.note_alone(is_alone=False)
+                raise IdTaken  # or something else of the log is not as it is recalled
+            return
         while len(entries) > _ROWS_MAX:
             run_at_once(self._begin(), *self._insertion(self._begin(), entries[:_ROWS_MAX]))
             entries = entries[_ROWS_MAX:]

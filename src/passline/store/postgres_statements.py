@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 
 import psycopg
 from psycopg.pq import ConnStatus, Escaping, ExecStatus
 from psycopg.pq.abc import PGresult
 
+from passline.store.commit import Tip
 from passline.store.database import LAST_ENTRY, columns_to_write
 from passline.store.entry import Stored
 
@@ -17,6 +18,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 LAST = LAST_ENTRY.format("passline.")
 """Selects the tip."""
 _NAMES: LiteralString = "unnest($2, $3, $4) AS draft (stream, actor, id) USING (stream, actor, id)"
+_NEW: LiteralString = "unnest($2, $4, $5) AS draft (stream, actor, id) USING (stream, actor, id)"
 _STATE: LiteralString = f"""SELECT last.sequence, encode(last.hash, 'hex'), encode(last.seal, 'hex'),
     (SELECT COALESCE(MIN(sequence), 1) FROM passline.entries),
     array_to_string(ARRAY(SELECT COALESCE((SELECT MAX(version) FROM passline.entries WHERE stream = name), 0)
@@ -26,6 +28,22 @@ _STATE: LiteralString = f"""SELECT last.sequence, encode(last.hash, 'hex'), enco
     FROM (SELECT) AS none LEFT JOIN ({LAST}) AS last ON TRUE"""  # noqa: S608 - constants only
 """All that a commit is judged by, in one row; which ids are taken or given up is asked only if some are."""
 PREPARE_STATE: LiteralString = f"PREPARE passline_state (text[], text[], text[], text[]) AS {_STATE}"
+"""Makes a connection know that statement."""
+_APPEND: LiteralString = f"""INSERT INTO passline.entries (sequence, stream, version, actor, id, hand, body, hash, seal)
+    SELECT new.* FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9) AS new
+    WHERE (SELECT sequence = $10 AND hash = $11 AND seal = $12 FROM ({LAST}) AS last)
+    AND (SELECT MIN(sequence) FROM passline.entries) = 1
+    AND NOT EXISTS (SELECT FROM unnest($13, $14) AS expected (name, length)
+        WHERE length <> COALESCE((SELECT MAX(version) FROM passline.entries WHERE stream = name), 0))
+    AND NOT EXISTS (SELECT FROM passline.entries JOIN {_NEW})
+    AND NOT EXISTS (SELECT FROM passline.given_up JOIN {_NEW})"""  # noqa: S608 - constants only
+"""Appends entries, or none of them unless the log is as expected: tip, beginning, streams, no id taken or given up."""
+PREPARE_APPEND: LiteralString = f"""PREPARE passline_append (bigint[], text[], bigint[], text[], text[], bigint[],
+    bytea[], bytea[], bytea[], bigint, bytea, bytea, text[], bigint[]) AS {_APPEND}"""
+"""Makes a connection know that statement."""
+LOCK_WRITER: LiteralString = "SELECT is_only FROM passline.writer FOR UPDATE"
+"""Waits until nobody else writes to the log; until the transaction ends nobody else does."""
+PREPARE_LOCK: LiteralString = f"PREPARE passline_lock AS {LOCK_WRITER}"
 """Makes a connection know that statement."""
 
 
@@ -60,15 +78,35 @@ class Literals:
         """Return an array of texts."""
         return b"ARRAY[%b]::text[]" % b", ".join(map(self.text, values))
 
+    def append(self, entries: Sequence[Stored], tip: Tip, lengths: Mapping[str, int]) -> bytes:
+        """Return the statement that appends entries if the log ends with a tip, and streams have these lengths."""
+        sequences, streams, versions, actors, ids, hands, *data = zip(*map(columns_to_write, entries), strict=True)
+        given = [
+            *(_numbers(sequences), self.texts(streams), _numbers(versions), self.texts(actors), self.texts(ids)),
+            *(_numbers(hands), *(b"ARRAY[%b]::bytea[]" % b", ".join(map(data_literal, column)) for column in data)),
+            *(b"%d" % tip.sequence, data_literal(tip.hash), data_literal(tip.seal)),
+            *(self.texts(lengths), _numbers(lengths.values())),
+        ]
+        return b"EXECUTE passline_append(%b)" % b", ".join(given)
+
     def row(self, stored: Stored) -> bytes:
         """Return the columns of an entry."""
         values: list[bytes] = []
         for value in columns_to_write(stored):
             if isinstance(value, bytes):
-                values.append(rb"E'\\x%b'" % value.hex().encode())
+                values.append(data_literal(value))
             else:
                 values.append(self.text(value) if isinstance(value, str) else b"%d" % value)
         return b"(%b)" % b", ".join(values)
+
+
+def data_literal(value: bytes) -> bytes:
+    """Return bytes as a database reads them in a statement."""
+    return rb"E'\\x%b'" % value.hex().encode()
+
+
+def _numbers(values: Iterable[int]) -> bytes:
+    return b"ARRAY[%b]::bigint[]" % b", ".join(b"%d" % value for value in values)
 
 
 def bytes_of_hex_text(value: bytes | None) -> bytes:
