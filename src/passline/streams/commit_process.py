@@ -182,11 +182,12 @@ def _cut_off(connection: socket.socket, selector: selectors.BaseSelector) -> Non
 
 def _not_taken(replies: Iterable[tuple[socket.socket, CommitReply]]) -> set[socket.socket]:
     """Send replies; return the connections of processes that hang. One that has ended is noticed when it is read."""
-    hung = set[socket.socket]()
+    hung, frames = set[socket.socket](), dict[socket.socket, list[bytes]]()
     for connection, reply in replies:
+        frames.setdefault(connection, []).append(frame(reply))
+    for connection, parts in frames.items():  # at once, so that a process is woken once for all its tables
         try:
-            if connection not in hung:
-                connection.sendall(frame(reply))
+            connection.sendall(b"".join(parts))
         except TimeoutError:
             hung.add(connection)
         except OSError:
