@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterable
 from hashlib import sha256
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -227,10 +228,11 @@ def _kind_of(pid: int) -> str:
 
 
 async def kill_again_and_again(
-    house: KilledHouse, players: list[Player], kind: str, times: int, chance: random.Random
+    house: KilledHouse, players: list[Player], kind: str, times: int, chance: random.Random, *, within: float = 0.0
 ) -> list[Outage]:
-    """Kill processes of a kind while people play; return what each kill did."""
+    """Kill processes of a kind while people play; return what each kill did. With `within`, for so many seconds."""
     outages = list[Outage]()
+    end = time.monotonic() + (within or inf)
     playing = [asyncio.create_task(player.play(house.base)) for player in players]
     try:
         await _until_whole(house, players, than=())
@@ -240,10 +242,13 @@ async def kill_again_and_again(
             pid, killed = house.kill(kind, chance)
             up = await _until_whole(house, players, than=() if kind == "tracker" else (pid,)) - begun
             outages.append(_outage(house, players, killed, begun, up))
-            if number % 10 == 0 or number == times:
+            is_last = number == times or time.monotonic() > end
+            if number % 10 == 0 or is_last:
                 on_it, elsewhere = max(one.on_it for one in outages), max(one.elsewhere for one in outages)
                 told = f"... {number:,} kills of {kind}: silent {on_it:.2f} s on it, {elsewhere:.2f} s elsewhere"
                 print(told, file=sys.stderr, flush=True)
+            if is_last:
+                break
     finally:
         for task in playing:
             task.cancel()
