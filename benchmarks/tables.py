@@ -6,6 +6,7 @@ measured in the same minutes; the peer for appends is a plain insert into the sa
 
 `--against COMMIT` plays the same load on another version in turns and compares the processor time of a command, which
 a busy machine changes little; `--profile` also shows where it goes: deciding, wording, encoding, committing and so on.
+`--without NAME ...` plays it on copies of this version in which a part is switched off: what that part costs.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ import gc
 import json
 import os
 import platform
+import resource
 import tempfile
 import time
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvloop
 
-from benchmarks.live.appends import append_rates
+from benchmarks.live.crowd import play_in_processes
 from benchmarks.live.house import made_house, serving, serving_bare
-from benchmarks.live.load import Load, play_load
 from benchmarks.live.long_log import deal, verify_rates
 from benchmarks.live.profile.compare import Turns, compare
-from tests.postgres import postgres_server
+from benchmarks.live.profile.switched_off import SWITCHES, compare_without
 
 TABLES = (50, 75, 100)
 SECONDS = 20.0  # between rolls when many tables play
@@ -44,6 +46,8 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="*", default=TABLES, help="how many tables play at once")
     parser.add_argument("--rolls", type=int, default=2, help="rolls that each table plays")
     parser.add_argument("--workers", type=int, default=WORKERS, help="server processes, as serve --workers")
+    parser.add_argument("--screen-processes", type=int, default=1, help="processes that the screens are in")
+    parser.add_argument("--skip-one", action="store_true", help="leave the row of one table out")
     parser.add_argument("--anchor", action="store_true", help="keep heads in a file, as serve --anchor")
     parser.add_argument("--only-screens", action="store_true", help="leave appends and long logs out")
     parser.add_argument("--profile", action="store_true", help="only show where the processor time of a command goes")
@@ -52,36 +56,50 @@ def main() -> None:
         "--seconds", type=float, default=8.0, help="between rolls of a table, where versions take turns"
     )
     parser.add_argument("--rounds", type=int, default=3, help="how often versions take turns")
+    parser.add_argument(
+        "--without", nargs="*", metavar="NAME", help=f"only show what a part costs: {', '.join(SWITCHES)}; all if none"
+    )
+    parser.add_argument("--cores", type=int, default=0, help="of each version, at once; otherwise they take turns")
     options = parser.parse_args()
-    if options.profile or options.against:
+    if options.profile or options.against or options.without is not None:
         tables = options.tables[0] if options.tables is not TABLES else Turns().tables
-        turns = Turns(tables, options.rolls, options.seconds, options.rounds)
+        turns = Turns(tables, options.rolls, options.seconds, options.rounds, options.cores)
+        if options.without is not None:
+            if unknown := set(options.without) - set(SWITCHES):
+                parser.error(f"there is no part {', '.join(sorted(unknown))}; there are: {', '.join(SWITCHES)}")
+            print(json.dumps(compare_without(turns, options.without or list(SWITCHES), options.against)))
+            return
         print(json.dumps(compare(turns, options.against or FIRST, is_profiled=options.profile)))
         return
     gc.disable()  # a pause of this process would look like one of the server
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    rows = [(1, 3.0, 20)] * (not options.skip_one) + [(count, SECONDS, options.rolls) for count in options.tables]
     figures: dict[str, Any] = {
-        "screens": screens(options.tables, options.rolls, options.workers, is_anchored=options.anchor)
+        "screens": screens(rows, options.workers, options.screen_processes, is_anchored=options.anchor)
     }
     if not options.only_screens:
         figures |= {"appends": appends(), **long_log(options.events)}
     print(json.dumps(figures))
 
 
-def screens(tables: tuple[int, ...], rolls: int, workers: int, *, is_anchored: bool) -> list[dict[str, Any]]:
-    """Measure one table that rolls every 3 seconds, then many that roll every 20."""
+def screens(
+    rows: Sequence[tuple[int, float, int]], workers: int, screen_processes: int, *, is_anchored: bool
+) -> list[dict[str, Any]]:
+    """Measure each row: so many tables, the seconds between two rolls, and how many rolls each table plays."""
     processes = "one server process" if workers == 1 else f"{workers} server processes"
     print(f"Milliseconds from a wager to the last screen of its table ({processes}, 18 screens a table)")
     print("  tables  commands  refused      p50      p99    worst  server  p99 at speed   slow  p99 / peer's")
     measured, thrown = [], []
-    for count, seconds, times in ((1, 3.0, 20), *((count, SECONDS, rolls) for count in tables)):
+    for count, seconds, times in rows:
         with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
             guests = made_house(Path(folder), count)
             anchor = ("--anchor", f"file:{elsewhere}/heads") if is_anchored else ()
+            play = partial(play_in_processes, tables=count, rolls=times, seconds=seconds, processes=screen_processes)
             with serving(Path(folder), "--workers", str(workers), *anchor) as server:
-                load: Load = uvloop.run(play_load(server, guests, tables=count, rolls=times, seconds=seconds))
+                load = play(server, guests)
             with serving_bare() as server:
-                peer: Load = uvloop.run(play_load(server, guests, tables=count, rolls=times, seconds=seconds))
+                peer = play(server, guests)
         ratio = load.p99 / peer.p99
         print(f"{load.row()}  {ratio:5.1f} x of {peer.p99:.1f} ms", flush=True)
         thrown.append(load.throw_row())
@@ -99,6 +117,9 @@ def screens(tables: tuple[int, ...], rolls: int, workers: int, *, is_anchored: b
 
 def appends() -> dict[str, int]:
     """Measure decisions a second, each commit with its fsync."""
+    from benchmarks.live.appends import append_rates  # noqa: PLC0415 - with PostgreSQL, an extra
+    from tests.postgres import postgres_server  # noqa: PLC0415
+
     print("Appends a second with fsync, and the ratio to a plain insert")
     rates = {}
     with tempfile.TemporaryDirectory() as folder, postgres_server() as server:

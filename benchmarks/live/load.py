@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import bisect
 import random
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -163,26 +164,46 @@ class _FullTable:
         return found
 
 
-async def _seated(server: RunningServer, guests: list[Guest]) -> list[Screen]:
-    screens = [await connected(server.base, guest.table, guest.token, follows=guest.seat == 1) for guest in guests]
+async def _seated(base: str, guests: list[Guest]) -> list[Screen]:
+    screens = [await connected(base, guest.table, guest.token, follows=guest.seat == 1) for guest in guests]
     for guest, screen in zip(guests, screens, strict=True):
         screen.send(uuid4().hex, {"command": "take-seat", "seat": guest.seat})
         screen.send(uuid4().hex, {"command": "buy-in", "seat": guest.seat, "cents": 100_000_00})
     return screens
 
 
-async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
-    """Play this many tables at once and measure."""
-    chance = random.Random(tables)
-    full = []
-    for number in range(tables):
-        own = guests[number * PLAYERS : (number + 1) * PLAYERS]
-        full.append(_FullTable(await _seated(server, own), chance))
+class Played(Struct, frozen=True):
+    """What the screens of one process saw: latencies in seconds, with when each command was sent."""
+
+    found: list[tuple[float, float]]
+    thrown: list[float]
+    refused: int
+    spells: list[tuple[float, float]]  # in which the machine ran slowly
+    passed: float  # seconds of play
+
+
+async def play_screens(
+    base: str,
+    guests: list[Guest],
+    *,
+    seed: int,
+    rolls: int,
+    seconds: float,
+    at_begin: Callable[[], Awaitable[None]],
+    at_end: Callable[[], Awaitable[None]],
+) -> Played:
+    """Play all tables of these guests at once and measure; everybody is seated `at_begin`."""
+    chance = random.Random(seed)
+    full = [
+        _FullTable(await _seated(base, guests[first : first + PLAYERS]), chance)
+        for first in range(0, len(guests), PLAYERS)
+    ]
     await asyncio.sleep(2.0)
     for table in full:
         for screen in table.screens:
             screen.asked.clear()
-    cpu, loop = server.cpu_seconds(), asyncio.get_running_loop()
+    await at_begin()
+    loop = asyncio.get_running_loop()
     begun = loop.time()
     pace = Pace()
     watching = asyncio.create_task(pace.watch())
@@ -190,29 +211,58 @@ async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, 
         for table in full:  # tables do not roll in step
             tasks.create_task(_later(table, chance.uniform(0, seconds), rolls, seconds))
     watching.cancel()
-    passed, cpu = loop.time() - begun, server.cpu_seconds() - cpu
+    passed = loop.time() - begun
+    await at_end()
     await asyncio.sleep(1.0)
-    found = [latency for table in full for latency in table.latencies(throws=False)]
-    thrown = sorted(seconds for table in full for _, seconds in table.latencies(throws=True))
-    taken = sorted(seconds for _, seconds in found)
-    spells = pace.spells()
-    at_speed = sorted(seconds for asked, seconds in found if not is_within(spells, asked))
-    answers = [answer for table in full for screen in table.screens for answer in screen.answers.values()]
+    played = Played(
+        found=[latency for table in full for latency in table.latencies(throws=False)],
+        thrown=[taken for table in full for _, taken in table.latencies(throws=True)],
+        refused=sum(
+            answer["kind"] == "refused"
+            for table in full
+            for screen in table.screens
+            for answer in screen.answers.values()
+        ),
+        spells=pace.spells(),
+        passed=passed,
+    )
     for table in full:
         for screen in table.screens:
             screen.close()
+    return played
+
+
+def load_of(tables: int, parts: Sequence[Played], cpu_seconds: float) -> Load:
+    """Return the results of a run whose screens were in one process or several."""
+    taken = sorted(took for played in parts for _, took in played.found)
+    at_speed = sorted(took for played in parts for asked, took in played.found if not is_within(played.spells, asked))
+    thrown = sorted(took for played in parts for took in played.thrown)
+    passed = max(played.passed for played in parts)
+    slow = max(sum(end - begin for begin, end in played.spells) for played in parts)
     return Load(
         tables=tables,
         commands=len(taken),
-        refused=sum(answer["kind"] == "refused" for answer in answers),
+        refused=sum(played.refused for played in parts),
         p50=taken[len(taken) // 2] * 1000,
         p99=taken[len(taken) * 99 // 100] * 1000,
         worst=taken[-1] * 1000,
-        cpu=cpu / passed,
+        cpu=cpu_seconds / passed,
         p99_at_speed=at_speed[len(at_speed) * 99 // 100] * 1000,
-        slow=sum(end - begin for begin, end in spells) / passed,
+        slow=slow / passed,
         throws=Throws(len(thrown), thrown[len(thrown) // 2] * 1000, thrown[len(thrown) * 99 // 100] * 1000),
     )
+
+
+async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, rolls: int, seconds: float) -> Load:
+    """Play this many tables at once, with all screens in this process, and measure."""
+    looks: list[float] = []
+
+    async def look() -> None:
+        looks.append(server.cpu_seconds())
+
+    own = guests[: tables * PLAYERS]
+    played = await play_screens(server.base, own, seed=tables, rolls=rolls, seconds=seconds, at_begin=look, at_end=look)
+    return load_of(tables, [played], looks[1] - looks[0])
 
 
 async def _later(table: _FullTable, wait: float, rolls: int, seconds: float) -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -20,8 +20,10 @@ from msgspec import Struct
 from benchmarks.live.house import PLAYERS
 from benchmarks.processor import processor_name
 
-_ROOT = Path(__file__).parents[3]
-_HERE = "this version"
+ROOT = Path(__file__).parents[3]
+"""The folder of this version."""
+HERE = "this version"
+"""Its name in what is printed."""
 
 
 class Turns(Struct, frozen=True):
@@ -31,6 +33,7 @@ class Turns(Struct, frozen=True):
     rolls: int = 4
     seconds: float = 8.0
     rounds: int = 3
+    cores: int = 0  # of each version, where they play at once; 0: they take turns on all
 
 
 class Cost(Struct, frozen=True):
@@ -49,20 +52,25 @@ class Cost(Struct, frozen=True):
 
 @contextmanager
 def checkout(commit: str) -> Iterator[Path]:
-    """Unpack another version into a folder, without touching this checkout."""
-    command = ["git", "-C", str(_ROOT), "archive", commit]
+    """Unpack another version into a folder, without touching this checkout; a folder that has one is taken as it is."""
+    if Path(commit).is_dir():
+        yield Path(commit).resolve()
+        return
+    command = ["git", "-C", str(ROOT), "archive", commit]
     packed = subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603
     with tempfile.TemporaryDirectory() as folder, tarfile.open(fileobj=io.BytesIO(packed)) as archive:
         archive.extractall(folder, filter="data")
         yield Path(folder)
 
 
-def play_turn(tree: Path, turns: Turns, *, is_profiled: bool) -> dict[str, Any]:
-    """Play one turn on the version in a folder, with the packages of this one."""
-    environment = {**os.environ, "PYTHONPATH": f"{tree / 'src'}{os.pathsep}{tree}"}
+def play_turn(tree: Path, turns: Turns, *, is_profiled: bool, cores: Sequence[int] = ()) -> dict[str, Any]:
+    """Play one turn on the version in a folder, with the packages of this one; on these cores, if any are named."""
+    paths = [str(tree / "src"), str(tree), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     script = str(Path(__file__).with_name("turn.py"))
     numbers = [str(turns.tables), str(turns.rolls), str(turns.seconds)]
-    command = [sys.executable, "-P", script, *numbers, *(["--profile"] if is_profiled else [])]
+    pinned = ["taskset", "--cpu-list", ",".join(map(str, cores))] if cores else []
+    command = [*pinned, sys.executable, "-P", script, *numbers, *(["--profile"] if is_profiled else [])]
     played = subprocess.run(command, env=environment, cwd=tree, check=True, stdout=subprocess.PIPE)  # noqa: S603
     found: dict[str, Any] = json.loads(played.stdout.splitlines()[-1])
     return found
@@ -113,7 +121,7 @@ def compare(turns: Turns, against: str, *, is_profiled: bool) -> dict[str, Any]:
         f"{turns.rounds} rounds in turns, load {os.getloadavg()[0]:.1f} before"
     )
     with checkout(against) as other:
-        trees = {against[:12]: other, _HERE: _ROOT}
+        trees = {against[:12]: other, HERE: ROOT}
         costs: dict[str, list[Cost]] = {name: [] for name in trees}
         shares: dict[str, list[Cost]] = {name: [] for name in trees}
         for number in range(turns.rounds):
