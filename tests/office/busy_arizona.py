@@ -122,7 +122,8 @@ def _hire() -> Iterator[str]:
     until = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
     for number, (who, post) in enumerate(_people().items(), start=1):
         if post not in {"regulator", "owner"}:
-            yield f'cora enter_employee {who} {{post = "{post}", licence = "AZ-{4000 + number}", {until}}}'
+            hired = f'{{post = "{post}", licence = "AZ-{4000 + number}", {until}}}'
+            yield f"cora enter_employee {who} {hired} signed by olga as second"
     for pair in _SUPERVISORS.values():
         yield from (f"olga designate_supervisor {who} {{{_DUTIES}}}" for who in pair)
     yield f"cora enter_vendor paulson {{{until}}}"
@@ -153,7 +154,7 @@ def _prepare_house() -> Iterator[str]:
     crew = [who for who, post in _people().items() if post in {*_POSTS, "supervisor", "floorperson"}]
     topics = 'topics = ["money management", "wagering", "detection of cheating"]'
     named = ", ".join(f'"{who}"' for who in crew)
-    yield f'cora hold_training saguaro {{{topics}, employees = [{named}], tgo_staff = "Tom"}}'
+    yield f'cora hold_training saguaro {{{topics}, employees = [{named}], tgo_staff = "Tom"}} signed by olga as second'
     yield "cora classify_craps {class = true, major_area = true}"
     yield 'ada begin_audit_year {from = "first day of play"}'
 

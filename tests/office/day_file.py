@@ -33,6 +33,7 @@
       red AZ-II.J.5
     carl tgo_approve_chip 5 on paper              (two clerks record it; `on paper alone`: only one)
     cora submit_house first                       (with a proof, and two people, where a body is told; `alone`: one)
+    cora enter_employee dan {...}                 (two people have seen the licence; `alone`: one)
     after arizona_opening     (begin anew where the table of that day may open, `# T1 may open.`)
     house first {wager_cents_min = 500}
     olga draft_house first {file = "@first"}
@@ -80,6 +81,7 @@ DAYS = Path(__file__).parent / "days"
 OPENS = "# T1 may open."
 """The line of a day at which its table may open."""
 _PAPER = {"reference": "letter 7"}
+_SEEN_BY_TWO = frozenset({"enter_employee", "hold_training", "change_equipment"})  # `alone`: by one
 SECOND_CLERK = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"
@@ -294,7 +296,8 @@ class Day:
         fields = tomllib.loads(f"x ={found['fields']}")["x"] if found["fields"] else {}
         rule = self.rules.act(found["act"]) if self.rules else None
         is_proven = " on paper" in rest or (" unproven" not in rest and self._is_notice(found["act"], found["who"]))
-        is_seconded = rule is not None and SECOND in rule.signs and is_proven and " alone" not in rest
+        is_seen = is_proven or found["act"] in _SEEN_BY_TWO
+        is_seconded = rule is not None and SECOND in rule.signs and is_seen and " alone" not in rest
         signs = (signed[1], signed[2]) if signed else (SECOND_CLERK.account, SECOND) if is_seconded else ("", "")
         command = c.DoAct(
             act=found["act"],

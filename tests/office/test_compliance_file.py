@@ -162,6 +162,37 @@ def test_a_row_that_was_deleted_before_any_commitment_is_named_by_the_next() -> 
     assert finding.startswith("the row before note 2026-03-07T")
 
 
+@pytest.mark.parametrize("is_altered", [False, True])
+def test_the_newest_row_that_is_gone_before_any_commitment_is_missed_by_a_server_that_saw_it(is_altered: bool) -> None:  # noqa: FBT001
+    """No row names it and no commitment has it: a server that wrote it, or looked at the file since, remembers it."""
+    kept = CommittedFile()
+    other_server = ComplianceFile(kept.log, lambda: kept.office.at)
+    matter = kept.open_matter()
+    kept.go_on(1)
+    kept.file.write(OFFICE, matter, CORA, "report", "he has to be reported")
+    for server in (kept.file, other_server):
+        server.look_for_lost(OFFICE)
+    assert kept.check().findings == ()
+    (gone,) = kept.rows("note")
+    if is_altered:
+        kept.put(gone, json.encode(Note(matter, kept.office.at, "cora", "Cora", "close", "nothing")))
+    else:
+        kept.forget(gone)
+    assert kept.check().findings == (), "nobody has looked yet"
+    for server in (other_server, kept.file, other_server):
+        kept.go_on(2)
+        server.look_for_lost(OFFICE)
+    (finding,) = kept.check().findings
+    assert finding.startswith(
+        f"note {gone.rpartition('/')[2]}, which a server had seen, was missing or altered at 2026"
+    )
+    kept.commit()
+    assert kept.check().findings == (finding,), "the commitment does not heal it"
+    kept.forget(kept.rows("lost")[0])
+    kept.file.look_for_lost(OFFICE)
+    assert any("lost 2026" in found for found in kept.check().findings), "nor does taking the trace away"
+
+
 def test_rows_of_an_earlier_version_are_read_and_covered_from_the_first_commitment_on() -> None:
     kept, long_ago = CommittedFile(), "2026-01-02T10:00:00.000000Z"
     matter = CashMatter("2026-01-02.unnamed.in.act-3", "unnamed", "act/3", "2026-01-02", "much", ())

@@ -223,7 +223,8 @@ def _begun(office: str) -> Day:
     return day
 
 
-def _day(office: str) -> Day:
+def day_of(office: str) -> Day:
+    """Return a day of its own from there on."""
     begun = _begun(office)
     day = Day(begun.rules)
     day.state, day.at, day.letters = begun.state, begun.at, begun.letters
@@ -233,7 +234,7 @@ def _day(office: str) -> Day:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.office}: {case.says}")
 def test_what_an_insider_does_is_refused_or_opens_an_incident(case: _Case) -> None:
-    day = _day(case.office)
+    day = day_of(case.office)
     found: list[str] = []
     for line in case.lines:
         found = list(day.do(line))
@@ -259,7 +260,7 @@ def _sent(day: Day, command: c.ActCommand, by: str) -> list[str]:
 )  # fmt: skip
 def test_a_moment_is_written_in_one_way(moment: str) -> None:
     """With a space it is less than any moment of its day as texts are compared, and lies in the future."""
-    day = _day("arizona")
+    day = day_of("arizona")
     day.people["ned"] = Person("ned", "Ned", frozenset({"counter"}))
     fields = {"shift": "day", "dropped": "BOX-1", "no_box": True}
     (said,) = _sent(day, c.DoAct(act="drop_table", things=("T1",), fields=fields, occurred=moment), "ned")
@@ -267,7 +268,7 @@ def test_a_moment_is_written_in_one_way(moment: str) -> None:
 
 
 def test_a_field_with_a_moment_of_year_one_is_a_fault_of_form() -> None:
-    day = _day("arizona")
+    day = day_of("arizona")
     fields = {"notice": "ab" * 32, "leaves": "0001-01-01T00:00:00+14:00", "destination": "Reno", "transferee": "Acme"}
     said = _sent(day, c.DoAct(act="notify_removal", things=("T1",), fields=fields), "cora")
     assert any(line.startswith("refused form: leaves:") for line in said), said
@@ -278,7 +279,7 @@ def _letter(day: Day) -> dict[str, str]:
 
 
 def test_a_letter_that_sets_a_figure_serves_nothing_else_and_has_come() -> None:
-    day = _day("arizona")
+    day = day_of("arizona")
     letter = _letter(day)
     assert not _sent(day, c.SetValue(key="table_limit", value=9, **letter), "olga")
     length = {"count": 1, "unit": "hours"}
@@ -295,7 +296,7 @@ def test_a_letter_that_sets_a_figure_serves_nothing_else_and_has_come() -> None:
 
 
 def test_a_report_of_cash_is_filed_for_one_patron() -> None:
-    day = _day("practice")
+    day = day_of("practice")
     list(day.do("value cash_report = 100000"))
     for patron in ("P1", "P2"):
         list(day.do(f'cy enter_patron {patron} {{name = "{patron}"}}'))
@@ -310,7 +311,7 @@ def test_a_report_of_cash_is_filed_for_one_patron() -> None:
 
 
 def _suspended() -> ActState:
-    day = _day("colorado")
+    day = day_of("colorado")
     list(day.do('olga enter_employee flo {post = "floorperson"}'))
     list(day.do('olga suspend_employee flo {reason = "theft"}'))
     return day.state
@@ -324,7 +325,7 @@ def _beside(day: Day, others: dict[str, ActState]) -> None:
 
 
 def test_who_is_suspended_in_one_office_works_in_none() -> None:
-    day = _day("section2")
+    day = day_of("section2")
     line = 'flo change_equipment T1 {change = "a stick"}'
     assert not list(day.do(line))
     _beside(day, {"colorado": _suspended()})
@@ -335,7 +336,7 @@ def test_who_is_suspended_in_one_office_works_in_none() -> None:
 
 
 def test_who_is_suspended_sets_nothing_and_takes_nothing_back() -> None:
-    day = _day("practice")
+    day = day_of("practice")
     for line in (
         "people oz=owner", 'oz enter_employee olga {post = "owner"}', 'oz enter_employee cy {post = "cashier"}',
         "cal count_cage {units = {500 = 1}}", 'oz suspend_employee olga {reason = "theft"}',
@@ -361,7 +362,7 @@ _PUBLIC = _KEY.public.hex()
 
 
 def test_a_key_that_was_revoked_is_nobodys_any_more() -> None:
-    day = _day("arizona")
+    day = day_of("arizona")
     assert not _sent(day, c.GiveBodyKey(body="TGO", key=_PUBLIC), "olga")
     (said,) = _sent(day, c.RevokeBodyKey(body="TGO", key=_PUBLIC, reason=_UNSEEN), "olga")
     assert "signs that nobody sees" in said
@@ -373,9 +374,9 @@ def test_a_key_that_was_revoked_is_nobodys_any_more() -> None:
 
 
 def test_a_key_is_of_one_body_in_all_offices() -> None:
-    other = _day("colorado")
+    other = day_of("colorado")
     assert not _sent(other, c.GiveBodyKey(body="Director", key=_PUBLIC), "olga")
-    day = _day("arizona")
+    day = day_of("arizona")
     _beside(day, {"colorado": other.state})
     (said,) = _sent(day, c.GiveBodyKey(body="TGO", key=_PUBLIC), "olga")
     assert said == (
@@ -384,7 +385,7 @@ def test_a_key_is_of_one_body_in_all_offices() -> None:
 
 
 def test_no_word_is_told_as_of_before_it_was_stamped() -> None:
-    day = _day("arizona")
+    day = day_of("arizona")
     list(_sent(day, c.GiveBodyKey(body="TGO", key=_PUBLIC), "olga"))
     fields, paper = {"process": "all share"}, {**_letter(day), "received": "2026-03-03"}
     request = StampRequest(
@@ -428,7 +429,7 @@ def test_a_patron_struck_off_and_entered_again_is_the_same_to_compliance() -> No
 
 def test_another_figure_or_calendar_does_not_make_good_what_was_late_unseen() -> None:
     """Attack: a key was out too long; then it may be out for a week. Then every day past is one without business."""
-    day = _day("practice")
+    day = day_of("practice")
     for line in (
         'olga enter_key K1 {opens = "the boxes"}', 'cy issue_key K1 {purpose = "count"} signed by bob as holder',
         "at 2026-03-03 09:00",

@@ -73,6 +73,7 @@ _UNDONE = {
         "opener": "- bob count_opener T1",
         "in_service": '+ flo take_out_of_service T1 {reason = "a torn layout"}',
         "dice": "- sam place_dice A2 ",
+        "as_approved": '+ flo change_equipment T1 {change = "other walls", like_for_like = false}',
         "drop_times": "- cora approve_drop_times",
         "drop_box": "- sam attach_drop_box T1",
         "tip_box": "- sam attach_tip_box T1",
@@ -90,6 +91,9 @@ _UNDONE = {
 + sam open_table T2""",
         "stickperson": "+ olga go_off_duty stu",
         "dealers": "+ olga go_off_duty dora",
+        "crew_here": '+ olga change_area dora {area = "pit-2"}',
+        "other_crew_here": f"""{_OTHER_CREW}
++ olga change_area dick {{area = "pit-2"}}""",
         "crew_on_duty": f"""{_OTHER_CREW}
 + olga go_off_duty dick""",
         "summaries": "- flo put_out_summaries",
@@ -176,6 +180,7 @@ _BESIDE = {
     "tgo_seal_after_storage": ("in_service",),
     "sga_seal_after_storage": ("in_service",),
     "place_approved": ("rules_posted",),
+    "as_approved": ("equipment",),
 }
 """What is red beside an item: the table still lies in storage, the sign at a place that was refused counts no more."""
 _EACH = [pytest.param(name, item, id=f"{name}-{item}") for name, items in _UNDONE.items() for item in items]
@@ -241,6 +246,7 @@ _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")
 _NEEDS_MORE = {
     "arizona": {
         *("not_refused", "other_licences", "other_certificates", "one_table", "tournament_limit", "crew_on_duty"),
+        *("crew_here", "other_crew_here", "as_approved"),
         *("tgo_seal_after_storage", "sga_seal_after_storage", "tgo_seal_alone", "sga_seal_alone", "tgo_refusal"),
     },
     "colorado": {"dice_age", "rules_here", "place_approved", "variations"},

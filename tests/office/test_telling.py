@@ -203,8 +203,9 @@ def test_a_drop_is_in_its_window_by_its_entry() -> None:
         office.does("olga", "enter_drop_box", name, number="T1")
     seen = dict.fromkeys(office.rules.pages.checklists["drop_box"].items, True)
     office.does(
-        "olga", "enter_employee", "flo", post="floorperson", licence_until="2027-01-01", certificate_until="2027-01-01"
-    )
+        "olga", "enter_employee", "flo", post="floorperson", licence_until="2027-01-01", certificate_until="2027-01-01",
+        signs=("acc", "second"),
+    )  # fmt: skip
     duties: dict[str, Any] = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
     knows = office.rules.pages.acts["designate_supervisor"].fields["knows"].of
     office.does("olga", "designate_supervisor", "flo", **duties, knows=list(knows))

@@ -198,7 +198,7 @@ def _incidents(reader: _Reader, told: _Told, done: e.ActDone, lost: Sequence[Kno
     people = involved_people(scene, done, reader.tellers[1:])
     if batch.parties and people:
         people = tuple(dict.fromkeys((*people, *_people_of(scene, told.events))))
-    reasons = [_why(reader, told, lost)]
+    reasons = [] if batch.is_quiet and _was_nothing(reader, told, lost) else [_why(reader, told, lost)]
     facility = scene.state.facility
     if batch.within and facility and done.occurred >= deadline(outage.ended, batch.within, facility):
         late = length_words(outage.ended, done.occurred)
@@ -208,6 +208,12 @@ def _incidents(reader: _Reader, told: _Told, done: e.ActDone, lost: Sequence[Kno
         e.IncidentOpened(f"I-{told.state.incidents + number}", clause, why, about, done.number, people)
         for number, why in enumerate(reasons, start=1)
     ]
+
+
+def _was_nothing(reader: _Reader, told: _Told, lost: Sequence[KnownThing]) -> bool:
+    """Return whether nothing was done in an outage, and all slips are where they were."""
+    since = slips_since(reader.scene.rules, told.state, reader.batch, reader.outage)
+    return not (told.events or lost or reader.outage.slips or reader.outage.is_late or any(since))
 
 
 def _people_of(scene: Scene, events: Iterable[e.ActEvent]) -> list[str]:

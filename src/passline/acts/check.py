@@ -210,7 +210,10 @@ def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     if act.enters:
         yield from unknown_words(f"{path}.enters", [act.enters.through, act.enters.named], pages.things, "thing")
         if act.enters.named in pages.things:
-            yield from _states(f"{path}.enters.states", act.enters.states, pages.things[act.enters.named].states)
+            kept = pages.things[act.enters.named]
+            yield from _states(f"{path}.enters", (*act.enters.states, *act.enters.left), kept.states)
+            if act.enters.left and not {"state", act.enters.through} <= {*kept.recalls}:
+                yield f'{path}.enters.left: write recalls = ["state", "{act.enters.through}"] for {act.enters.named}'
         if act.enters.incident and not act.enters.states:
             yield f"{path}.enters.incident: says nothing without `states`: write them, or leave this out"
     if act.counts and act.counts.listed:
@@ -251,6 +254,8 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
             f"{path}.only", [fact], facts_of(pages, kinds[0] if kinds else ""), "fact of what it names"
         )
     yield from unknown_words(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
+    if not act.corrects:
+        yield from unknown_words(f"{path}.repeated_with", [field.repeated_with], act.fields, "field")
     yield from unknown_words(f"{path}.stock", [field.stock], pages.stocks, "stock")
     flags = [field.unless, only, field.lower, field.least, field.highest]
     if any(flags):
@@ -327,8 +332,12 @@ def _type_problems(path: str, field: Field) -> _Problems:
     """Yield keys of a field that say something only of other types."""
     if field.adds and field.type not in {"people", "things", "ids"}:
         yield f"{path}.adds: only people and things are added to those named before"
+    if field.sticks and field.type not in {"yes", "flag"}:
+        yield f"{path}.sticks: only what is so or not stays not so: leave it out"
     if field.past and field.type != "moment":
         yield f"{path}.past: only a moment can be still to come: leave it out"
+    if field.repeated and field.type != "text":
+        yield f"{path}.repeated: only a text is said again by another act: leave it out"
     if field.once and field.type != "document":
         yield f"{path}.once: only a document serves one act: leave it out"
 
@@ -376,6 +385,10 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
     yield from unknown_words(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
     if clock.from_kept and (act := pages.acts.get(clock.starts)) and act.thing and clock.of != "office":
         yield f"{path}.from_kept: it runs for each {act.thing}: only what runs for the office as a whole begins with it"
+    if clock.while_in:
+        yield from unknown_words(f"{path}.of", [clock.of], pages.things, "thing")
+        if clock.of in pages.things:
+            yield from _states(f"{path}.while_in", clock.while_in, pages.things[clock.of].states)
     if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
         yield f"{path}.length: nothing is told ahead by shifts"
     if clock.length is None and not clock.value:

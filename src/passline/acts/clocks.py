@@ -17,7 +17,7 @@ from passline.acts.calendar.shifts import scheduled_end, shift_served
 from passline.acts.marks import DoneMark
 from passline.acts.rules import ActRules
 from passline.acts.schema import Clock
-from passline.acts.state import OFFICE, ActState
+from passline.acts.state import OFFICE, ActState, thing_key
 from passline.rules.schema import clause_text
 
 
@@ -33,6 +33,16 @@ class Running(Struct, frozen=True):
     status: Literal["due", "overdue", "met", "late"]
 
 
+class _Look(Struct, frozen=True):
+    """A look at clocks: under which pages, at what and when, and which of them are left out."""
+
+    rules: ActRules
+    state: ActState
+    at: str
+    only: str | None = None  # the thing whose clocks are looked at; None: all
+    is_owed: bool = False  # without those that were answered and do not come back
+
+
 def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
     """Return how long a clock runs: as the office was told, as the text says, or by default; None: it is not known."""
     value = state.values.get(clock.value) if clock.value else None
@@ -44,14 +54,14 @@ def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
 
 def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = False) -> list[Running]:
     """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
-    clocks = rules.pages.clocks.items()
-    found = [run for name, clock in clocks for run in _runs_of(name, clock, rules, state, at, is_owed=is_owed)]
+    look, clocks = _Look(rules, state, at, is_owed=is_owed), rules.pages.clocks.items()
+    found = [run for name, clock in clocks for run in _runs_of(look, name, clock)]
     return sorted(found, key=lambda run: (run.due, run.clock, run.subject))
 
 
 def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at: str) -> Running | None:
     """Return one clock of one thing, or None if it does not run."""
-    return next(_runs_of(name, rules.pages.clocks[name], rules, state, at, only=subject), None)
+    return next(_runs_of(_Look(rules, state, at, subject), name, rules.pages.clocks[name]), None)
 
 
 def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at: str) -> dict[str, str]:
@@ -59,11 +69,11 @@ def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at
 
     They are those whose page says what stays owed. One that stands still goes on from where it first began.
     """
-    found = {}
+    look, found = _Look(rules, state, at, subject), {}
     for name, clock in rules.pages.clocks.items():
         if clock.starts == act and clock.owed:
             as_ever = replace(clock, unless="") if clock.owed == "with_start" else clock
-            running = next(_runs_of(name, as_ever, rules, state, at, only=subject), None)
+            running = next(_runs_of(look, name, as_ever), None)
             if running is not None and running.status in {"due", "overdue"}:
                 found[name] = running.counts_from
     return found
@@ -79,23 +89,12 @@ def has_lapsed(
     return running is not None and running.status == "overdue" and not is_older
 
 
-def _runs_of(
-    name: str,
-    clock: Clock,
-    rules: ActRules,
-    state: ActState,
-    at: str,
-    *,
-    only: str | None = None,
-    is_owed: bool = False,
-) -> Iterator[Running]:
-    """Yield a clock of everything that it runs for, or of one thing only: where it is the office's, that.
-
-    With `is_owed` it is left out wherever it was answered and does not come back.
-    """
+def _runs_of(look: _Look, name: str, clock: Clock) -> Iterator[Running]:
+    """Yield a clock of everything that it runs for, as far as it is looked at: where it is the office's, that."""
+    rules, state = look.rules, look.state
     if clock.runs == "before" or state.facility is None:
         return
-    for subject, mark in _starts(clock, rules, state, only).items():
+    for subject, mark in _starts(clock, rules, state, look.only).items():
         met = _answer_of(clock, state, subject, mark)
         if _has_ended(clock, state, subject, mark):
             continue
@@ -105,11 +104,11 @@ def _runs_of(
         last = _last(clock, state, subject, mark) if clock.runs == "every" else None
         if last is not None:
             begun, met = last.first, None
-        if is_owed and met is not None:
+        if look.is_owed and met is not None:
             continue
         counts_from = _end_of_shift_served(clock, state, begun) if last is not None else begun
         due = _due(rules, clock, state, counts_from)
-        yield Running(name, subject, begun, counts_from, due, met.meets if met else "", _status(due, met, at))
+        yield Running(name, subject, begun, counts_from, due, met.meets if met else "", _status(due, met, look.at))
 
 
 def _has_ended(clock: Clock, state: ActState, subject: str, begun: DoneMark) -> bool:
@@ -151,6 +150,8 @@ def _starts(clock: Clock, rules: ActRules, state: ActState, only: str | None) ->
     """Return by subject when a clock began; things that have ended have no clock that comes back."""
     marks = state.marks.get(clock.starts, {})
     act = rules.act(clock.starts)
+    if clock.while_in:
+        return _named_starts(clock, act.thing if act else "", state, only)
     if clock.of == "office" or (act and not act.thing):
         kept = DoneMark(0, state.kept_at, state.kept_at, "") if clock.from_kept and state.kept_at else None
         begun = marks.get(OFFICE) or kept
@@ -165,6 +166,19 @@ def _starts(clock: Clock, rules: ActRules, state: ActState, only: str | None) ->
         is_meant = not clock.breaks or clock.breaks in str(known.facts.get("clause")).split(", ")
         if is_meant and not (clock.runs == "every" and is_over):
             found[subject] = mark
+    return found
+
+
+def _named_starts(clock: Clock, kind: str, state: ActState, only: str | None) -> dict[str, DoneMark]:
+    """Return by subject when things came into the states in which a clock runs, by an act that another kind is of."""
+    begun = state.marks.get(clock.starts, {})
+    found = {}
+    for known in state.of_kind(clock.of, clock.while_in) if begun else ():
+        subject, mark = thing_key(known.kind, known.id), begun.get(thing_key(kind, str(known.facts.get(kind, ""))))
+        number = int(known.facts.get("act") or 0)
+        if only in {None, subject}:
+            is_same = mark is not None and mark.number == number
+            found[subject] = mark if mark is not None and is_same else DoneMark(number, known.since, known.since, "")
     return found
 
 

@@ -40,8 +40,10 @@ from passline.acts.judges.words import (
     documents_once,
     give_body_key,
     late_word,
+    repeated_texts,
     revoke_body_key,
     stale_faults,
+    texts_once,
     unfit_to_record,
     unstamped_faults,
     used_documents,
@@ -185,6 +187,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word)
     if not _is_read_anyway(act, waits):
         waits += told.waits
+    texts = {} if wrong else texts_once(command.act, act, fields)
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,
@@ -203,7 +206,11 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         word=word.effect if word else "",
         told=word.told if word else "",
         body=word.body if word else "",
-        serves=(*(word.serves if word else proof_of(act, fields)), *documents_once(act, fields)),
+        serves=(
+            *(word.serves if word else proof_of(act, fields)),
+            *documents_once(act, fields),
+            *(text for text in texts if text not in state.served),
+        ),
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
         teller=scene.slip.teller if scene.slip else "",
@@ -213,7 +220,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
-    faults += told.incidents
+    faults += [*told.incidents, *repeated_texts(scene, texts)]
     events: list[ActEvent] = [done]
     pending = Pending(done)
     if command.signs:

@@ -120,4 +120,5 @@ class Batch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     proof: str = ""  # the field with the digest of the scanned slips, which serves one batch
     parties: bool = False  # who tells is party to what a line opens, who is named to what the batch does, known by then
     asks: str = ""  # the act by which each person is asked for whom it was told, and who has not signed it
+    is_quiet: bool = False  # nothing is looked into where nothing was done, nothing is missing and all was told in time
     undisputed: bool = False  # what a slip says of a time counts only where nothing recorded speaks against it

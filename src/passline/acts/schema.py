@@ -41,6 +41,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name
     one_office: bool = False  # it bears its number: of those in use no other has it, in any office of the house
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
+    recalls: tuple[str, ...] = ()  # its `state` or facts of it: what these were lately is kept, for what is told late
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -62,6 +63,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
     doer: bool = False  # of people: whoever does the act is one of them
     adds: bool = False  # of people, things and ids: those named before stay known beside them
+    sticks: bool = False  # of `yes` and `flag`: what was not so stays not so of the thing, until an act clears it
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
     to: str = ""  # of things: the state that the act brings them to
@@ -81,6 +83,8 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
     past: bool = False  # of a moment: it is not still to come
     once: bool = False  # of a document: it serves no other act, in any office of the house
+    repeated: str = ""  # of a text: what it is called that an earlier act, in any office of the house, says the same
+    repeated_with: str = ""  # of `repeated`: the field that must say the same too, such as a vendor
     is_unwanted: bool = False  # of units: what is written here should not have been there, and opens an incident
     unit: str = ""
 
@@ -97,7 +101,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
     nobodys: str = ""  # only for cash that nobody is named for, from this value of the office up
     standard: bool = False  # of houses: only where a public standard that one elects would not hold any more
-    later: tuple[str, ...] = ()  # only where one of these days comes after the one that is on record of the thing
+    later: tuple[str, ...] = ()  # only where one of these days comes after the one that is on record, if one is
     beyond: Length | None = None  # only where an outage was longer or is told later than this, and by none of `by`
 
 
@@ -136,7 +140,8 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     state: tuple[str, ...] = ()  # it is in one of these states
     fact: str = ""  # this fact of it is known
     word: str = ""  # and, as it is written now, is this word
-    same: tuple[str, ...] = ()  # these facts of the two are the same; of more, the first lists what all others name
+    same: tuple[str, ...] = ()  # these facts of the two are the same, or one of both; of more, the first lists what all
+    # others name
     value: str = ""  # this value of the office is set
     fewer: str = ""  # fewer things of its kind are in `state` than this value says
     sole: str | tuple[str, ...] = ""  # no other of its kind in `state` has the same there, or in any of several facts
@@ -240,6 +245,10 @@ class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     list: str
     states: tuple[str, ...] = ()  # the second takes it only in these, and while it names the first in turn
     incident: str = ""  # of `states`: what it is called that the first had one once, and it takes it no more
+    left: tuple[
+        str, ...
+    ] = ()  # told late, it is entered on what was there at its moment, while that is in one of these
+    gone: str = ""  # of `left`: what it is called that this is in none of them any more
 
 
 class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -347,6 +356,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     anew: bool = False  # doing again what begins it begins it anew; without, what was owed stays owed
     breaks: str = ""  # of incidents: it runs only for those that broke this clause
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
+    while_in: tuple[str, ...] = ()  # it runs for each thing of the kind `of` in these states, since `starts` named it
     from_kept: bool = False  # of the office as a whole: before `starts` was done, it runs from the day that it is kept
 
 
@@ -399,6 +409,7 @@ class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     presets: dict[str, int] = field(default_factory=dict)  # what public standards say, by their names: to be elected
     otherwise: Most | None = None  # what holds where nobody has set it
     default: Length | None = None  # of a length: what holds until somebody says otherwise
+    house_wide: bool = False  # of a sum of cash: what other offices of the house took of the same patron counts too
 
 
 class Control(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

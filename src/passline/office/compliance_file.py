@@ -6,6 +6,7 @@ log, in rows that carry a code made with the log's key. `verify` finds a row tha
 A row is never written again, and names the row before it by hash. After every gaming day the log is committed to the
 file, whether anything is in it or not: a salted hash, whose salt and list of rows are a row of the file. So whoever
 reads the file can tell that a row is missing, was altered, or was written in afterwards; nobody else learns anything.
+What is taken away before the commitment is missed by every server that has seen it: it writes so into the file.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
 from passline.money import dollar_amount
-from passline.office.runtime import CashOf
+from passline.office.runtime import CashElsewhere, CashOf
 from passline.office.views.cash import CashPart, cash_waiting
 from passline.office.views.cash_matters import CashMatter, cash_matters, days_looked_at
 from passline.office.views.day_report import day_bounds
@@ -87,6 +88,14 @@ class FileCheck(Struct, frozen=True):
     findings: tuple[str, ...]
 
 
+class LostRow(Struct, frozen=True):
+    """A row that a server had seen in the file, and that was not as it was when it looked again."""
+
+    key: str
+    digest: str  # SHA-256
+    at: str  # when it was missed
+
+
 class FoundCash(Struct, frozen=True):
     """What a look at cash has found: matters, the days that were looked at, and what corrections have changed."""
 
@@ -117,16 +126,20 @@ class _Opening(Struct, frozen=True):
 
 
 _What = TypeVar("_What", bound=Struct)
-_MATTER, _NOTE, _EXAMINER, _COMMITMENT = "matter", "note", "examiner", "commitment"
+_MATTER, _NOTE, _EXAMINER, _COMMITMENT, _LOST = "matter", "note", "examiner", "commitment", "lost"
 _SALT_BYTES = 32
 _WRITING_SECONDS = 60  # what is being written while a commitment is made is in the next one
 
 
 class ComplianceFile:
-    """The file of every office of a house. Its methods read and write a database: call them from a thread."""
+    """The file of every office of a house. Its methods read and write a database: call them from a thread.
 
-    def __init__(self, log: Log, clock: Callable[[], str]) -> None:
+    `seen` is what a server remembers of its rows, in memory alone: by key, the SHA-256 of each.
+    """
+
+    def __init__(self, log: Log, clock: Callable[[], str], seen: dict[str, str] | None = None) -> None:
         self._log, self._clock = log, clock
+        self._seen: dict[str, str] = {} if seen is None else seen
 
     @property
     def _vault(self) -> AuthenticVault:
@@ -172,7 +185,19 @@ class ComplianceFile:
         kept = self._rows_by_key(office)
         newest = max(kept, key=lambda key: (_moment_of(kept[key]), key), default="")
         before = _hash_of(kept[newest]) if newest else ""
-        self._vault.put(Secret(RESTRICTED_KIND, key, json.encode(_Row(before, Raw(json.encode(row))))))
+        value = json.encode(_Row(before, Raw(json.encode(row))))
+        self._vault.put(Secret(RESTRICTED_KIND, key, value))
+        self._seen[key] = _hash_of(value)
+
+    def look_for_lost(self, office: str) -> None:
+        """Write into the file which rows are not as this server saw them, and remember those that are there."""
+        rows = {key: _hash_of(value) for key, value in self._rows_by_key(office).items()}
+        known = {lost.key for lost in self._rows(office, _LOST, LostRow)}
+        for key, digest in sorted(dict(self._seen).items()):  # other threads write meanwhile
+            if key.startswith(f"{office}/") and rows.get(key) != digest and key not in known:
+                at = self._clock()
+                self._add(office, _LOST, at, LostRow(key, digest, at))
+        self._seen.update(rows)
 
     def examiners(self, office: str) -> list[Examiner]:
         """Return whom compliance lets read the file of an office."""
@@ -232,6 +257,10 @@ class ComplianceFile:
             if (named := json.decode(value, type=_Row).before) and named not in hashes
         )
         findings += _late_rows(office, kept, kept.keys() - covered.keys(), last_at)
+        findings += (
+            f"{_name_of(office, lost.key)}, which a server had seen, was missing or altered at {lost.at}"
+            for lost in self._rows(office, _LOST, LostRow)
+        )
         first, last = (logged[0].day, logged[-1].day) if logged else ("", "")
         return FileCheck(len(logged), first, last, len(covered), tuple(dict.fromkeys(findings)))
 
@@ -303,7 +332,7 @@ def _with_notes(opened: OpenedMatter, notes: list[Note]) -> KeptMatter:
 
 def _words_of_corrections(matter: CashMatter, parts: Iterable[CashPart], *, is_over: bool) -> list[str]:
     """Return what corrections say of the cash of a matter, each in a sentence."""
-    acts = {part.act for part in matter.parts if part.act}
+    acts = {part.act for part in matter.parts if part.act and not part.office}
     amounts: dict[tuple[int, int], list[int]] = {}
     for part in parts:
         if part.act in acts:
@@ -321,7 +350,7 @@ def _amount(cents: int) -> str:
     return dollar_amount(cents, is_grouped=True)
 
 
-async def matters_found(name: str, scene: Scene, cash: CashOf) -> FoundCash:
+async def matters_found(name: str, scene: Scene, cash: CashOf, elsewhere: CashElsewhere | None = None) -> FoundCash:
     """Return what is to be looked into of this gaming day of an office, of the one before, and of days corrected since.
 
     What was corrected counts in every look at several days that its own day is one of.
@@ -340,5 +369,10 @@ async def matters_found(name: str, scene: Scene, cash: CashOf) -> FoundCash:
     if (first := min(days) - timedelta(days=together)) < today - timedelta(days=together):
         parts = await cash(name, day_bounds(facility, first)[0], until)
     waiting = cash_waiting(scene.rules, scene.state, scene.at)
-    matters = [matter for day in sorted(days) for matter in cash_matters(scene.rules, scene.state, day, parts, waiting)]
+    others = await elsewhere(scene, cash, day_bounds(facility, first)[0], until) if elsewhere else {}
+    matters = [
+        matter
+        for day in sorted(days)
+        for matter in cash_matters(scene.rules, scene.state, day, parts, waiting, others=others)
+    ]
     return FoundCash(tuple(matters), frozenset(str(day) for day in days), tuple(corrected))

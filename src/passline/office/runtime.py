@@ -24,6 +24,7 @@ from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, days_of
 from passline.office.views.day_report import day_bounds
+from passline.office.views.house_cash import OtherCash, cash_in_house, counts_house_cash
 from passline.people.accounts import People
 from passline.people.duties import owners_who_agree
 from passline.refusal import Refused
@@ -45,6 +46,8 @@ from passline.tables.views.dealt_by import this_program
 
 CashOf = Callable[[str, str, str], Awaitable[list[CashPart]]]
 """Finds the cash at a regulation's tables and in its cage, from a moment on and before another."""
+CashElsewhere = Callable[[Scene, CashOf, str, str], Awaitable[dict[str, OtherCash]]]
+"""Finds the other offices of the house with their cash, where an office adds up that of the whole house."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
@@ -186,8 +189,24 @@ class Offices(Registry[_Stream]):
         """Return the cash of every patron in a gaming day of an office that is set up."""
         scene = await self.scene(name)
         assert scene.state.facility is not None
-        brought = await cash(name, *day_bounds(scene.state.facility, day))
+        bounds = day_bounds(scene.state.facility, day)
+        brought = await cash(name, *bounds)
+        if others := await self.cash_elsewhere(scene, cash, *bounds):
+            return cash_in_house(scene.state, day, brought, others)
         return cash_by_patron(scene.state, day, [*brought])
+
+    async def cash_elsewhere(self, scene: Scene, cash: CashOf, since: str, until: str) -> dict[str, OtherCash]:
+        """Return the other offices that are set up, with the cash that they took between two moments.
+
+        None where an office does not add up the cash of the whole house.
+        """
+        if not counts_house_cash(scene.rules):
+            return {}
+        return {
+            name: OtherCash(state, tuple(await cash(name, since, until)))
+            async for name, state, _ in self._set_up()
+            if name != scene.rules.name
+        }
 
     async def note_cash(self, cash: CashOf) -> None:
         """Have each office note the reports of cash that are due: of this gaming day and the one before.
@@ -199,10 +218,12 @@ class Offices(Registry[_Stream]):
                 continue
             today = facility.gaming_day(self._clock())
             yesterday = today - timedelta(days=1)
-            told = await cash(name, day_bounds(facility, yesterday)[0], day_bounds(facility, today)[1])
+            bounds = day_bounds(facility, yesterday)[0], day_bounds(facility, today)[1]
+            others = await self.cash_elsewhere(await self.scene(name), cash, *bounds)
+            told = [*await cash(name, *bounds), *(part for other in others.values() for part in other.parts)]
             for day in sorted({yesterday, today}.union(*(days_of(facility, part) for part in told))):
                 for patron in await self.cash(name, day, cash):
-                    if patron.is_above or patron.report:
+                    if patron.is_above or (patron.report and not patron.is_reported_elsewhere):
                         note = c.NoteCash(
                             patron=patron.patron,
                             day=day.isoformat(),

@@ -6,7 +6,7 @@ its money came and went by the office's papers, and no alarm about its dice was 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -30,6 +30,14 @@ from passline.money import dollar_amount
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.views.cash import ENTRANT, CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
+from passline.office.views.house_cash import (
+    NOBODY,
+    OtherCash,
+    cash_in_house,
+    counts_house_cash,
+    key_elsewhere,
+    links_in_house,
+)
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS
@@ -63,7 +71,8 @@ def house_faults(
     cash that are due and missing, the manual slips that an outage left missing, and what was told of people after one
     who have not said in time whether it is so; `also` checks the streams of parts above the offices.
     """
-    books, offices = _CashBooks(), dict[str, ActState]()
+    offices = dict[str, ActState]()
+    books = _CashBooks(offices)
     office = partial(OfficeCheck, filed=filed, books=books, offices=offices)
     yield from decision_faults(entries, proofs, dealt_by, also=(office, *also))
     if owed is not None:
@@ -88,8 +97,8 @@ class OfficeCheck(HouseCheck[ActState]):
     ) -> None:
         super().__init__(OFFICE_CODEC, log)
         self._filed = filed if filed is not None else []
-        self._books = books or _CashBooks()
         self._offices = offices if offices is not None else {}  # as they are after the newest entry
+        self._books = books or _CashBooks(self._offices)
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
         self._forms: dict[tuple[str, int, str], str] = {}  # the hash of the entry behind each form
@@ -182,12 +191,16 @@ _NOTED_WITHIN_SECONDS = 3600  # a server looks every minute
 class _CashBooks:
     """The cash of tables and cages as far as the log was read, to hold against what the server noted of it."""
 
-    def __init__(self) -> None:
+    def __init__(self, offices: Mapping[str, ActState]) -> None:
+        self._offices = offices  # as far as the log was read, by regulation
+        self._noted: set[tuple[str, str, str]] = set()  # reports that servers noted: the office, the day, the patron
         self._parts: dict[str, list[CashPart]] = {}  # by regulation
         self._tables: dict[str, str] = {}  # by stream the regulation of a table for money
         self._seats: dict[tuple[str, int], str] = {}
         self._waiting: dict[str, dict[int, ActDone]] = {}
-        self._sums: dict[tuple[str, date], dict[str, tuple[int, int]]] = {}  # cash in and out, by who is named
+        self._sums: dict[
+            tuple[str, date], dict[tuple[str, str], tuple[int, int]]
+        ] = {}  # in and out, by another office and who is named
         self._due: dict[tuple[str, str], _DueReport] = {}  # by office and the name of the report
         self._last = ""  # the moment of the newest entry
 
@@ -213,7 +226,7 @@ class _CashBooks:
         self._last = entry.at
         for event in events:
             if isinstance(event, CashReached):
-                self._due.pop((office, event.report), None)
+                self._note(office, event)
         if rules := OFFICE_RULES.find(state.digest):
             waiting = self._waiting.setdefault(office, {})
             parts = list(cash_of_acts(rules, events, waiting, state.figures, entered=entry.at))
@@ -222,27 +235,51 @@ class _CashBooks:
                 self._add(office, state, part, entry)
 
     def _add(self, office: str, state: ActState | None, part: CashPart, entry: Entry) -> None:
-        """Add cash up by patron and gaming day, and note the report that is due by the figure of this moment."""
-        if state is None or state.facility is None:
-            return
-        for day in sorted(days_of(state.facility, part)):
-            self._add_on(office, state, day, part, entry)
+        """Add cash up by patron and gaming day, and note the reports that are due by the figure of this moment."""
+        for name, known in {**self._others(office), office: state}.items():
+            is_counted = name == office or (_counts_house(known) and not part.who.startswith(NOBODY))
+            if known is None or known.facility is None or not is_counted:
+                continue
+            for day in sorted(days_of(known.facility, part)):
+                self._add_on(name, known, day, "" if name == office else office, part, entry)
 
-    def _add_on(self, office: str, state: ActState, day: date, part: CashPart, entry: Entry) -> None:
+    def _others(self, office: str) -> dict[str, ActState | None]:
+        """Return the other offices of the house that are set up."""
+        return {name: state for name, state in self._offices.items() if name != office and state.facility}
+
+    def _links_of(self, office: str, state: ActState) -> dict[str, str]:
+        """Return the patron, as an office calls them, behind everybody whose cash it counts."""
+        others = {name: other for name, other in self._others(office).items() if other is not None}
+        return links_in_house(state, others) if _counts_house(state) and others else linked_patrons(state)
+
+    def _add_on(self, office: str, state: ActState, day: date, of: str, part: CashPart, entry: Entry) -> None:  # noqa: PLR0917
+        """Add cash, of another office where `of` names one, to that of an office on a gaming day."""
         sums = self._sums.setdefault((office, day), {})
-        brought, taken = sums.get(part.who, (0, 0))
-        sums[part.who] = (brought + part.cents_in, taken + part.cents_out)
+        brought, taken = sums.get((of, part.who), (0, 0))
+        sums[of, part.who] = (brought + part.cents_in, taken + part.cents_out)
         if (above := state.values.get(CASH_REPORT)) is None:
             return
-        is_linked = "link_patron" in state.marks or any(who.startswith(ENTRANT) for who in sums)
-        linked = linked_patrons(state) if is_linked else {}
-        patron = linked.get(part.who, part.who)
-        own = [cents for who, cents in sums.items() if linked.get(who, who) == patron]
-        cents_in, cents_out = sum(cents[0] for cents in own), sum(cents[1] for cents in own)
+        is_linked = "link_patron" in state.marks or any(name or who.startswith(ENTRANT) for name, who in sums)
+        linked = self._links_of(office, state) if is_linked else {}
+        names = {key: key_elsewhere(key[0], key[1]) if key[0] else key[1] for key in sums}
+        patron = linked.get(names[of, part.who], names[of, part.who])
+        own = [key for key, name in names.items() if linked.get(name, name) == patron]
+        cents_in, cents_out = (sum(sums[key][way] for key in own) for way in range(2))
         report = f"{day}.{patron.replace('/', '-')}"
         self._due.pop((office, report), None)  # a correction may have taken it back
-        if max(cents_in, cents_out) > above:
+        noted = {linked.get(key, key) for name, on, key in self._noted if name != office and on == day.isoformat()}
+        if max(cents_in, cents_out) > above and any(not name for name, _ in own) and patron not in noted:
             self._due[office, report] = _DueReport(entry.sequence, entry.at, cents_in, cents_out, above)
+
+    def _note(self, office: str, reached: CashReached) -> None:
+        """Take in that a server noted a report: it is due nowhere else."""
+        who = key_elsewhere(office, reached.patron)
+        self._noted.add((office, reached.day, who))
+        self._due.pop((office, reached.report), None)
+        for name, state in self._others(office).items():
+            if state is not None and _counts_house(state):
+                patron = self._links_of(name, state).get(who, who)
+                self._due.pop((name, f"{reached.day}.{patron.replace('/', '-')}"), None)
 
     def missing_reports(self) -> list[str]:
         """Return the reports of cash that were due by the log's own figures and that the server never noted."""
@@ -262,11 +299,23 @@ class _CashBooks:
 
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
         """Yield that more was noted than the log has."""
-        found = cash_by_patron(state, date.fromisoformat(noted.day), self._parts.get(office, ()))
+        day, parts = date.fromisoformat(noted.day), self._parts.get(office, ())
+        others = {
+            name: OtherCash(other, tuple(self._parts.get(name, ())))
+            for name, other in self._others(office).items()
+            if other is not None and _counts_house(state)
+        }
+        found = cash_in_house(state, day, parts, others) if others else cash_by_patron(state, day, parts)
         known = next(((patron.cents_in, patron.cents_out) for patron in found if patron.patron == noted.patron), (0, 0))
         if noted.cents_in > known[0] or noted.cents_out > known[1]:
             told = f"{noted.cents_in} cents in and {noted.cents_out} out"
             yield f"notes {told} of {noted.patron} on {noted.day}; the log has {known[0]} in and {known[1]} out"
+
+
+def _counts_house(state: ActState | None) -> bool:
+    """Return whether an office adds up the cash of the whole house."""
+    rules = OFFICE_RULES.find(state.digest) if state else None
+    return rules is not None and counts_house_cash(rules)
 
 
 def _missing_slips(state: ActState) -> list[str]:

@@ -69,7 +69,8 @@ def test_a_floorperson_is_a_supervisor_at_a_live_table_once_designated_and_as_lo
     assert house.owner.post("/api/office", here).status_code == 201
     assert _ask(house, "owner", "arizona", command="set-up-office", facility=_MESA)[0] == 201
     assert seat(2) == (409, ["AZ-I.7"])
-    flo = _account(house, "Flo")
+    flo, one_person = _account(house, "Flo"), ["acts.enter_employee.signs.second"]
+    assert _ask(house, "owner", "arizona", command="leave-out", items=one_person)[0] == 201
     assert _do(house, "owner", "arizona", "enter_employee", flo, post="floorperson", **_LICENSED)[0] == 201
     assert seat(2) == (409, ["AZ-I.7"]), "a licence is no designation"
     assert _do(house, "owner", "arizona", "designate_supervisor", flo, knows=_KNOWS, **_FOUR_DUTIES)[0] == 201

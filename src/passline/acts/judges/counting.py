@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.figures import PlaceCount, in_counts
+from passline.acts.judges.past import thing_at
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.schema import PRACTICE, Act, Counting, Moving
 from passline.acts.state import ActState, thing_key
@@ -244,7 +245,7 @@ def moved_since_count(counting: Counting, place: str, done: e.ActDone, scene: Sc
 def counted_since_faults(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
     """Refuse a count of a moment before another one of the same place: that has taken up all that differed by then."""
     counting = act.counts
-    if counting is None or not counting.as_of:
+    if counting is None or not counting.as_of or not counting.stock:
         return []
     place = stock_place(counting.place, done, scene.state)
     later = scene.state.figures.count_of_later(counting.stock, place, done.occurred)
@@ -309,7 +310,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         expected = _on_record_then(counting, place, done, scene)
     else:
         place = ""
-        expected = dict(Counter(thing.id for thing in scene.state.of_kind(counting.kind, counting.states)))
+        expected = dict(Counter(_things_then(counting, done, scene)))
     if counted == expected:
         return ()
     keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
@@ -323,6 +324,14 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
             place if "/" in place else (thing_key(done.kind, done.things[0]) if done.things else ""),
         ),
     )
+
+
+def _things_then(counting: Counting, done: e.ActDone, scene: Scene) -> list[str]:
+    """Return the things that are counted, as they are now or, where the page says so, were at the told moment."""
+    if not counting.as_of:
+        return [thing.id for thing in scene.state.of_kind(counting.kind, counting.states)]
+    things = scene.state.of_kind(counting.kind)
+    return [thing.id for thing in things if thing_at(thing, done.occurred).state in counting.states]
 
 
 def _list_variances(counting: Counting, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:

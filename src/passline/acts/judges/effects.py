@@ -16,6 +16,7 @@ from passline.acts.judges.counting import (
     told_after_count,
     variances_of,
 )
+from passline.acts.judges.past import recalling_change, thing_at
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
@@ -32,8 +33,10 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
     for name in done.things:
         known = scene.state.thing(done.kind, name)
         facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known) | _doer_listed(act, done, known)
+        facts |= _sticking_facts(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
+    changes = [recalling_change(scene, done, change) for change in changes]
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
@@ -79,6 +82,15 @@ def _added_names(act: Act, fields: dict[str, Any], known: KnownThing | None) -> 
     }
 
 
+def _sticking_facts(act: Act, fields: dict[str, Any], known: KnownThing | None) -> dict[str, bool]:
+    """Return what was said not to be so of a thing, and is not made so by saying otherwise."""
+    return {
+        key: False
+        for key, field in act.fields.items()
+        if field.sticks and key in fields and known is not None and known.facts.get(key) is False
+    }
+
+
 def _doer_listed(act: Act, done: e.ActDone, known: KnownThing | None) -> dict[str, list[str]]:
     """Return the people whom a fact names after whoever does an act has come to them, or gone."""
     facts = known.facts if known is not None else {}
@@ -112,6 +124,7 @@ class _ListKeeper(NamedTuple):
 
     thing: KnownThing
     through: str
+    is_left: bool = False  # it was there at the moment of which an act is told, and is there no more
 
 
 def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[tuple[str, _ListKeeper]]:
@@ -121,15 +134,34 @@ def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator
         through = done.fields.get(entering.through) or (own.facts.get(entering.through) if own else None)
         first = scene.state.thing(entering.through, str(through)) if through else None
         second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
-        if first is not None and second is not None:
+        then = _keeper_then(scene, entering, done, first.id) if first else None
+        if first is not None and then is not None and then != second:
+            yield name, _ListKeeper(then, first.id, is_left=True)
+        elif first is not None and second is not None:
             yield name, _ListKeeper(second, first.id)
+
+
+def _keeper_then(scene: Scene, entering: Entering, done: e.ActDone, through: str) -> KnownThing | None:
+    """Return what kept the list at the moment of which an act is told; None: it is told at once, or nobody knows."""
+    if not entering.left or done.occurred >= scene.at:
+        return None
+    kept = ((known, thing_at(known, done.occurred)) for known in scene.state.of_kind(entering.named))
+    return next(
+        (
+            known
+            for known, then in kept
+            if then.state in entering.states and then.facts.get(entering.through) == through
+        ),
+        None,
+    )
 
 
 def _takes_list(entering: Entering, keeper: _ListKeeper) -> bool:
     """Return whether a thing takes what is entered: it is there where it was found, if the page asks for that."""
     if not entering.states:
         return True
-    return keeper.thing.state in entering.states and keeper.thing.facts.get(entering.through) == keeper.through
+    states = entering.left if keeper.is_left else entering.states
+    return keeper.thing.state in states and keeper.thing.facts.get(entering.through) == keeper.through
 
 
 def _list_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
@@ -137,10 +169,15 @@ def _list_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     if act.enters is None or not act.enters.incident:
         return []
     return [
-        ActFault(clause_text(act.enters.cite), f"{act.enters.incident}: {name}", is_fact=True)
+        ActFault(clause_text(act.enters.cite), f"{_words_of_no_list(act.enters, keeper)}: {name}", is_fact=True)
         for name, keeper in _list_keepers(scene, act.enters, done)
         if not _takes_list(act.enters, keeper)
     ]
+
+
+def _words_of_no_list(entering: Entering, keeper: _ListKeeper) -> str:
+    """Return what it is called that a thing does not take what is entered."""
+    return entering.gone if keeper.is_left and entering.gone else entering.incident
 
 
 def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it

@@ -17,9 +17,9 @@ from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.judges.control import reason_fault
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.judges.writing import text_fault
+from passline.acts.judges.writing import text_fault, written_key
 from passline.acts.rules import Person
-from passline.acts.schema import Act, Effect
+from passline.acts.schema import Act, Effect, Field
 from passline.acts.stamps import StampRequest, fingerprint, key_fault, read_stamp, stamp_digest, stamp_fault
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, PLAYER, REGULATOR
@@ -109,6 +109,28 @@ def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[Ac
         for document in documents_once(act, fields)
         for why in served_faults(scene, document, is_of_house=True)
     ]
+
+
+def texts_once(name: str, act: Act, fields: Mapping[str, Any]) -> dict[str, Field]:
+    """Return the texts of an act that no other act should say again, as they are kept; a correction says them again."""
+    return {
+        f"{name}.{key}|{written_key(str(fields.get(field.repeated_with) or ''))}|{written_key(str(fields[key]))}": field
+        for key, field in act.fields.items()
+        if field.repeated and fields.get(key) and not act.corrects
+    }
+
+
+def repeated_texts(scene: Scene, texts: Mapping[str, Field]) -> list[ActFault]:
+    """Return which of these texts an earlier act has said, which somebody must look into."""
+    found = list[ActFault]()
+    for text, field in texts.items():
+        others = [office for office, state in scene.around.others().items() if text in state.served]
+        said = [f"act {scene.state.served[text]}"] if text in scene.state.served else []
+        said += [f"the office of {office}" for office in others]
+        if said:
+            why = f"{field.repeated}: {text.rpartition('|')[2]}, by {', '.join(said)}"
+            found.append(ActFault(clause_text(field.cite), why, is_fact=True))
+    return found
 
 
 def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:

@@ -9,6 +9,7 @@ from msgspec import json
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
+from passline.acts.judges.past import PAST
 from passline.acts.rules import ActRules
 from passline.acts.schema import PRACTICE
 from passline.acts.state import ActState
@@ -23,7 +24,7 @@ def things_table(
 ) -> SheetTable:
     """Return the things of a kind with all that is known of them; people with their names."""
     known = state.of_kind(kind, states)
-    facts = list(dict.fromkeys(fact for thing in known for fact in thing.facts))
+    facts = list(dict.fromkeys(fact for thing in known for fact in thing.facts if fact != PAST))
     is_person = kind == _PERSON
     return SheetTable(
         title=rules.pages.things[kind].name if kind in rules.pages.things else kind,

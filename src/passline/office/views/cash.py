@@ -45,6 +45,7 @@ class CashPart(Struct, frozen=True, omit_defaults=True):
     taken_back: int = 0  # of a correction: the cash that was said at first, by the same sign
     corrected: str = ""  # when the correction was entered, and by which act
     corrected_by: int = 0
+    office: str = ""  # another office of the house that took or paid it
 
     @property
     def cents_in(self) -> int:
@@ -71,6 +72,7 @@ class PatronCash(Struct, frozen=True):
     parts: tuple[CashPart, ...]
     is_above: bool  # a report is due, or was
     report: str  # how it stands: due, filed; empty: none
+    is_reported_elsewhere: bool = False  # the report is of another office of the house
 
     @property
     def accounts(self) -> tuple[str, ...]:
@@ -163,7 +165,7 @@ def corrected_parts(parts: Iterable[CashPart]) -> list[CashPart]:
     """Return cash with every correction in it: of an act one part for each patron, and none where nothing is left."""
     found: dict[tuple[object, ...], CashPart] = {}
     for number, part in enumerate(parts):
-        key = (part.act, part.who) if part.act else (0, number)
+        key = (part.office, part.act, part.who) if part.act else ("", 0, number)
         known = found.get(key)
         if known is None and not part.taken_back:
             found[key] = part
@@ -179,11 +181,16 @@ def days_of(facility: Facility, part: CashPart) -> frozenset[date]:
     return frozenset(facility.gaming_day(at) for at in (part.at, part.entry_at))
 
 
-def cash_by_patron(state: ActState, day: date, parts: Iterable[CashPart]) -> list[PatronCash]:
-    """Return the cash of every patron in a gaming day of the facility, most first."""
+def cash_by_patron(
+    state: ActState, day: date, parts: Iterable[CashPart], linked: Mapping[str, str] | None = None
+) -> list[PatronCash]:
+    """Return the cash of every patron in a gaming day of the facility, most first.
+
+    `linked` has the patron behind each account and walk-in, where other offices know more of them.
+    """
     facility = state.facility
     assert facility is not None
-    linked, found = linked_patrons(state), dict[str, list[CashPart]]()
+    linked, found = linked_patrons(state) if linked is None else linked, dict[str, list[CashPart]]()
     for part in parts:
         if day in days_of(facility, part):
             found.setdefault(linked.get(part.who, part.who), []).append(part)

@@ -6,7 +6,7 @@ Each is found in what the log says of cash anyway. That it was found is written 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
 from passline.money import dollar_amount
 from passline.office.views.cash import CashPart, corrected_parts, linked_patrons
+from passline.office.views.house_cash import OtherCash, links_in_house, parts_elsewhere
 
 UNNAMED_CASH = "unnamed_cash"
 """The value of the office from which cash of nobody who is named is looked into."""
@@ -45,24 +46,35 @@ def days_looked_at(rules: ActRules, state: ActState) -> int:
 
 
 def cash_matters(
-    rules: ActRules, state: ActState, day: date, parts: Iterable[CashPart], waiting: Iterable[CashPart] = ()
+    rules: ActRules,
+    state: ActState,
+    day: date,
+    parts: Iterable[CashPart],
+    waiting: Iterable[CashPart] = (),
+    *,
+    others: Mapping[str, OtherCash] | None = None,
 ) -> list[CashMatter]:
     """Return what is to be looked into of a gaming day; `parts` has the cash of this day and those counted with it.
 
     `waiting` has what is still to be signed: told for another day, it is looked into whether somebody signs it or not.
+    `others` are other offices of the house: their cash counts where some of it was of this office.
     """
     facility = state.facility
     assert facility is not None
-    linked, first = _linked_by_document(state), day - timedelta(days=days_looked_at(rules, state) - 1)
+    elsewhere = {office: other.state for office, other in (others or {}).items()}
+    linked = links_in_house(state, elsewhere) if elsewhere else _linked_by_document(state)
+    first = day - timedelta(days=days_looked_at(rules, state) - 1)
+    parts = [*parts, *parts_elsewhere(others or {})]
     by_patron: dict[str, list[CashPart]] = {}
     for part in corrected_parts(parts):
         if first <= facility.gaming_day(part.entry_at) <= day:
             by_patron.setdefault(linked.get(part.who, part.who), []).append(part)
-    return [
+    found = [
         *_near_report(rules, state, day, by_patron),
         *_of_nobody_known(rules, state, day, by_patron),
         *_of_another_day(facility, day, linked, [*(part for own in by_patron.values() for part in own), *waiting]),
     ]
+    return [matter for matter in found if any(not part.office for part in matter.parts)]
 
 
 def _linked_by_document(state: ActState) -> dict[str, str]:

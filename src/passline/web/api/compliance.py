@@ -46,14 +46,17 @@ class ExaminerBody(Struct, kw_only=True, forbid_unknown_fields=True):
 
 def file_of(services: Services) -> ComplianceFile:
     """Return the file of compliance of a server."""
-    return ComplianceFile(services.log, services.clock)
+    return ComplianceFile(services.log, services.clock, services.file_seen)
 
 
 async def look_for_matters(services: Services) -> None:
     """Put what is found about the cash of every office that is set up into the file, as the server does by itself."""
     for name in REGULATIONS:
-        found = await matters_found(name, await services.offices.scene(name), cash_in(services))
-        await asyncio.to_thread(file_of(services).take, name, found)
+        scene, offices = await services.offices.scene(name), services.offices
+        found = await matters_found(name, scene, cash_in(services), offices.cash_elsewhere)
+        kept = file_of(services)
+        await asyncio.to_thread(kept.look_for_lost, name)
+        await asyncio.to_thread(kept.take, name, found)
 
 
 async def commit_files(services: Services) -> None:

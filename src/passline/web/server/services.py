@@ -38,6 +38,7 @@ class Services(Struct):
     offices: Offices
     tournaments: Tournaments
     documents: Documents = field(default_factory=Documents)  # that acts of offices name
+    file_seen: dict[str, str] = field(default_factory=dict)  # rows of the file of compliance, by key: see there
     gate: Gate = field(default_factory=Gate)
     load: LoopLoad = field(default_factory=LoopLoad)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows

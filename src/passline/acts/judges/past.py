@@ -1,0 +1,50 @@
+"""What a thing was lately, kept with it where its page says so: what is told late is held against its own moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from passline.acts import events as e
+from passline.acts.judges.scene import Scene
+from passline.acts.state import KnownThing
+
+PAST = "earlier"
+"""The fact of a thing with what it was, each with the moment until which."""
+_STATE, _UNTIL = "state", "until"
+_KEPT_MAX = 12
+
+
+def recalling_change(scene: Scene, done: e.ActDone, change: e.Change) -> e.Change:
+    """Return what an act makes of a thing; where its page wants that kept, with what it was until then."""
+    rule, known = scene.rules.pages.things.get(change.kind), scene.state.thing(change.kind, change.id)
+    if rule is None or not rule.recalls:
+        return change
+    was = {key: _word_of(known, key) for key in rule.recalls}
+    if {key: change.state if key == _STATE else change.facts.get(key, was[key]) for key in was} == was:
+        return change
+    earlier = list[dict[str, Any]]((known.facts.get(PAST) or ()) if known else ())
+    kept = [*earlier, {_UNTIL: done.occurred, **was}][-_KEPT_MAX:]
+    return replace(change, facts={**change.facts, PAST: kept})
+
+
+def thing_at(known: KnownThing, moment: str) -> KnownThing:
+    """Return a thing as it was at a moment, as far as that is kept.
+
+    >>> die = KnownThing("die", "A1", "lost", {PAST: [{"until": "2026-03-02T17", "state": "stored"}]}, "2026-03-02T18")
+    >>> thing_at(die, "2026-03-02T16").state, thing_at(die, "2026-03-02T17").state
+    ('stored', 'lost')
+    """
+    was = next((was for was in known.facts.get(PAST) or () if was[_UNTIL] > moment), None)
+    if was is None:
+        return known
+    facts = {key: word for key, word in was.items() if key not in {_STATE, _UNTIL}}
+    return replace(known, state=was.get(_STATE, known.state), facts={**known.facts, **facts})
+
+
+def _word_of(known: KnownThing | None, key: str) -> Any:  # noqa: ANN401 - as a fact has it
+    """Return what is known of a thing; of one that was not there yet, nothing."""
+    if known is None:
+        return ""
+    return known.state if key == _STATE else known.facts.get(key, "")

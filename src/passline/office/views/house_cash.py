@@ -1,0 +1,119 @@
+"""Cash of one house in several offices: who is the same patron in each, and what other offices took of them.
+
+Accounts are of the whole house. Patrons have numbers of their own in each office: they are one where they have an
+account, or have shown a document, in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from passline.acts.judges.writing import written_key
+from passline.acts.rules import ActRules
+from passline.acts.state import CASH_REPORT, ActState
+from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, linked_patrons
+
+NOBODY = "act/"
+"""What stands before the number of an act with cash of nobody who is named."""
+_PATRON, _DOCUMENT = "patron/", "document/"
+_IN = "|"  # between an office and a patron that it has numbered
+
+
+class OtherCash(Struct, frozen=True):
+    """Another office of the house: its state, and cash that it took or paid."""
+
+    state: ActState
+    parts: tuple[CashPart, ...] = ()
+
+
+def counts_house_cash(rules: ActRules) -> bool:
+    """Return whether an office adds up what other offices of the house took of the same patron; older pages do not."""
+    value = rules.pages.values.get(CASH_REPORT)
+    return value is not None and value.house_wide
+
+
+def parts_elsewhere(others: Mapping[str, OtherCash]) -> list[CashPart]:
+    """Return the cash of other offices, each part with its office; nobody knows whose it is that is not named."""
+    return [
+        replace(part, who=key_elsewhere(office, part.who), where=f"{part.where}, office of {office}", office=office)
+        for office, other in others.items()
+        for part in other.parts
+        if not part.who.startswith(NOBODY)
+    ]
+
+
+def key_elsewhere(office: str, who: str) -> str:
+    """Return how somebody whom another office knows is called here: patrons with the office that numbers them."""
+    return f"{office}{_IN}{who}" if who.startswith(_PATRON) else who
+
+
+def links_in_house(state: ActState, others: Mapping[str, ActState]) -> dict[str, str]:
+    """Return the patron, as an office calls them, behind each account and patron of this office and the others."""
+    same = _Same()
+    for office, known in {"": state, **others}.items():
+        for who, end in linked_patrons(known).items():
+            same.join(_called(office, who), _called(office, end))
+        for patron in known.of_kind("patron"):
+            if document := written_key(str(patron.facts.get("identification") or "")):
+                same.join(_called(office, f"{_PATRON}{patron.id}"), f"{_DOCUMENT}{document}")
+    own = linked_patrons(state)
+    found: dict[str, str] = {}
+    for group in same.groups():
+        people = [who for who in group if not who.startswith(_DOCUMENT)]
+        ours = sorted({own.get(who, who) for who in people if _IN not in who}, key=lambda who: (who[:1] != "p", who))
+        name = (ours or sorted(people))[0]
+        found |= {who: name for who in people if who != name}
+    return own | found
+
+
+def _called(office: str, who: str) -> str:
+    return key_elsewhere(office, who) if office else who
+
+
+class _Same:
+    """Names of which some are the same person's."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str, set[str]] = {}
+
+    def join(self, one: str, other: str) -> None:
+        """Note that two names are the same person's."""
+        group = self._groups.get(one, {one}) | self._groups.get(other, {other})
+        for name in group:
+            self._groups[name] = group
+
+    def groups(self) -> list[set[str]]:
+        """Return the names of each person."""
+        return list({id(group): group for group in self._groups.values()}.values())
+
+
+def cash_in_house(
+    state: ActState, day: date, parts: Iterable[CashPart], others: Mapping[str, OtherCash]
+) -> list[PatronCash]:
+    """Return the cash of every patron of an office in a gaming day, with what other offices took of the same.
+
+    One report is due for it: in the office that noted it first.
+    """
+    states = {office: other.state for office, other in others.items()}
+    linked = links_in_house(state, states)
+    found = cash_by_patron(state, day, [*parts, *parts_elsewhere(others)], linked)
+    here = (line for line in found if any(not part.office for part in line.parts))
+    return [line if line.report else _reported_once(line, day, states, linked) for line in here]
+
+
+def _reported_once(
+    line: PatronCash, day: date, others: Mapping[str, ActState], linked: Mapping[str, str]
+) -> PatronCash:
+    """Return the cash of a patron of whom no report is known here; if another office has one, with how it stands."""
+    for office, state in others.items():
+        for report in state.of_kind(CASH_REPORT) if line.is_above else ():
+            who = key_elsewhere(office, str(report.facts.get("patron")))
+            if report.facts.get("gaming_day") == day.isoformat() and linked.get(who, who) == line.patron:
+                return replace(
+                    line, is_above=False, report=f"{report.state}, office of {office}", is_reported_elsewhere=True
+                )
+    return line

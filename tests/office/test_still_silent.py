@@ -1,0 +1,202 @@
+"""What the office still let pass unseen: each is refused, a breach, or waits, and the lawful way beside it is done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from msgspec.structs import replace
+
+from passline.acts.rules import ActRules, office_of
+from tests.office.day_file import Day, steps_of
+from tests.office.test_insiders import day_of
+
+_UNTIL = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
+_TOPICS = 'topics = ["money management", "wagering", "detection of cheating"]'
+_BOXES = [
+    "people ned=counter nia=counter",
+    "olga enter_drop_box D1",
+    "olga enter_drop_box D2",
+    "olga enter_drop_box D3",
+    'flo attach_drop_box T1 {drop_box = "D1"}',
+    'flo request_fill {table = "T1", units = {500 = 5}}',
+    "cy prepare_fill F-000002",
+    "fay carry_fill F-000002",
+    "at 2026-03-02 12:20",
+    'ned drop_table T1 {shift = "day", dropped = "D1", drop_box = "D2"} signed by flo as viewer',
+    "at 2026-03-02 12:30",
+]
+_TIPS = [
+    "olga enter_tip_box TIP-1", "olga enter_tip_box TIP-2",
+    'flo attach_tip_box T1 {tip_box = "TIP-1"}', 'dan collect_tips T1 {collected = "TIP-1"} signed by fay as witness',
+]  # fmt: skip
+_DELIVERY = 'cy receive_chips {units = {500 = 9}, delivery = "NOTE 1"} signed by cal as witness'
+
+
+@dataclass(frozen=True)
+class _Case:
+    says: str
+    office: str
+    lines: list[str]
+    comes: list[str]
+
+
+CASES = [
+    # First licences and training
+    _Case("a first licence on one person's word", "arizona",
+          [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone'], ["waits second"]),
+    _Case("who waits for it is not on record", "arizona",
+          [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone', 'olga go_on_duty eve {area = "pit-1"}'],
+          ["refused practice: no employee eve is on record", "refused AZ-II.C-1: ", "refused AZ-II.C-2: "]),
+    _Case("a first licence that two have seen", "arizona",
+          [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone', "sign by olga as second"], []),
+    _Case("training on one person's word", "arizona",
+          [f'cora hold_training capstan {{{_TOPICS}, employees = ["dan"], tgo_staff = "Tom"}} alone'],
+          ["waits second"]),
+    # A modification told as a repair
+    _Case("one person says that it is as it was", "arizona",
+          ['flo change_equipment T1 {change = "other walls", like_for_like = true} alone'], ["waits second"]),
+    _Case("a modification is told as one", "arizona",
+          ['flo change_equipment T1 {change = "other walls", like_for_like = false}'],
+          ["incident AZ-II.J.1-a: like_for_like: must be so"]),
+    _Case("and does not open without the approval", "arizona", [
+        'flo change_equipment T1 {change = "other walls", like_for_like = false}', "gate open_table T1 of as_approved",
+    ], ["red AZ-II.J.1-a: table T1: it was modified since the TGO approved it"]),
+    _Case("nor after a repair", "arizona", [
+        'flo change_equipment T1 {change = "other walls", like_for_like = false}',
+        'flo change_equipment T1 {change = "a paddle", like_for_like = true}', "gate open_table T1 of as_approved",
+    ], ["red AZ-II.J.1-a: table T1: it was modified since the TGO approved it"]),
+    _Case("a repair needs no approval", "arizona", [
+        'flo change_equipment T1 {change = "a paddle", like_for_like = true}', "gate open_table T1 of as_approved",
+    ], ["green"]),
+    _Case("once it is approved anew, a repair needs none", "arizona", [
+        'flo change_equipment T1 {change = "other walls", like_for_like = false}',
+        f'cora notify_installation T1 {{work = "modify", notice = "{"c" * 64}"}}', "sam install_table T1",
+        "tom approve_table T1 {sga_absent = false}", 'flo change_equipment T1 {change = "a paddle", like_for_like = true}',
+        "gate open_table T1 of as_approved",
+    ], ["green"]),
+    # The crew of another area
+    _Case("a dealer of another pit", "arizona", [
+        'olga change_area dan {area = "pit-2"}', "gate open_table T1 of crew_here",
+    ], ["red practice: employee Dan: is on duty in another area than the table stands in"]),
+    _Case("a supervisor goes round the pits", "arizona", [
+        "sam open_table T1", 'olga change_area sam {area = "pit-2"}', "look T1",
+    ], ["incident AZ-II.M.1-g: table T1: no supervisor is on duty in its area"]),
+    _Case("a dealer leaves an open table for another pit", "arizona", [
+        "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
+    ], ["incident practice: employee Dan: is on duty in another area than the open table"]),
+    _Case("and comes back", "arizona", [
+        "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
+        'olga change_area dan {area = "pit-1"}', "look T1",
+    ], ["mended crew_here"]),
+    # Tip boxes
+    _Case("a tip box that nobody counts", "practice", [*_TIPS, "clock tips_counted tip_box TIP-1"],
+          ["due 2026-03-04 00:00 practice"]),
+    _Case("nor on the day after", "practice", [*_TIPS, "at 2026-03-04 00:00", "clock tips_counted tip_box TIP-1"],
+          ["overdue 2026-03-04 00:00 practice"]),
+    _Case("another box of the table is counted", "practice", [
+        *_TIPS, 'flo attach_tip_box T1 {tip_box = "TIP-2"}',
+        'dan collect_tips T1 {collected = "TIP-2"} signed by fay as witness',
+        'cy count_tips {boxes = ["TIP-2"], total = 100}', "sign by dan as witness {total = 100}",
+        "at 2026-03-04 00:00", "clock tips_counted",
+    ], ["overdue 2026-03-04 00:00 practice"]),
+    _Case("it is counted", "practice", [
+        *_TIPS, 'cy count_tips {boxes = ["TIP-1"], total = 100}', "sign by dan as witness {total = 100}",
+        "clock tips_counted",
+    ], []),
+    _Case("it is found empty", "practice", [
+        *_TIPS, "cy find_tip_boxes_empty TIP-1 signed by dan as witness", "clock tips_counted",
+    ], []),
+    # Delivery notes
+    _Case("one delivery note for two deliveries", "practice", [_DELIVERY],
+          ["incident practice: the delivery note has served for another delivery: note 1, by act 2"]),
+    _Case("a delivery with its own note", "practice", [_DELIVERY.replace("NOTE 1", "note 2")], []),
+    _Case("notes of two vendors have the same number", "arizona", [
+        "people cy=cashier cal=accountant", f"cora enter_vendor angel {{{_UNTIL}}}",
+        'cora specify_chip 500 {colour = "red", seen = {no_coin = true, statutes = true, issuer = true,'
+        " value_on_both_sides = true, told_apart_in_a_stack = true}}",
+        "cora tgo_approve_chip 500 on paper",
+        _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "paulson"'),
+        _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "angel"'),
+    ], []),
+    _Case("and one vendor's twice", "arizona", [
+        "people cy=cashier cal=accountant",
+        'cora specify_chip 500 {colour = "red", seen = {no_coin = true, statutes = true, issuer = true,'
+        " value_on_both_sides = true, told_apart_in_a_stack = true}}",
+        "cora tgo_approve_chip 500 on paper",
+        _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "paulson"'),
+        _DELIVERY.replace('"NOTE 1"', '"note-1", vendor = "paulson"'),
+    ], ["incident practice: the delivery note has served for another delivery: note 1, by act "]),
+    # A slip told after the drop
+    _Case("a slip told late is in the box that was there", "practice", [
+        *_BOXES, "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
+    ], ["['F-000002']"]),
+    _Case("and not in the new one", "practice", [
+        *_BOXES, "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D2 slips",
+    ], ["None"]),
+    _Case("a slip told at once is in the new box", "practice", [
+        *_BOXES, "dan accept_fill F-000002", "fact drop_box D2 slips",
+    ], ["['F-000002']"]),
+    _Case("two drops ago", "practice", [
+        *_BOXES, 'ned drop_table T1 {shift = "swing", dropped = "D2", drop_box = "D3"} signed by flo as viewer',
+        "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
+    ], ["['F-000002']"]),
+    _Case("its box was counted before it was told", "practice", [
+        *_BOXES, 'ned count_box D1 {team = ["ned", "nia"]}', "sign by nia as second {cash = {}}",
+        "sign by cy as cage {cash = {}}", "dan accept_fill F-000002 occurred 2026-03-02 12:10",
+    ], ["incident practice: the box in which its slip is was counted before it was told: F-000002"]),
+    # An outage in which nothing was done
+    _Case("an outage in which nothing was done", "practice", [
+        "at 2026-03-02 13:00", 'flo record_outage {reason = "power out"} occurred 2026-03-02 12:30',
+        "flo enter_outage O-000001 {} signed by olga as second",
+    ], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.office}: {case.says}")
+def test_what_was_silent_is_told(case: _Case) -> None:
+    day = day_of(case.office)
+    found: list[str] = []
+    for line in case.lines:
+        found = list(day.do(line))
+    assert len(found) == len(case.comes), found
+    for line, wanted in zip(found, case.comes, strict=True):
+        kind, _, words = wanted.partition(": ")
+        assert line == wanted or (line.startswith(f"{kind}:") and words in line), found
+
+
+def _older_pages() -> ActRules:
+    """The pages of good practice without what is asked since."""
+    rules = office_of("section2")
+    pages = rules.pages
+    acts = dict(pages.acts)
+    for name, act in acts.items():
+        fields = {key: replace(field, repeated="", repeated_with="") for key, field in act.fields.items()}
+        enters = replace(act.enters, left=(), gone="") if act.enters else None
+        batch = replace(act.batch, is_quiet=False) if act.batch else None
+        acts[name] = replace(act, fields=fields, enters=enters, batch=batch)
+    things = {key: replace(thing, recalls=()) for key, thing in pages.things.items()}
+    clocks = {key: clock for key, clock in pages.clocks.items() if not clock.while_in}
+    return replace(rules, pages=replace(pages, acts=acts, things=things, clocks=clocks))
+
+
+def test_pages_that_do_not_ask_are_as_before() -> None:
+    day = Day(_older_pages())
+    lines = """
+    office section2
+    facility zone="America/Denver" areas=["pit-1"]
+    people olga=owner cy=cashier cal=accountant flo=floorperson
+    at 2026-03-02 12:00
+    """
+    for step in steps_of("\n".join(line.strip() for line in lines.splitlines())):
+        list(day.do(step.text))
+    assert not list(day.do(_DELIVERY))
+    assert not list(day.do(_DELIVERY)), "one note for two deliveries"
+    assert not list(day.do("olga enter_drop_box D1"))
+    box = day.state.thing("drop_box", "D1")
+    assert box is not None
+    assert "earlier" not in box.facts
+    list(day.do("at 2026-03-02 13:00"))
+    list(day.do('flo record_outage {reason = "power out"} occurred 2026-03-02 12:30'))
+    (said,) = day.do("flo enter_outage O-000001 {} signed by olga as second")
+    assert "0 acts told from 0 manual slips" in said
