@@ -30,6 +30,10 @@ _TIPS = [
     "olga enter_tip_box TIP-1", "olga enter_tip_box TIP-2",
     'flo attach_tip_box T1 {tip_box = "TIP-1"}', 'dan collect_tips T1 {collected = "TIP-1"} signed by fay as witness',
 ]  # fmt: skip
+_CHIP = (
+    'cora specify_chip 500 {colour = "red", seen = {no_coin = true, statutes = true, issuer = true,'
+    " value_on_both_sides = true, told_apart_in_a_stack = true}}"
+)
 _DELIVERY = 'cy receive_chips {units = {500 = 9}, delivery = "NOTE 1"} signed by cal as witness'
 
 
@@ -72,7 +76,8 @@ CASES = [
     _Case("once it is approved anew, a repair needs none", "arizona", [
         'flo change_equipment T1 {change = "other walls", like_for_like = false}',
         f'cora notify_installation T1 {{work = "modify", notice = "{"c" * 64}"}}', "sam install_table T1",
-        "tom approve_table T1 {sga_absent = false}", 'flo change_equipment T1 {change = "a paddle", like_for_like = true}',
+        "tom approve_table T1 {sga_absent = false}",
+        'flo change_equipment T1 {change = "a paddle", like_for_like = true}',
         "gate open_table T1 of as_approved",
     ], ["green"]),
     # The crew of another area
@@ -113,16 +118,14 @@ CASES = [
     _Case("a delivery with its own note", "practice", [_DELIVERY.replace("NOTE 1", "note 2")], []),
     _Case("notes of two vendors have the same number", "arizona", [
         "people cy=cashier cal=accountant", f"cora enter_vendor angel {{{_UNTIL}}}",
-        'cora specify_chip 500 {colour = "red", seen = {no_coin = true, statutes = true, issuer = true,'
-        " value_on_both_sides = true, told_apart_in_a_stack = true}}",
+        _CHIP,
         "cora tgo_approve_chip 500 on paper",
         _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "paulson"'),
         _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "angel"'),
     ], []),
     _Case("and one vendor's twice", "arizona", [
         "people cy=cashier cal=accountant",
-        'cora specify_chip 500 {colour = "red", seen = {no_coin = true, statutes = true, issuer = true,'
-        " value_on_both_sides = true, told_apart_in_a_stack = true}}",
+        _CHIP,
         "cora tgo_approve_chip 500 on paper",
         _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "paulson"'),
         _DELIVERY.replace('"NOTE 1"', '"note-1", vendor = "paulson"'),
