@@ -101,6 +101,34 @@ def test_a_day_that_is_made_unknown_again_is_taken_out(told: ToldStory) -> None:
     assert all(not one.settles for one in table_results(told.events, told.facility))
 
 
+@pytest.mark.parametrize("closed", [2, 1], ids=["both days closed", "only the first day closed"])
+def test_a_day_closed_as_known_that_a_correction_makes_unknown_is_in_no_sum(closed: int, right: ToldStory) -> None:
+    """As if the closer had been keyed for the day after from the beginning; put right, all is as it was."""
+    story = _STORY if closed == 2 else _STORY[:-1]
+    wrong, told = ToldStory("practice"), ToldStory("practice")
+    wrong.tell_story(story, [Mistake(_CLOSER, _WRONG, len(_STORY))], closes=True)
+    told.tell_story(story, closes=True)
+    known, first = sums_known(told.events, told.facility), told.acts[_CLOSER]
+    books = _results(told, FIRST)
+    assert (known.days, known.unknown, known.win) == (2, 0, 5_00_00)
+
+    def correct(corrects: int, fields: dict[str, Any]) -> int:
+        told.does("dan", "correct_count_closer", "T1", corrects=corrects, reason="another day", **fields)
+        told.signs("flo", "second", chips=fields["chips"])
+        return told.state.acts
+
+    last = correct(first, _WRONG)
+    assert _results(told, FIRST) == books, "the closed day stays as it was closed"
+    assert sums_known(told.events, told.facility) == sums_known(wrong.events, wrong.facility)
+    assert sums_known(told.events, told.facility).win == 0
+    last = correct(last, {**_WRONG, "gaming_day": str(FIRST)})
+    assert sums_known(told.events, told.facility) == known
+    last = correct(last, {**_WRONG, "gaming_day": str(FIRST), "chips": {"10000": 14}})
+    correct(last, {**_WRONG, "chips": {"10000": 14}})
+    assert sums_known(told.events, told.facility) == sums_known(wrong.events, wrong.facility)
+    assert sums_known(right.events, right.facility) == known
+
+
 def test_corrected_before_the_next_day_is_closed_only_the_closed_one_is_in_the_addendum(right: ToldStory) -> None:
     told = ToldStory("practice")
     told.tell_story(_STORY[:-1], [Mistake(_CLOSER, _WRONG, len(_STORY))], closes=True)

@@ -5,7 +5,8 @@ What came to the tray or left it since goes along. Both shifts are marked; of on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from passline.acts.figures import INSTEAD, Correction
 from passline.acts.tills import INVENTORIES, WHERE_COUNTED, ShiftKey, opened_shift, with_open
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, SettledDay, TableResult, total_result
-from passline.bookkeeping.shift_books import ShiftBooks, SinceClosed, missing_with_span
+from passline.bookkeeping.shift_books import ShiftBooks, SinceClosed, TakenOut, missing_with_span
 from passline.money import dollars
 
 
@@ -45,7 +46,7 @@ class MovedCounts(ShiftBooks):
         """Enter the gaming days that were closed as not known, and are known with a correction, in an addendum.
 
         None of their figures was in any sum: now all of them are there. If another correction makes one unknown again,
-        they are taken out.
+        they are taken out. One that was closed as known and is not any more is taken out, and put back, likewise.
         """
         own = self.under_way
         for table, day in sorted(days):
@@ -53,11 +54,14 @@ class MovedCounts(ShiftBooks):
             known = [key for key in keys if key in self.shifts]
             closed = total_result(self.result_of(key) for key in known)
             now = [self.result_of(key, own.since_closed.get(_shift_words(key))) for key in known]
-            is_known, place = closed.win is None and total_result(now).win is not None, f"{table} {day}"
+            is_known, place = total_result(now).win is not None, f"{table} {day}"
+            if closed.win is not None:
+                self._take_day_out(done, known, closed, is_known=is_known)
+                continue
             if is_known == (place in own.settled):
                 continue
             at = (table, self.open_day(done), ADDENDUM)
-            self._enter_day(done, at, closed, day, 1 if is_known else -1)
+            self._enter_day(done, at, _figures_of(closed), day, 1 if is_known else -1)
             if is_known:
                 is_played = not all(result.is_emptied for result in now)
                 own.settled = {**own.settled, place: at}
@@ -66,6 +70,33 @@ class MovedCounts(ShiftBooks):
                 self._settle(own.settled[place], day, None)
                 own.settled = {name: where for name, where in own.settled.items() if name != place}
 
+    def _take_day_out(
+        self, done: e.ActDone, shifts: Sequence[ShiftKey], closed: TableResult, *, is_known: bool
+    ) -> None:
+        """Take the figures of a gaming day that was closed as known out of all sums, or put them back.
+
+        They are its figures as it was closed, with all that was corrected since.
+        """
+        own, (table, day, _) = self.under_way, shifts[0]
+        place, at = f"{table} {day}", (table, self.open_day(done), ADDENDUM)
+        if is_known == (place not in own.taken_out):
+            return
+        if is_known:
+            taken = own.taken_out[place]
+            self._enter_day(done, at, taken.figures, day, 1, said="closed as known, is known again")
+            self._settle(taken.at, day, None)
+            own.taken_out = {name: out for name, out in own.taken_out.items() if name != place}
+            return
+        since = [own.since_closed[_shift_words(key)] for key in shifts if _shift_words(key) in own.since_closed]
+        figures = Counter(_figures_of(closed))
+        for corrected in since:
+            figures.update({key: cents for key, cents in corrected.figures.items() if key != _LEDGER or key in figures})
+        self._enter_day(done, at, figures, day, -1, said="closed as known, is not known any more")
+        own.taken_out = {**own.taken_out, place: TakenOut(at, dict(figures))}
+        is_played = any(not self.result_of(key).is_emptied for key in shifts)
+        is_covered = is_played and closed.ledger is not None
+        self._settle(at, day, SettledDay(day, is_played, is_covered, is_unknown=True))
+
     def _settle(self, at: ShiftKey, day: date, settled: SettledDay | None) -> None:
         """Note in an addendum that it makes a gaming day known; None: that it does so no more."""
         book = self.shifts[at]
@@ -73,17 +104,26 @@ class MovedCounts(ShiftBooks):
         after = replace(book.result, settles=(*left, settled) if settled else left)
         self.keep(at, replace(book, result=after))
 
-    def _enter_day(self, done: e.ActDone, at: ShiftKey, closed: TableResult, day: date, sign: int) -> None:
+    def _enter_day(
+        self, done: e.ActDone, at: ShiftKey, figures: Mapping[str, int], day: date, sign: int, *, said: str = ""
+    ) -> None:
         """Enter all figures of a closed gaming day in an addendum, or take them out."""
-        columns = ("opener", "closer", "fills", "credits", "drop")
-        figures = {column: sign * cents for column in columns if (cents := getattr(closed, column))}
-        self.sum_up(at, done, figures, is_correction=True)
+        self.sum_up(
+            at, done, {key: sign * cents for key, cents in figures.items() if key != _LEDGER}, is_correction=True
+        )
         book = self.shifts[at]
-        if closed.ledger is not None:
-            untold = {**book.untold, done.number: book.untold.get(done.number, 0) + sign * closed.ledger}
+        if _LEDGER in figures:
+            untold = {**book.untold, done.number: book.untold.get(done.number, 0) + sign * figures[_LEDGER]}
             self.keep(at, replace(book, untold=untold))
-        said = "is known" if sign > 0 else "is not known again"
-        self.note(at, f"act {done.number}: what was won on {day}, closed as not known, {said} with its corrections")
+        said = said or f"closed as not known, {'is known' if sign > 0 else 'is not known again'}"
+        self.note(at, f"act {done.number}: what was won on {day}, {said} with its corrections")
+
+    def correct_closed(self, key: ShiftKey, column: str, cents: int) -> None:
+        """Note by how much a correction makes a figure of a shift of a closed day another one."""
+        own, name = self.under_way, _shift_words(key)
+        before = own.since_closed.get(name) or SinceClosed(self.book(key).result.missing)
+        figures = {**before.figures, column: before.figures.get(column, 0) + cents}
+        own.since_closed = {**own.since_closed, name: replace(before, figures=figures)}
 
     def _since_closed(
         self, key: ShiftKey, *, moved: int = 0, span: tuple[ShiftKey, ShiftKey, int] | None = None
@@ -92,7 +132,8 @@ class MovedCounts(ShiftBooks):
         own, name = self.under_way, _shift_words(key)
         before = own.since_closed.get(name) or SinceClosed(self.book(key).result.missing)
         missing = before.missing if span is None else missing_with_span(before.missing, *span)
-        own.since_closed = {**own.since_closed, name: SinceClosed(missing, before.moved + moved)}
+        after = replace(before, missing=missing, moved=before.moved + moved)
+        own.since_closed = {**own.since_closed, name: after}
         self._put_right_days |= {key[:2]}
 
     def _to_another_shift(self, done: e.ActDone, count: int, line: CountLine, after: CountLine) -> None:
@@ -212,10 +253,10 @@ class MovedCounts(ShiftBooks):
             without = ({act: cents for act, cents in of.items() if act != count} for of in (book.told, book.untold))
             self.keep(line.key, replace(book, counts=left, **dict(zip(("told", "untold"), without, strict=True))))
         elif told is not None:
-            self._tell_addendum(line.key[0], done, -told)
+            self._tell_addendum(line.key, done, -told)
         if self.is_closed(after.key):
             if told is not None:
-                self._tell_addendum(after.key[0], done, told)
+                self._tell_addendum(after.key, done, told)
             return
         book = self.book(after.key)
         self.keep(
@@ -228,8 +269,10 @@ class MovedCounts(ShiftBooks):
             ),
         )
 
-    def _tell_addendum(self, table: str, done: e.ActDone, cents: int) -> None:
-        key = (table, self.open_day(done), ADDENDUM)
+    def _tell_addendum(self, of: ShiftKey, done: e.ActDone, cents: int) -> None:
+        """Note what a ledger had of a shift of a closed day that a count of it was moved to, or from."""
+        self.correct_closed(of, _LEDGER, cents)
+        key = (of[0], self.open_day(done), ADDENDUM)
         book = self.book(key)
         self.keep(key, replace(book, untold={**book.untold, done.number: book.untold.get(done.number, 0) + cents}))
 
@@ -268,6 +311,7 @@ class MovedCounts(ShiftBooks):
             at = (key[0], self.open_day(done), ADDENDUM)
             said += f", of {key[1]} {key[2]}"
             self._since_closed(key, moved=sign)
+            self.correct_closed(key, posting.column, sign * posting.sign * posting.cents)
         self.sum_up(at, done, {posting.column: sign * posting.sign * posting.cents}, is_correction=True)
         self.keep(at, replace(self.shifts[at], standing=self.shifts[at].standing + sign))
         self.note(at, said)
@@ -293,6 +337,16 @@ class MovedCounts(ShiftBooks):
                 self._since_closed(shift, span=(begun, key, sign))
             else:
                 self.note_span(shift, begun, key, sign)
+
+
+_LEDGER = "ledger"
+
+
+def _figures_of(closed: TableResult) -> dict[str, int]:
+    """Return the figures of a result by column, and what its ledger had if that covers it."""
+    columns = ("opener", "closer", "fills", "credits", "drop")
+    figures = {column: int(cents) for column in columns if (cents := getattr(closed, column))}
+    return figures if closed.ledger is None else {**figures, _LEDGER: int(closed.ledger)}
 
 
 def _shift_words(key: ShiftKey) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.bookkeeping.results import TableResult, total_result
+from passline.bookkeeping.results import ADDENDUM, TableResult, total_result
 
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
@@ -125,18 +125,20 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
 def _sum_of_day(table: str, shifts: list[TableResult]) -> PeriodSum:
     """Return the sum of a gaming day of a table; corrections of other days alone make none.
 
-    A day that was closed as not known counts there once a correction has made it known.
+    A day that was closed as not known counts there once a correction has made it known; one that was closed as known
+    is not counted any more once a correction has made it unknown.
     """
     total = total_result(shifts, table=table)
     day = PeriodSum.of(total)
-    if not any(shift.is_played for shift in shifts):
+    addenda = [shift for shift in shifts if shift.shift == ADDENDUM]
+    if total.win is None and addenda:  # what is put right of other days counts, whatever is known of this one
+        day = replace(PeriodSum.of(total_result(addenda)), days=0, covered=0, unknown=1)
+    elif not any(shift.is_played for shift in shifts):
         day = replace(day, days=0, covered=0)
-    settled = [of_day for shift in shifts for of_day in shift.settles]
-    if not settled or total.win is None:
-        return day
+    signs = [(of_day, -1 if of_day.is_unknown else 1) for shift in shifts for of_day in shift.settles]
     return replace(
         day,
-        days=day.days + sum(of_day.is_played for of_day in settled),
-        unknown=day.unknown - len(settled),
-        covered=day.covered + sum(of_day.is_covered for of_day in settled),
+        days=day.days + sum(sign for of_day, sign in signs if of_day.is_played),
+        unknown=day.unknown - sum(sign for _, sign in signs),
+        covered=day.covered + sum(sign for of_day, sign in signs if of_day.is_covered),
     )

@@ -29,14 +29,15 @@ class EnteredAct(Struct, frozen=True):
 
 
 class SettledDay(Struct, frozen=True):
-    """A gaming day of a table that was closed as not known, and is known since a correction.
+    """A gaming day of a table that was closed as not known, and is known since a correction; or the other way round.
 
-    All its figures stand in the addendum of the day on which that was made, and in no other sum.
+    All its figures stand in the addendum of the day on which that was made, and in no other sum; or leave it there.
     """
 
     day: date
     is_played: bool = True  # without, nothing of it was of this table
     is_covered: bool = False  # its ledger covers it
+    is_unknown: bool = False  # it was closed as known, and is not known any more
 
 
 class TableResult(Struct, frozen=True, kw_only=True):

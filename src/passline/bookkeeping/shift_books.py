@@ -34,6 +34,14 @@ class SinceClosed(Struct, frozen=True):
 
     missing: tuple[str, ...]  # what is not known with them
     moved: int = 0  # how many more figures would stand in it; below zero, fewer
+    figures: dict[str, int] = {}  # by how much its columns, and what its ledger had, are other with them
+
+
+class TakenOut(Struct, frozen=True):
+    """The figures of a gaming day of a table that was closed as known and is not with a correction, and where."""
+
+    at: ShiftKey  # the addendum that takes them out of all sums
+    figures: dict[str, int]  # by column, with what its ledger had
 
 
 class OpenBooks(Struct):
@@ -47,6 +55,7 @@ class OpenBooks(Struct):
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
     since_closed: dict[str, SinceClosed] = {}  # shifts of those that were corrected, by table, day and name
     settled: dict[str, ShiftKey] = {}  # of those, by table and day: closed as not known, known now; in which addendum
+    taken_out: dict[str, TakenOut] = {}  # the other way round: closed as known, not known now
     trays: dict[str, tuple[int, ...]] = {}  # by table, since its tray was counted last: the acts with figures of it
     last: dict[str, int] = {}  # the last count of each tray
     loose: dict[str, tuple[LooseCarry, ...]] = {}  # by table, since its tray was counted last

@@ -162,6 +162,7 @@ class OfficeBooks(MovedCounts):
         if self.is_closed(key):
             if act not in self.shifts[key].told:
                 return
+            self.correct_closed(key, "ledger", more)
             key, act = (key[0], self.open_day(done), ADDENDUM), done.number
         book = self.book(key)
         self.keep(key, replace(book, untold={**book.untold, act: book.untold.get(act, 0) + more}))
@@ -177,6 +178,7 @@ class OfficeBooks(MovedCounts):
             table, day, shift = key
             key = (table, self.open_day(done), ADDENDUM)
             said += f" of {day} {shift}, {posting.column}"
+            self.correct_closed(posting.key, posting.column, posting.sign * more)
         self.sum_up(key, done, {posting.column: posting.sign * more}, is_correction=True)
         if key != posting.key:
             book = self.shifts[key]

@@ -214,6 +214,7 @@ declare namespace Server {
     proof?: string;
     parties?: boolean;
     asks?: string;
+    is_quiet?: boolean;
     undisputed?: boolean;
   }
 
@@ -375,6 +376,7 @@ declare namespace Server {
     taken_back?: number;
     corrected?: string;
     corrected_by?: number;
+    office?: string;
   }
 
   interface CashReached {
@@ -946,6 +948,8 @@ declare namespace Server {
     list: string;
     states?: string[];
     incident?: string;
+    left?: string[];
+    gone?: string;
   }
 
   interface Entrant {
@@ -1045,6 +1049,7 @@ declare namespace Server {
     min_value?: string;
     doer?: boolean;
     adds?: boolean;
+    sticks?: boolean;
     every?: boolean;
     states?: string[];
     to?: string;
@@ -1062,6 +1067,8 @@ declare namespace Server {
     stock?: string;
     past?: boolean;
     once?: boolean;
+    repeated?: string;
+    repeated_with?: string;
     is_unwanted?: boolean;
     unit?: string;
   }
@@ -1891,6 +1898,7 @@ declare namespace Server {
     parts: CashPart[];
     is_above: boolean;
     report: string;
+    is_reported_elsewhere: boolean;
   }
 
   interface PeopleAnswer {
@@ -2338,6 +2346,7 @@ declare namespace Server {
     day: string;
     is_played: boolean;
     is_covered: boolean;
+    is_unknown: boolean;
   }
 
   interface SettledWager {
@@ -2689,6 +2698,7 @@ declare namespace Server {
     involved?: boolean;
     one_office?: boolean;
     filed?: boolean;
+    recalls?: string[];
   }
 
   interface ThingHistory {
@@ -2802,6 +2812,7 @@ declare namespace Server {
     presets?: { [key: string]: number };
     otherwise?: number | null;
     default?: Length | null;
+    house_wide?: boolean;
   }
 
   interface ValueSet {
