@@ -126,7 +126,7 @@ def _hire() -> Iterator[str]:
             yield f"cora enter_employee {who} {hired} signed by olga as second"
     for pair in _SUPERVISORS.values():
         yield from (f"olga designate_supervisor {who} {{{_DUTIES}}}" for who in pair)
-    yield f"cora enter_vendor paulson {{{until}}}"
+    yield f"cora enter_vendor paulson {{{until}}} signed by olga as second"
     yield 'cora acquire_equipment {what = "two micrometers and eight dice cups", vendor = "paulson"}'
     yield 'tom approve_dice_procedures {procedures = "NEW"}'
     yield "cus check_dice_store {seen = {secured = true, cameras = true, door = true, cabinet = true}}"

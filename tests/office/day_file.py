@@ -81,7 +81,9 @@ DAYS = Path(__file__).parent / "days"
 OPENS = "# T1 may open."
 """The line of a day at which its table may open."""
 _PAPER = {"reference": "letter 7"}
-_SEEN_BY_TWO = frozenset({"enter_employee", "hold_training", "change_equipment"})  # `alone`: by one
+_SEEN_BY_TWO = frozenset(
+    {"enter_employee", "enter_vendor", "hold_training", "change_equipment", "vary_imprints"}
+)  # `alone`: by one
 SECOND_CLERK = Person("second-clerk", "Second", frozenset({"compliance"}))  # signs what others record of a body
 _ACT = re.compile(
     r"(?P<who>\w+) (?P<act>\w+)(?P<things>( [\w.#-]+)*?)(?P<fields> \{.*\})?"

@@ -96,6 +96,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     name: Name
     counts: bool = False  # this person counts again, without seeing the first count
     among: str = ""  # the field, or the fact of the thing, with the people of whom this is one
+    others: bool = False  # nobody to whom it is done, or whom its fields name, signs as this
     unless: str = ""  # a flag of the act with which nobody signs as this
     only: str = ""  # a flag of the act, only with which somebody signs as this
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp

@@ -10,7 +10,7 @@ from passline.acts.judges.fields import read_field
 from passline.acts.judges.gates import working_faults
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.rules import Person
-from passline.acts.schema import Act, Counting
+from passline.acts.schema import Act, Counting, Signature
 from passline.acts.state import Pending
 from passline.rules.schema import clause_text
 
@@ -42,9 +42,8 @@ def signature_of(
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
         why = why or f"is no {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
-    if rule.among and not _is_named(scene, act, done, rule.among, signer.account):
-        among = act.fields[rule.among].name if rule.among in act.fields else rule.among.replace("_", " ")
-        return ActFault(cite, f"{rule.name}: {signer.name} is not among them: {among}")
+    if why := _named_fault(scene, act, done, rule, signer):
+        return ActFault(cite, f"{rule.name}: {why}")
     if unfit := working_faults(scene, signer.account):
         return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
     if rule.counts and not fields:
@@ -58,6 +57,23 @@ def signature_of(
     role = next((role for role in group.roles if role in signer.roles), group.body)
     slip = scene.slip.number if scene.slip else ""
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
+
+
+def _named_fault(scene: Scene, act: Act, done: e.ActDone, rule: Signature, signer: Person) -> str:
+    """Return that an act does not name somebody who signs it and should, or does and should not; empty: neither."""
+    if rule.among and not _is_named(scene, act, done, rule.among, signer.account):
+        among = act.fields[rule.among].name if rule.among in act.fields else rule.among.replace("_", " ")
+        return f"{signer.name} is not among them: {among}"
+    if rule.others and signer.account in _people_in(act, done):
+        return f"it is about {signer.name}: somebody else signs it"
+    return ""
+
+
+def _people_in(act: Act, done: e.ActDone) -> set[str]:
+    """Return the accounts of everybody to whom an act is done, or whom its fields name."""
+    named = (done.fields.get(key) or () for key, field in act.fields.items() if field.type in {"person", "people"})
+    fields = {account for names in named for account in ((names,) if isinstance(names, str) else names)}
+    return fields | {*(done.things if done.kind == "person" else ())}
 
 
 def _is_named(scene: Scene, act: Act, done: e.ActDone, among: str, account: str) -> bool:

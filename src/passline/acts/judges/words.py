@@ -104,9 +104,15 @@ def documents_once(act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
 
 def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
     """Return the documents among these that have served something else."""
-    return [
+    named = documents_once(act, fields)
+    twice = [
+        ActFault(clause_text(act.cite), f"the document {document[:12]} is named twice: each is a paper of its own")
+        for document in dict.fromkeys(named)
+        if named.count(document) > 1
+    ]
+    return twice + [
         ActFault(clause_text(act.cite), why)
-        for document in documents_once(act, fields)
+        for document in named
         for why in served_faults(scene, document, is_of_house=True)
     ]
 
