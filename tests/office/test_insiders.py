@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 from typing import Any
 
 import pytest
@@ -29,10 +28,9 @@ from passline.refusal import Refused
 from passline.store.keys import SigningKey
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
-from tests.office.day_file import DAYS, Day, steps_of
-from tests.office.search.offices import OPENING_DAYS
+from tests.office.begun_days import day_of
+from tests.office.day_file import Day
 
-_MARK = "# T1 may open."
 _UNSEEN = "\u200b"
 _REPORT = '"' + "ab" * 32 + '"'
 _LEAVES = 'leaves = "2026-06-01 10:00", destination = "Reno", transferee = "Acme"'
@@ -210,26 +208,6 @@ CASES = [
          ' when = "2031-01-01 10:00"} signed by sam as viewer'),
     ], ["refused form: when: '2031-01-01 10:00' is still to come"]),
 ]  # fmt: skip
-
-
-@cache
-def _begun(office: str) -> Day:
-    """Return a day until the table may open; of good practice alone, until the first fill was accepted."""
-    day = Day(office_of(office) if office in OPENING_DAYS else None)
-    text = (DAYS / f"{OPENING_DAYS.get(office, 'practice_money')}.txt").read_text(encoding="utf-8")
-    mark = _MARK if office in OPENING_DAYS else "# A slip that is not used"
-    for step in steps_of(text.partition(mark)[0]):
-        list(day.do(step.text))
-    return day
-
-
-def day_of(office: str) -> Day:
-    """Return a day of its own from there on."""
-    begun = _begun(office)
-    day = Day(begun.rules)
-    day.state, day.at, day.letters = begun.state, begun.at, begun.letters
-    day.people, day.approvals, day.houses = dict(begun.people), set(begun.approvals), dict(begun.houses)
-    return day
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.office}: {case.says}")

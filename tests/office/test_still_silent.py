@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from passline.acts.rules import ActRules, office_of
+from tests.office.begun_days import day_of
 from tests.office.day_file import Day, steps_of
-from tests.office.test_insiders import day_of
 
 _UNTIL = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
 _TOPICS = 'topics = ["money management", "wagering", "detection of cheating"]'
@@ -159,6 +159,27 @@ CASES = [
         *_BOXES, 'ned count_box D1 {team = ["ned", "nia"]}', "sign by nia as second {cash = {}}",
         "sign by cy as cage {cash = {}}", "dan accept_fill F-000002 occurred 2026-03-02 12:10",
     ], ["incident practice: the box in which its slip is was counted before it was told: F-000002"]),
+    _Case("its box was counted and is on the table again", "practice", [
+        *_BOXES, 'ned count_box D1 {team = ["ned", "nia"]}', "sign by nia as second {cash = {}}",
+        "sign by cy as cage {cash = {}}",
+        'ned drop_table T1 {shift = "day", dropped = "D2", drop_box = "D1"} signed by flo as viewer',
+        "dan accept_fill F-000002 occurred 2026-03-02 12:10",
+    ], ["incident practice: the box in which its slip is was counted before it was told: F-000002"]),
+    _Case("its table has no box any more", "practice", [
+        *_BOXES[:-2], 'flo take_out_of_service T1 {reason = "fire"}',
+        'ned drop_table T1 {shift = "day", dropped = "D1", no_box = true} signed by flo as viewer',
+        "at 2026-03-02 12:30", "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
+    ], ["['F-000002']"]),
+    _Case("a drop told late leaves later slips to the new box", "practice", [
+        *_BOXES[:-2], "at 2026-03-02 12:30", "dan accept_fill F-000002", "at 2026-03-02 12:40",
+        ('ned drop_table T1 {shift = "day", dropped = "D1", drop_box = "D2"} signed by flo as viewer'
+        " occurred 2026-03-02 12:20"), "fact drop_box D2 slips",
+    ], ["['F-000002']"]),
+    _Case("and earlier ones in the old box", "practice", [
+        *_BOXES[:-2], "at 2026-03-02 12:30", "dan accept_fill F-000002", "at 2026-03-02 12:40",
+        ('ned drop_table T1 {shift = "day", dropped = "D1", drop_box = "D2"} signed by flo as viewer'
+        " occurred 2026-03-02 12:35"), "fact drop_box D1 slips",
+    ], ["['F-000002']"]),
     # An outage in which nothing was done
     _Case("an outage in which nothing was done", "practice", [
         "at 2026-03-02 13:00", 'flo record_outage {reason = "power out"} occurred 2026-03-02 12:30',

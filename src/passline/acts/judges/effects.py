@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
 from passline.acts.judges.counting import (
@@ -36,7 +38,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
         facts |= _sticking_facts(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done)
-    changes = [recalling_change(scene, done, change) for change in changes]
+    changes = [recalling_change(scene, done, change) for change in _with_later_lists(scene, done, changes)]
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
     moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
@@ -135,25 +137,52 @@ def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator
         first = scene.state.thing(entering.through, str(through)) if through else None
         second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
         then = _keeper_then(scene, entering, done, first.id) if first else None
-        if first is not None and then is not None and then != second:
-            yield name, _ListKeeper(then, first.id, is_left=True)
-        elif first is not None and second is not None:
-            yield name, _ListKeeper(second, first.id)
+        if first is not None and (keeper := then or second) is not None:
+            yield name, _ListKeeper(keeper, first.id, is_left=then is not None)
 
 
 def _keeper_then(scene: Scene, entering: Entering, done: e.ActDone, through: str) -> KnownThing | None:
-    """Return what kept the list at the moment of which an act is told; None: it is told at once, or nobody knows."""
+    """Return what kept the list at the moment of which an act is told, and was taken away since; None: nothing was."""
     if not entering.left or done.occurred >= scene.at:
         return None
-    kept = ((known, thing_at(known, done.occurred)) for known in scene.state.of_kind(entering.named))
-    return next(
-        (
-            known
-            for known, then in kept
-            if then.state in entering.states and then.facts.get(entering.through) == through
-        ),
-        None,
+    for known in scene.state.of_kind(entering.named):
+        then = thing_at(known, done.occurred)
+        is_there = then.state in entering.states and then.facts.get(entering.through) == through
+        if is_there and then is not known:
+            return known
+    return None
+
+
+def _with_later_lists(scene: Scene, done: e.ActDone, changes: Sequence[e.Change]) -> list[e.Change]:
+    """Return the changes of an act that is told late, with all on the list of what comes that was entered meanwhile.
+
+    It was entered on what was taken away, and is on what was put in its place.
+    """
+    if done.occurred >= scene.at:
+        return list(changes)
+    after = list(changes)
+    for entering in {act.enters.list: act.enters for act in scene.rules.pages.acts.values() if act.enters}.values():
+        own = [change for change in changes if change.kind == entering.named]
+        gone = next((change for change in own if change.state in entering.left), None)
+        come = next((change for change in own if change.state in entering.states), None)
+        known = scene.state.thing(gone.kind, gone.id) if gone else None
+        listed = list[str](known.facts.get(entering.list) or ()) if known else []
+        later = [name for name in listed if _is_entered_after(scene, entering, name, done.occurred)]
+        if gone is None or come is None or not later:
+            continue
+        left = [name for name in listed if name not in later]
+        after[after.index(gone)] = replace(gone, facts={**gone.facts, entering.list: left})
+        after[after.index(come)] = replace(come, facts={**come.facts, entering.list: later})
+    return after
+
+
+def _is_entered_after(scene: Scene, entering: Entering, name: str, moment: str) -> bool:
+    """Return whether something was entered on a list by an act that happened after a moment."""
+    acts = (
+        (key, act) for key, act in scene.rules.pages.acts.items() if act.enters and act.enters.list == entering.list
     )
+    marks = (scene.state.mark(key, thing_key(act.thing, name)) for key, act in acts)
+    return any(mark is not None and mark.occurred > moment for mark in marks)
 
 
 def _takes_list(entering: Entering, keeper: _ListKeeper) -> bool:

@@ -1,0 +1,29 @@
+"""Days of an office as far as its table may open: where frauds and unusual facts are tried."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from passline.acts.rules import office_of
+from tests.office.day_file import DAYS, OPENS, Day, steps_of
+from tests.office.search.offices import OPENING_DAYS
+
+
+@cache
+def _begun(office: str) -> Day:
+    """Return a day until the table may open; of good practice alone, until the first fill was accepted."""
+    day = Day(office_of(office) if office in OPENING_DAYS else None)
+    text = (DAYS / f"{OPENING_DAYS.get(office, 'practice_money')}.txt").read_text(encoding="utf-8")
+    mark = OPENS if office in OPENING_DAYS else "# A slip that is not used"
+    for step in steps_of(text.partition(mark)[0]):
+        list(day.do(step.text))
+    return day
+
+
+def day_of(office: str) -> Day:
+    """Return a day of its own from there on."""
+    begun = _begun(office)
+    day = Day(begun.rules)
+    day.state, day.at, day.letters = begun.state, begun.at, begun.letters
+    day.people, day.approvals, day.houses = dict(begun.people), set(begun.approvals), dict(begun.houses)
+    return day
