@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from html import escape
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from passline.documents.as_text import as_text, table_text
 from passline.documents.as_xlsx import as_xlsx, tables_xlsx
 from passline.documents.pictures import ChartItem, SheetDrawing, chart_of, picture_svg
 from passline.documents.sheet import PrintedSheet, SheetFigure, SheetTable, SignatureLine, Styled
+from passline.documents.slip_height import is_short_slip
 from tests.source import FILES, SRC, imports_of, place
 
 _WRITERS = {"typst", "xlsxwriter", "openpyxl", "reportlab", "weasyprint", "docx"}
@@ -176,3 +178,49 @@ def test_no_second_way_to_pdf_xlsx_or_html() -> None:
     pages = [str(path) for path in elsewhere if "<!doctype html" in path.read_text(encoding="utf-8").lower()]
     templates = [path for path in (SRC / "passline").rglob("*.typ") if path.parent != documents]
     assert (writers, pages, templates) == ([], [], [])
+
+
+_SAID = ("the", "Table", "Wmm", "chips", "taken BACK", "WWW", "drop box", "minimum", "2026-11-16")
+
+
+def _slip(chance: Random) -> PrintedSheet:
+    """Make up a slip with little or much on it, in narrow and in wide letters."""
+
+    def words(most: int) -> str:
+        return " ".join(chance.choice(_SAID) for _ in range(chance.randrange(most + 1)))
+
+    columns = range(chance.randrange(1, 5))
+    table = SheetTable(
+        title=words(3),
+        heads=tuple(words(2) for _ in columns),
+        widths=tuple(chance.choice((0.8, 1.0, 2.0)) for _ in columns),
+        rows=tuple(tuple(words(3) for _ in columns) for _ in range(chance.randrange(6))),
+        notes=tuple(words(8) for _ in range(chance.randrange(2))),
+    )
+    return PrintedSheet(
+        title=words(3) or "Slip",
+        number=f"F-{chance.randrange(10**6):06}",
+        owner=words(4),
+        regulation=words(6),
+        about=words(4),
+        copy=words(8),
+        stamp=chance.choice(("", "void", "taken back")),
+        code=chance.choice(("", "PASSLINE:7:AB:F-1")),
+        facts=tuple((words(3), words(6)) for _ in range(chance.randrange(8))),
+        tables=(table,) * chance.randrange(2),
+        signatures=tuple(SignatureLine(words(5), (), words(4)) for _ in range(chance.randrange(8))),
+        foot=tuple(words(6) for _ in range(chance.randrange(7))),
+        form="slip",
+    )
+
+
+def test_a_slip_that_is_not_measured_fits_on_its_third_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set with every slip measured, and not in parts, pages come out byte by byte the same."""
+    chance = Random(7)
+    slips = [_slip(chance) for _ in range(150)]
+    short = [slip for slip in slips if is_short_slip(slip)]
+    assert 30 < len(short) < len(slips)
+    unmeasured = as_pdf(*short)
+    monkeypatch.setattr("passline.documents.as_pdf.is_short_slip", lambda _slip: False)
+    assert unmeasured == as_pdf(*short)
+    assert len(as_pictures(*short, ppi=10)) == -(-len(short) // 3)

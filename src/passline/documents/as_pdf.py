@@ -12,7 +12,10 @@ from msgspec import json, to_builtins
 from passline.documents.pictures import picture_svg
 from passline.documents.scan_codes import scan_code_file
 from passline.documents.sheet import PrintedSheet, SheetTable, cell_words, styled_words
+from passline.documents.slip_height import is_short_slip
 from passline.extras import extra_for
+
+_SLIPS_SET = 24  # together, three on a page
 
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
@@ -44,13 +47,24 @@ def _set(sheets: tuple[PrintedSheet, ...], form: Literal["pdf", "png"], ppi: int
 
 
 def _pages(sheets: tuple[PrintedSheet, ...]) -> Iterator[dict[str, Any]]:
-    """Yield the sheets as the template reads them; slips that follow each other share a page."""
+    """Yield the sheets as the template reads them; slips that follow each other share a page.
+
+    Many slips are handed over in parts, which typst sets side by side on as many cores as there are.
+    """
     for form, run in groupby(sheets, key=lambda sheet: sheet.form):
         contents = [_content(sheet) for sheet in run]
         if form == "slip":
-            yield {**contents[0], "slips": contents}
+            yield from ({**contents[0], "slips": part} for part in _parts_of(contents))
         else:
             yield from contents
+
+
+def _parts_of(slips: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    """Yield slips in parts that fill whole pages, as far as it is known that each takes one of their places."""
+    while len(slips) > _SLIPS_SET and all(slip["is_short"] for slip in slips[:_SLIPS_SET]):
+        yield slips[:_SLIPS_SET]
+        slips = slips[_SLIPS_SET:]
+    yield slips
 
 
 def _content(sheet: PrintedSheet) -> dict[str, Any]:
@@ -70,6 +84,7 @@ def _content(sheet: PrintedSheet) -> dict[str, Any]:
         "tables": [_table(table) for table in sheet.tables],
         "code": scan_code_file(sheet.code) if sheet.code else "",
         "code_words": sheet.code,
+        "is_short": sheet.form == "slip" and is_short_slip(sheet),
     }
 
 
