@@ -28,15 +28,16 @@ _VAULT_NAME = "its name in a vault"
 class KeptOffice(TrialOffice):
     """An office with its people, its clock and its events, decision by decision."""
 
-    def write(self, log: Log, after: int = 0) -> None:
+    def write(self, log: Log, after: int = 0, *, at_once: bool = False) -> None:
         """Write everything into a log as a server would have: who the people are, then what they did.
 
-        So many decisions, with the people, are in it already.
+        So many decisions, with the people, are in it already. What they did is committed one by one, or all at once.
         """
         if not after:
             log.append(people_drafts(self.people))
         OFFICE_RULES.keep(self.rules)
         pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name))
+        drafts = list[Draft]()
         for number, done in enumerate(self.done[after:], start=after):
             kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
             command = kept if isinstance(done.ask.command, c.KeepOffice) else done.ask.command
@@ -51,7 +52,9 @@ class KeptOffice(TrialOffice):
                 command=Raw(json.encode(command)),
                 events=Raw(json.encode(done.events)),
             )
-            log.append([draft])
+            drafts.append(draft)
+        for commit in [drafts] if at_once else [[draft] for draft in drafts]:
+            log.append(commit)
 
     def tries(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: object) -> bool:
         """Try an act, with somebody who signs it as a part; return whether it was done."""

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from passline.acts.course import OFFICE_STREAM
 from passline.bookkeeping.period_sums import PeriodSum, sums_of_days
 from passline.bookkeeping.results import ADDENDUM, TableResult
 from passline.bookkeeping.win import table_results
 from passline.office.folder import write_folder
+from passline.office.kept import names_of_log
+from passline.office.views.kept_past import kept_past
+from passline.office.views.office_views import OfficeViews, office_at_day
+from passline.store.entry import Stored
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
+from passline.streams.projection import Projector
+from passline.streams.projection_store import ViewStore
 from tests.office.corrected_story import FIRST, Mistake, Step, ToldStory, sums_known
 
 _NEXT = FIRST + timedelta(days=1)
@@ -149,3 +157,43 @@ def test_the_folder_of_the_closed_day_stays_byte_by_byte(told: ToldStory, tmp_pa
         if name == "before":
             told.correct(_STORY, Mistake(_CLOSER, {}, 0))
     assert folders[0] == folders[1]
+
+
+class _ReadLog(MemoryLog):
+    """A log that knows how much of the office's stream was read."""
+
+    def __init__(self) -> None:
+        super().__init__(SigningKey(bytes(32)), at="2025-12-30T00:00:00.000000Z")
+        self.versions = list[int]()  # from which on it was read
+
+    def read_stream(self, stream: str, *, after: int = 0, hand: int | None = None) -> Iterator[Stored]:
+        if stream.startswith(OFFICE_STREAM):
+            self.versions.append(after)
+        return super().read_stream(stream, after=after, hand=hand)
+
+
+@pytest.mark.parametrize("is_one_commit", [False, True])
+def test_a_closed_day_is_found_in_the_views_as_in_the_whole_log(
+    told: ToldStory, tmp_path: Path, *, is_one_commit: bool
+) -> None:
+    """The office is read from the beginning of the day on; unless more was written in one commit with the closing."""
+    log = _ReadLog()
+    told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    told.write(log, at_once=is_one_commit)
+    views = ViewStore(None, b"a key")
+    projector = Projector(log, views, [OfficeViews(log)])
+    while projector.advance(7):
+        pass
+    for day in (FIRST, _NEXT):
+        past = kept_past(log, views, "practice", day, names_of_log(log))
+        assert past.closing
+        _, begun = office_at_day(views, "practice", day)
+        log.versions.clear()
+        write_folder(log, "practice", day, tmp_path / f"{day}-views", past=past)
+        assert (min(log.versions) == 0) == (is_one_commit or begun == 0)
+        write_folder(log, "practice", day, tmp_path / f"{day}-log")
+        ours, theirs = (
+            {path.name: path.read_bytes() for path in (tmp_path / f"{day}-{name}").rglob("*") if path.is_file()}
+            for name in ("views", "log")
+        )
+        assert ours == theirs

@@ -172,7 +172,7 @@ def write_folder(
     past = past or past_of(log, office, day)
     head = _closing_head(log, past.closing)
     if head is not None:
-        past = past_of(log, office, day, head.sequence)
+        past = past.until_entry(head.sequence) or past_of(log, office, day, head.sequence)
     head = head or log.head()
     facility = past.day.facility
     begins, ends = day_bounds(facility, day)

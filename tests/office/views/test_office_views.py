@@ -26,10 +26,10 @@ from passline.office.views.kept_past import (
     find_acts_about,
     find_cash,
     find_filed,
-    find_results,
     kept_acts,
     kept_past,
 )
+from passline.office.views.kept_results import find_results
 from passline.office.views.office_views import OfficeViews
 from passline.rules.pages.texts import RulebookError
 from passline.rules.rules import Rules

@@ -75,7 +75,7 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
 
     def local(self, at: str) -> str:
         """Return a moment as local time."""
-        return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
+        return self.facility.minute(at) if at else ""
 
     @property
     def words(self) -> Wording:
@@ -102,6 +102,7 @@ class OfficePast(Struct, frozen=True):
     entry_of: Callable[[str], EntryMark | None]  # finds the entry that made a thing, as kind/id, or has an act: act/7
     authority: Callable[[], Sequence[Entry]]  # finds the entries that say who was given authority, and maybe others
     closing: int  # the entry by which the books of the day were closed; 0: they are open
+    until_entry: Callable[[int], OfficePast | None] = lambda _entry: None  # finds it as of an entry, if that was kept
 
 
 def office_day(
@@ -292,7 +293,6 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
 def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
-    ledgers = one.told
     for act in acts:
         if act.done.act in _COUNTS:
             cash, chips = (units_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
@@ -303,7 +303,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             if "corrects" not in act.done.fields and _is_of_no_drop(one.rules, act):
                 status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
-            ledger = Cents(told.ledger) if (told := ledgers.get(act.done.number)) else NOT_COVERED
+            ledger = Cents(told.ledger) if (told := one.told.get(act.done.number)) else NOT_COVERED
             rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
     counted = [_counted_now(act, acts) for act in acts if act.done.act == _COUNTS[0] and act.status == "done"]
     is_summed = len(counted) > 1

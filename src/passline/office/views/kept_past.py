@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from msgspec import json
+from msgspec import Struct, json
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
@@ -19,14 +19,15 @@ from passline.acts.papers.signatures import sources_wanted
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import INCIDENT, ActState, KnownThing, fold, thing_key
 from passline.acts.views.wording import Names
-from passline.bookkeeping.period_sums import PeriodSum, ToDate
-from passline.bookkeeping.results import TableResult, results_in_order
+from passline.bookkeeping.period_sums import ToDate
+from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.win import CLOSE_DAY, GAMING_DAY
 from passline.errors import CrapsError
 from passline.office.kept import names_of_log
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
-from passline.office.views.office_views import ShiftRow, office_at_day, version_at_day
+from passline.office.views.kept_results import find_closed_day, find_results, find_to_date
+from passline.office.views.office_views import office_at_day, version_at_day
 from passline.office.views.projections import projections_of
 from passline.store.entry import Entry
 from passline.store.sealed import Log
@@ -37,12 +38,31 @@ from passline.streams.projection_store import VIEWS_FILE, ViewReader, ViewsNotRe
 _NO_FACILITY = "the office of {} is not set up in this log"
 _Event = tuple[str, e.ActEvent]
 _ACTS_MAX = 500  # of a thing, on its form
+_NEWEST = 2**62  # of the entries and acts of a log
 
 
 def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
     """Return a gaming day of an office, and the office before and after it, from what was kept of it."""
     now, rules = newest_office(log, views, office)
-    facility = now.facility
+    assert now.facility is not None
+    shifts, to_date = find_results(views, office, now.facility, day, day), find_to_date(views, office, day)
+    return _past(log, views, _Until(now, rules, shifts, to_date, names), day)
+
+
+class _Until(Struct, frozen=True):
+    """An office as of an entry of the log, and what had been won by then in a gaming day."""
+
+    state: ActState
+    rules: ActRules
+    shifts: Sequence[TableResult]
+    to_date: ToDate
+    names: Names
+    last: int = _NEWEST  # the entry
+
+
+def _past(log: Log, views: ViewReader, now: _Until, day: date) -> OfficePast:
+    """Return a gaming day of an office, and the office before and after it, as it was known with an entry."""
+    facility, office, rules = now.state.facility, now.rules.name, now.rules
     assert facility is not None
     begins, ends = day_bounds(facility, day)
     latest = later(ends, CLOCK_SECONDS_MAX)  # the clock of another server may be behind
@@ -52,6 +72,8 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
     events, last = list[_Event](), 0
     for stored in log.read_stream(OFFICE_STREAM + office, after=version):
         entry = stored.entry
+        if entry.sequence > now.last:
+            break
         before = before or (state if entry.at >= begins else None)
         until = until or (state if entry.at >= ends else None)
         if entry.at >= latest:
@@ -62,36 +84,59 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
             events += ((entry.at, event) for event in brought)
             last = entry.sequence
         state = fold(state, entry.at, brought) if until is None else state
-    acts, told = _acts_of_day(log, views, office, events, last)
+    acts, told = _acts_of_day(log, views, office, events, last, until=now.last)
+    subjects = _subjects(events, acts.values())
     one = OfficeDay(
         rules=rules,
         facility=facility,
-        state=now,
+        state=now.state,
         day=day,
         events=tuple(events),
         acts=acts,
         told=told,
-        shifts=tuple(find_results(views, office, facility, day, day)),
-        to_date=find_to_date(views, office, day),
-        filed=find_filed(views, office, _subjects(events, acts.values())),
-        names=names,
+        shifts=tuple(now.shifts),
+        to_date=now.to_date,
+        filed=find_filed(views, office, (key for key in subjects if key not in now.state.things)),
+        names=now.names,
     )
     end = until or state
     return OfficePast(
         one,
         before or state,
         end,
-        acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts),
-        acts_about=lambda subject: acts_done_to(log, views, office, subject),
+        acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts, until=now.last),
+        acts_about=lambda subject: acts_done_to(log, views, office, subject, until=now.last),
         entry_of=lambda subject: find_entry(log, views, office, subject),
-        authority=lambda: _find_authority(log, views, office),
+        authority=lambda: _find_authority(log, views, office, now.last),
         closing=_find_closing(log, views, office, day),
+        until_entry=lambda entry: _closed_past(log, views, office, day, entry),
     )
 
 
-def _find_authority(log: Log, views: ViewReader, office: str) -> list[Entry]:
-    """Return the entries of an office that say who was given authority."""
-    rows = views.query("SELECT sequence FROM office_authority WHERE office = ?", (office,))
+def _closed_past(log: Log, views: ViewReader, office: str, day: date, last: int) -> OfficePast | None:
+    """Return a gaming day as it was known with the head of the log that closed its books; None: it was not kept so."""
+    closed = find_closed_day(views, office, day)
+    closing = next(log.read(after=closed.entry - 1, until=closed.entry), None) if closed else None
+    newest, _ = newest_office(log, views, office)
+    if closed is None or closing is None or newest.facility is None:
+        return None
+    state, version = office_at_day(views, office, newest.facility.gaming_day(closing.entry.at))
+    reached = 0
+    for stored in log.read_stream(OFFICE_STREAM + office, after=version):
+        if stored.entry.sequence > last:
+            break
+        state, reached = fold(state, stored.entry.at, OFFICE_CODEC.events(stored.entry)), stored.entry.sequence
+    rules, names = _rules_of(log, office, state), names_of_log(log, last)
+    if reached != closed.entry or rules is None:  # days begin at another time since, or more was written at once
+        return None
+    past = _past(log, views, _Until(state, rules, closed.shifts, closed.to_date, names, last), day)
+    # Others than accounts of the log are called as in their last act, which only the whole office says.
+    return past if all(act.done.by in names for act in past.day.acts.values()) else None
+
+
+def _find_authority(log: Log, views: ViewReader, office: str, last: int) -> list[Entry]:
+    """Return the entries of an office that say who was given authority, up to one of the log."""
+    rows = views.query("SELECT sequence FROM office_authority WHERE office = ? AND sequence <= ?", (office, last))
     return list(_entries_at(log, office, (row[0] for row in rows)))
 
 
@@ -129,15 +174,21 @@ def newest_office(log: Log, views: ViewReader, office: str) -> tuple[ActState, A
         brought = OFFICE_CODEC.events(stored.entry)
         learn_office(stored.entry, brought)
         state = fold(state, stored.entry.at, brought)
+    rules = _rules_of(log, office, state)
+    if rules is None or state.facility is None:
+        raise CrapsError(_NO_FACILITY.format(office))
+    return state, rules
+
+
+def _rules_of(log: Log, office: str, state: ActState) -> ActRules | None:
+    """Return the rules that an office is run by; None: it has none yet."""
     rules = OFFICE_RULES.find(state.digest)
     if rules is None and state.digest:  # the pages are older than what was read
         for stored in log.read_stream(OFFICE_STREAM + office):
             learn_office(stored.entry, OFFICE_CODEC.events(stored.entry))
             if (rules := OFFICE_RULES.find(state.digest)) is not None:
                 break
-    if rules is None or state.facility is None:
-        raise CrapsError(_NO_FACILITY.format(office))
-    return state, rules
+    return rules
 
 
 def _subjects(events: Iterable[_Event], acts: Iterable[RecordedAct]) -> set[str]:
@@ -147,17 +198,17 @@ def _subjects(events: Iterable[_Event], acts: Iterable[RecordedAct]) -> set[str]
 
 
 def _acts_of_day(
-    log: Log, views: ViewReader, office: str, events: Sequence[_Event], last: int
+    log: Log, views: ViewReader, office: str, events: Sequence[_Event], last: int, *, until: int = _NEWEST
 ) -> tuple[dict[int, RecordedAct], dict[int, e.LedgerTold]]:
-    """Return the acts that the events of a day are about, with what came before and after them, until now."""
+    """Return the acts that the events of a day are about, with what came before and after them, until an entry."""
     begun = {event.number for _, event in events if isinstance(event, e.ActDone)}
     own = {number for _, event in events for number in acts_named(event)[:1]}
     if not own:
         return {}, {}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
     earlier = {row[0] for number in own - begun for row in views.query(sql, (office, number, last))}
-    sql = "SELECT number, sequence FROM office_acts WHERE office = ? AND number BETWEEN ? AND ? AND sequence > ?"
-    after = views.query(sql, (office, min(own), max(own), last))
+    sql = "SELECT number, sequence FROM office_acts WHERE office = ? AND number BETWEEN ? AND ?"
+    after = views.query(f"{sql} AND sequence > ? AND sequence <= ?", (office, min(own), max(own), last, until))
     later = {sequence for number, sequence in after if number in own}
     before = [event for event in _events_at(log, office, earlier) if event not in events]
     found = [*before, *events, *_events_at(log, office, later)]
@@ -178,35 +229,43 @@ def _entries_at(log: Log, office: str, sequences: Iterable[int]) -> Iterator[Ent
                 yield stored.entry
 
 
-def kept_acts(log: Log, views: ViewReader, office: str, numbers: Iterable[int]) -> dict[int, RecordedAct]:
-    """Return acts by their numbers, with all that came of them, each read where it stands in the log."""
+def kept_acts(
+    log: Log, views: ViewReader, office: str, numbers: Iterable[int], *, until: int = _NEWEST
+) -> dict[int, RecordedAct]:
+    """Return acts by their numbers, with all that came of them until an entry, each read where it stands in the log."""
     wanted = {*numbers}
-    sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"
-    sequences = {row[0] for number in wanted for row in views.query(sql, (office, number))}
+    sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
+    sequences = {row[0] for number in wanted for row in views.query(sql, (office, number, until))}
     found = _events_at(log, office, sequences)
     return recorded_acts((at, event) for at, event in found if not wanted.isdisjoint(acts_named(event)))
 
 
-def acts_of_paper(log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int) -> dict[int, RecordedAct]:
-    """Return the acts that a paper is made from, of the first so many of its office."""
+def acts_of_paper(
+    log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int, *, until: int = _NEWEST
+) -> dict[int, RecordedAct]:
+    """Return the acts that a paper is made from, of the first so many of its office, as they stood with an entry."""
     last, digest = sources_wanted(rules, sheet)
-    sql = "SELECT max(number) FROM office_sources WHERE office = ? AND what = ? AND number <= ?"
-    found = {number for what in last for [number] in views.query(sql, (rules.name, what, acts)) if number}
-    sql = "SELECT number FROM office_sources WHERE office = ? AND what = ? AND number <= ?"
-    found |= {number for [number] in views.query(sql, (rules.name, digest, acts))}
-    return kept_acts(log, views, rules.name, found)
+    sql = "SELECT number FROM office_sources WHERE office = ? AND what = ? AND number <= ? ORDER BY number DESC"
+    found: dict[int, RecordedAct] = {}
+    for what in (*last, digest):
+        for [number] in views.query(sql, (rules.name, what, acts)):
+            if number not in found:
+                found |= kept_acts(log, views, rules.name, [number], until=until)
+            if what != digest and number in found and found[number].completed:
+                break  # the last that has taken effect by then
+    return dict(sorted(found.items()))
 
 
 def find_acts_about(views: ViewReader, office: str, subject: str, before: int, limit: int) -> list[int]:
     """Return the numbers of the newest acts about a thing (as kind/id) before another, in order; 0: up to now."""
     sql = "SELECT number FROM office_about WHERE office = ? AND subject = ? AND number < ? ORDER BY number DESC LIMIT ?"
-    return sorted(row[0] for row in views.query(sql, (office, subject, before or 2**62, limit)))
+    return sorted(row[0] for row in views.query(sql, (office, subject, before or _NEWEST, limit)))
 
 
-def acts_done_to(log: Log, views: ViewReader, office: str, subject: str) -> list[RecordedAct]:
-    """Return every act that was done to a thing (as kind/id), in order."""
+def acts_done_to(log: Log, views: ViewReader, office: str, subject: str, *, until: int = _NEWEST) -> list[RecordedAct]:
+    """Return every act that was done to a thing (as kind/id), in order, until an entry."""
     kind, _, id_ = subject.partition("/")
-    acts = kept_acts(log, views, office, find_acts_about(views, office, subject, 0, _ACTS_MAX))
+    acts = kept_acts(log, views, office, find_acts_about(views, office, subject, 0, _ACTS_MAX), until=until)
     return [
         acts[number] for number in sorted(acts) if acts[number].done.kind == kind and id_ in acts[number].done.things
     ]
@@ -236,27 +295,6 @@ def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[
         for [body] in views.query(sql, (office, kind, id_)):
             found[subject] = json.decode(views.unseal("office-filed", body), type=KnownThing)
     return found
-
-
-def find_results(views: ViewReader, office: str, facility: Facility, first: date, last: date) -> list[TableResult]:
-    """Return what each table has won in each shift of some gaming days, in order."""
-    sql = "SELECT body FROM office_shifts WHERE office = ? AND day BETWEEN ? AND ?"
-    rows = views.query(sql, (office, first.isoformat(), last.isoformat()))
-    found = (json.decode(views.unseal("office-shift", body), type=ShiftRow).result for [body] in rows)
-    return results_in_order(found, facility)
-
-
-def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
-    """Return what each table won in the day, in its month until then, and in its year until then: two rows a table."""
-    sql = "SELECT tbl, body FROM office_sums WHERE office = ? AND period = ?"
-    days, months = (
-        {
-            table: json.decode(views.unseal("office-sum", body), type=dict[str, PeriodSum])
-            for table, body in views.query(sql, (office, period))
-        }
-        for period in (f"{day:%Y-%m}", f"{day:%Y}")
-    )
-    return ToDate.of_day(day.isoformat(), days, months)
 
 
 def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:

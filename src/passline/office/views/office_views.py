@@ -20,11 +20,11 @@ from passline.acts.state import ActState, fold, thing_key
 from passline.acts.tills import ShiftKey
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
 from passline.bookkeeping.posting import CountLine, FigurePosting
-from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
-from passline.bookkeeping.win import OfficeBooks
+from passline.bookkeeping.win import CLOSE_DAY, OfficeBooks
 from passline.office.views.authority import tells_authority
 from passline.office.views.cash import cash_of_acts
+from passline.office.views.kept_results import ShiftRow, keep_closed_day
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
 from passline.streams.projection import Projection
@@ -35,13 +35,6 @@ Value = TypeVar("Value")
 _DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 _LEVEL = 1  # of compression: ten times smaller, and soon done
-
-
-class ShiftRow(Struct, frozen=True):
-    """A shift of a table: what was entered, and its result with all that is missing."""
-
-    book: ShiftBook
-    result: TableResult
 
 
 class _Rows(MutableMapping[Key, Value]):
@@ -206,6 +199,8 @@ class OfficeViews(Projection):
         " body BLOB NOT NULL, PRIMARY KEY (office, period, tbl))",
         "office_cash": "CREATE TABLE office_cash (office TEXT NOT NULL, at TEXT NOT NULL, entry INTEGER NOT NULL,"
         " part INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, at, entry, part))",
+        "office_closed": "CREATE TABLE office_closed (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
+        " PRIMARY KEY (office, day))",
         "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
     }
 
@@ -271,6 +266,21 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
         ]
         writer.write("INSERT OR REPLACE INTO office_cash VALUES (?, ?, ?, ?, ?)", cash)
     kept.state = fold(before, entry.at, events)
+    _keep_closed(writer, kept, entry.sequence, _days_closed(before, events))
+
+
+def _days_closed(before: ActState, events: Sequence[e.ActEvent]) -> list[str]:
+    """Return the gaming days whose books events close."""
+    completed = [_act_of(before, events, event.number) for event in events if isinstance(event, e.ActCompleted)]
+    return [day for done in completed if done.act == CLOSE_DAY for day in done.things]
+
+
+def _keep_closed(writer: ViewWriter, kept: _Kept, entry: int, days: Sequence[str]) -> None:
+    """Write down what is on record of gaming days as an entry closes their books."""
+    if days and kept.state.facility is not None:
+        _store(writer, kept)
+        for day in days:
+            keep_closed_day(writer, kept.name, kept.state.facility, day, entry)
 
 
 def _act_of(before: ActState, events: Sequence[e.ActEvent], number: int) -> e.ActDone:

@@ -31,10 +31,9 @@ from passline.office.views.kept_past import (
     find_cash,
     find_filed,
     find_incidents,
-    find_results,
-    find_to_date,
     kept_acts,
 )
+from passline.office.views.kept_results import find_results, find_to_date
 from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins

@@ -1,0 +1,69 @@
+"""Results of tables as `OfficeViews` has kept them: by shift, to date, and as they were when a day was closed."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from msgspec import Struct, json
+
+from passline.acts.calendar.facility import Facility
+from passline.bookkeeping.period_sums import PeriodSum, ToDate
+from passline.bookkeeping.results import TableResult, results_in_order
+from passline.bookkeeping.shift_books import ShiftBook
+from passline.streams.projection_store import ViewReader, ViewWriter
+
+_SHIFT, _SUM, _CLOSED = "office-shift", "office-sum", "office-closed"
+
+
+class ShiftRow(Struct, frozen=True):
+    """A shift of a table: what was entered, and its result with all that is missing."""
+
+    book: ShiftBook
+    result: TableResult
+
+
+class ClosedDay(Struct, frozen=True):
+    """What tables had won in a gaming day, and until it, when its books were closed."""
+
+    entry: int  # by which they were
+    shifts: tuple[TableResult, ...]
+    to_date: ToDate
+
+
+def find_results(views: ViewReader, office: str, facility: Facility, first: date, last: date) -> list[TableResult]:
+    """Return what each table has won in each shift of some gaming days, in order."""
+    sql = "SELECT body FROM office_shifts WHERE office = ? AND day BETWEEN ? AND ?"
+    rows = views.query(sql, (office, first.isoformat(), last.isoformat()))
+    found = (json.decode(views.unseal(_SHIFT, body), type=ShiftRow).result for [body] in rows)
+    return results_in_order(found, facility)
+
+
+def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
+    """Return what each table won in the day, in its month until then, and in its year until then: two rows a table."""
+    sql = "SELECT tbl, body FROM office_sums WHERE office = ? AND period = ?"
+    days, months = (
+        {
+            table: json.decode(views.unseal(_SUM, body), type=dict[str, PeriodSum])
+            for table, body in views.query(sql, (office, period))
+        }
+        for period in (f"{day:%Y-%m}", f"{day:%Y}")
+    )
+    return ToDate.of_day(day.isoformat(), days, months)
+
+
+def keep_closed_day(writer: ViewWriter, office: str, facility: Facility, day: str, entry: int) -> None:
+    """Write down what is on record of a gaming day as its books are closed; only the first time counts."""
+    try:
+        meant = date.fromisoformat(day)
+    except ValueError:  # pages that let other words be closed have no folder of them
+        return
+    shifts = tuple(find_results(writer, office, facility, meant, meant))
+    closed = ClosedDay(entry, shifts, find_to_date(writer, office, meant))
+    body = writer.seal(_CLOSED, json.encode(closed))
+    writer.write("INSERT OR IGNORE INTO office_closed VALUES (?, ?, ?)", [(office, day, body)])
+
+
+def find_closed_day(views: ViewReader, office: str, day: date) -> ClosedDay | None:
+    """Return what was on record of a gaming day when its books were closed; None: they are open."""
+    rows = views.query("SELECT body FROM office_closed WHERE office = ? AND day = ?", (office, day.isoformat()))
+    return json.decode(views.unseal(_CLOSED, rows[0][0]), type=ClosedDay) if rows else None
