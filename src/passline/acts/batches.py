@@ -16,6 +16,7 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import minute_of
+from passline.acts.judges.counting import moves_of
 from passline.acts.judges.effects import effects_of, involved_people
 from passline.acts.judges.outages import SLIPS_TOLD, Outage, length_words, local_words, outage_of, span_words
 from passline.acts.judges.scene import ActFault, Scene, SlipLine, Verdict
@@ -138,7 +139,7 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
     asked = _ask_people(reader, told, done)
     if isinstance(asked, list):
         return asked
-    (completed,) = effects_of(scene, act, done)
+    (completed,) = effects_of(scene, act, done, moves_of(act, done, scene))
     changes = completed.changes
     if batch.all_batches and told.uses:
         slips = {SLIPS_TOLD: sorted({*outage.slips, *told.uses})}

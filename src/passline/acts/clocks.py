@@ -70,12 +70,12 @@ def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at
     They are those whose page says what stays owed. One that stands still goes on from where it first began.
     """
     look, found = _Look(rules, state, at, subject), {}
-    for name, clock in rules.pages.clocks.items():
-        if clock.starts == act and clock.owed:
-            as_ever = replace(clock, unless="") if clock.owed == "with_start" else clock
-            running = next(_runs_of(look, name, as_ever), None)
-            if running is not None and running.status in {"due", "overdue"}:
-                found[name] = running.counts_from
+    for name in rules.clocks_going_on(act):
+        clock = rules.pages.clocks[name]
+        as_ever = replace(clock, unless="") if clock.owed == "with_start" else clock
+        running = next(_runs_of(look, name, as_ever), None)
+        if running is not None and running.status in {"due", "overdue"}:
+            found[name] = running.counts_from
     return found
 
 

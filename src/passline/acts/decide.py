@@ -19,7 +19,14 @@ from passline.acts.events import ActEvent
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
-from passline.acts.judges.counting import counted_since_faults, shortages_of, tell_ledger, unmade_of
+from passline.acts.judges.counting import (
+    MovesOfAct,
+    counted_since_faults,
+    moves_of,
+    shortages_of,
+    tell_ledger,
+    unmade_of,
+)
 from passline.acts.judges.easing import with_easing
 from passline.acts.judges.effects import effects_of, incident_of_two_counts, incidents_of, matters_of
 from passline.acts.judges.fields import changed_fields, fields_of
@@ -91,10 +98,10 @@ def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "
     unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
     verdict: Verdict = [ActFault("duties", unfit)] if unfit else control_faults(scene, command, by, signed_by)
     verdict = verdict or _verdict(scene, command, by, signed_by)
-    refused = tuple(Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault))
+    refused = [Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault)]
     if refused:
-        return Refused(refused)
-    events = tuple(outcome for outcome in verdict if not isinstance(outcome, ActFault))
+        return Refused(tuple(refused))
+    events = tuple([outcome for outcome in verdict if not isinstance(outcome, ActFault)])
     return Decision(command, events, fold(scene.state, scene.at, events))
 
 
@@ -110,6 +117,10 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return [
                 ActFault("office", "the office is not set up: say first where the house is and when its day begins")
             ]
+        case c.DoAct():
+            return _do(scene, command, by, signed_by)
+        case c.SignAct():
+            return _sign(scene, command, by, signed_by)
         case c.SetValue():
             return with_easing(scene, command, set_value(scene, command), (by.account, signed_by))
         case c.AssignBody():
@@ -120,10 +131,6 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return revoke_body_key(scene, command)
         case c.LeaveOut():
             return leave_out(scene, command)
-        case c.DoAct():
-            return _do(scene, command, by, signed_by)
-        case c.SignAct():
-            return _sign(scene, command, by, signed_by)
         case c.VoidAct():
             return _void(scene, command, by)
         case c.LookRound():
@@ -165,27 +172,29 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     if act is None:
         return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
-    word, unproven = word_in(scene, act, _person(by), command)
-    faults += _unfit(scene, act, _person(by), command)
+    doer = _person(by)
+    word, unproven = word_in(scene, act, doer, command)
+    faults += _unfit(scene, act, doer, command)
     things, wrong = things_of(scene, act, command.things, command.fields)
     faults += [*unproven, *wrong]
-    if has_ended(scene, act, things):  # of what has ended nothing else is asked, whether it was filed or not
-        return faults
     subjects = subjects_of(state, act, things)
+    if has_ended(scene, act, subjects):  # of what has ended nothing else is asked, whether it was filed or not
+        return faults
     told = judge_telling(scene, command, act, things, occurred)
     occurred = scene.at if told.faults else occurred
-    scene = replace(scene_at(scene, act, told.moments, occurred), fields=command.fields, by=by.account)
+    scene = scene_at(scene, act, told.moments, occurred, command.fields, by.account)
     faults += [*told.faults, *working_faults(scene, by.account)]
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     unmet = needs_faults(scene, act, subjects)
-    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, fields)]
+    documents = documents_once(act, fields)
+    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, documents)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
-        faults += correction_faults(scene, act, things, fields, command.occurred)
-    waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word)
-    if not _is_read_anyway(act, waits):
+        faults += correction_faults(scene, act, things, fields, command.occurred) if act.corrects else ()
+    waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word) if act.signs else ()
+    if told.waits and not _is_read_anyway(act, waits):
         waits += told.waits
     texts = {} if wrong else texts_once(command.act, act, fields)
     done = e.ActDone(
@@ -208,15 +217,16 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         body=word.body if word else "",
         serves=(
             *(word.serves if word else proof_of(act, fields)),
-            *documents_once(act, fields),
+            *documents,
             *(text for text in texts if text not in state.served),
         ),
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
         teller=scene.slip.teller if scene.slip else "",
     )
-    faults += [*shortages_of(act, done, scene), *counted_since_faults(act, done, scene)]
-    if come_too_late(scene, word, done, unmet, faults):
+    moves = moves_of(act, done, scene)
+    faults += [*shortages_of(act, done, moves, scene), *counted_since_faults(act, done, scene)]
+    if word is not None and come_too_late(scene, word, done, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
@@ -231,8 +241,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         pending = replace(pending, signed={signed.part: signed.by})
     if act.batch is not None:
         return enter_batch(scene, act, pending, events, _verdict)
-    completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done)
-    faults += [*matters_of(scene, act, done, completed), *(unmade_of(act, done, scene) if completed else ())]
+    completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done, moves)
+    faults += [*matters_of(scene, act, done, completed), *(unmade_of(act, moves, scene) if completed else ())]
     return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
 
 
@@ -288,8 +298,9 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     if act.in_batch and scene.slip is None:
         why = f"it is recorded with what is told together, and not by itself: {act.name}"
         return [ActFault(clause_text(act.cite), why)]
-    if any(rules.is_of(group, actor, scene.state) for group in act.by):
-        return []
+    for group in act.by:
+        if rules.is_of(group, actor, scene.state):
+            return []
     if (unfit := unfit_to_record(scene, act, actor, command)) is not None:
         return unfit
     if lacking := rules.undesignated_group(act.by, actor, scene.state):
@@ -316,15 +327,17 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [*again, *incident_of_two_counts(scene, act, done, signed.by)]
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
-    scene = replace(scene_at(scene, act, done.moments, done.occurred), fields=done.fields, by=done.by)
-    faults = [*_changed_since(scene, act, done), *unstamped_faults(scene, done), *stale_faults(scene, done, pending.at)]
+    scene = scene_at(scene, act, done.moments, done.occurred, done.fields, done.by)
+    moves = moves_of(act, done, scene)
+    faults = [*_changed_since(scene, act, done, moves)]
+    faults += [*unstamped_faults(scene, done), *stale_faults(scene, done, pending.at)]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     if act.batch is not None:
         signed_by_all = {**pending.signed, signed.part: signed.by}
         return enter_batch(scene, act, replace(pending, signed=signed_by_all), [signed], _verdict)
-    completed = effects_of(scene, act, done)
-    new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, done, scene)
+    completed = effects_of(scene, act, done, moves)
+    new = [fault for fault in faults if not _is_known(state, done, fault)] + unmade_of(act, moves, scene)
     new += matters_of(scene, act, done, completed)
     signers = (*pending.signed.values(), signed.by)
     events: list[ActEvent] = [signed, *completed, *incidents_of(scene, done, new, completed, signers)]
@@ -339,7 +352,7 @@ def _is_known(state: ActState, done: e.ActDone, fault: ActFault) -> bool:
     )
 
 
-def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
+def _changed_since(scene: Scene, act: Act, done: e.ActDone, moves: MovesOfAct) -> list[ActFault]:
     """Return what stands against an act now that is signed: what did when it was recorded, and what is new."""
     subjects: Sequence[KnownThing] = subjects_of(scene.state, act, done.things)
     wrong: Iterable[ActFault] = () if act.new else things_of(scene, act, done.things)[1]
@@ -348,7 +361,7 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     gate = gate_faults(scene, act.gate, done.things)
     correction = correction_faults(scene, act, done.things, done.fields)
     counted = counted_since_faults(act, done, scene)
-    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, scene), *counted]
+    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, moves, scene), *counted]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

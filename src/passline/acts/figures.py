@@ -81,6 +81,9 @@ class _Neighbours(Struct, frozen=True):
     newest: str = ""  # the latest moment at which something has moved by one of them
 
 
+_NO_NEIGHBOURS = _Neighbours()
+
+
 class FiguresAtHand(Struct, frozen=True):
     """Figures by the number of their act as text, since JSON has only texts as keys, in the order in which they came.
 
@@ -120,11 +123,12 @@ class FiguresAtHand(Struct, frozen=True):
 
     def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
         """Return the figures with one more, or with another in place of one."""
-        near = self.neighbours.get(_near(number), _Neighbours())
+        key = _near(number)
+        near = self.neighbours.get(key, _NO_NEIGHBOURS)
         before = near.figures.get(number)
         figures = {**near.figures, number: _KeptFigure(before.order if before else order, figure)}
-        newest = max((near.newest, *(moved.occurred for moved in figure.moved)))
-        return FiguresAtHand({**self.neighbours, _near(number): _Neighbours(figures, newest)})
+        newest = max((near.newest, *[moved.occurred for moved in figure.moved])) if figure.moved else near.newest
+        return FiguresAtHand({**self.neighbours, key: _Neighbours(figures, newest)})
 
     def without(self, acts: frozenset[int]) -> FiguresAtHand:
         """Return the figures without those of some acts."""
@@ -245,6 +249,10 @@ class ActFigures(Struct, frozen=True):
         """Yield the counts of places that an act has made."""
         yield from (count for counts in self.counts.values() for count in counts if count.act == act)
 
+    def has_counts(self, stock: str, place: str) -> bool:
+        """Return whether a place was counted."""
+        return _place_key(stock, place) in self.counts
+
     def count_of_later(self, stock: str, place: str, moment: str) -> PlaceCount | None:
         """Return a count of a place that is of a later moment than this; None: there is none."""
         return next(self.counts_of_later(stock, place, moment), None)
@@ -317,11 +325,14 @@ def figures_after(
         figures = replace(figures, at_hand=figures.at_hand.put(str(number), order, kept))
     for move in moves:
         figures = _with_move(figures, order, number, move, occurred)
-    own = {f"{kept.kind}/{thing}" for thing in kept.things} if kept else set()
+    own = [f"{kept.kind}/{thing}" for thing in kept.things] if kept else ()
     told = figures.told_by
     for key, names in facts.items():
-        if key in told or key in own:
-            told = {**told, key: {**told.get(key, {}), **dict.fromkeys(names, number)}}
+        before = told.get(key)
+        if names and before is not None:
+            told = {**told, key: {**before, **dict.fromkeys(names, number)}}
+        elif before is None and key in own:
+            told = {**told, key: dict.fromkeys(names, number)}
     return replace(figures, told_by=told) if told is not figures.told_by else figures
 
 

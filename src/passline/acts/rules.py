@@ -9,10 +9,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.figures import INSTEAD, UNSAID
+from passline.acts.page_memo import kept_with_page
 from passline.acts.schema import (
     PRACTICE,
     Act,
     ActPages,
+    Clock,
     Condition,
     Corrected,
     Counting,
@@ -54,7 +56,7 @@ class Person(Struct, frozen=True):
     since: str = ""  # when the account was made, where that is known
 
 
-class ActRules(Struct, frozen=True):
+class ActRules(Struct, frozen=True, dict=True):
     """The rules of one office."""
 
     name: str  # the regulation
@@ -86,7 +88,10 @@ class ActRules(Struct, frozen=True):
 
     def group(self, name: str) -> RoleGroup:
         """Return whom a word means; a word that no page explains is a role."""
-        return self.pages.roles.get(name) or RoleGroup(roles=(name,), cite="duties")
+        groups = _groups(self)
+        if (group := groups.get(name)) is None:
+            group = groups[name] = RoleGroup(roles=(name,), cite="duties")
+        return group
 
     def effect_of(self, act: str) -> Effect | None:
         """Return what the word of an outside body does that an act records; None: it records none.
@@ -94,7 +99,19 @@ class ActRules(Struct, frozen=True):
         >>> office_of("arizona").effect_of("tgo_approve_house"), office_of("arizona").effect_of("draft_house")
         ('favourable', None)
         """
-        return next((effect for effect, words in self.pages.words.items() if act in words.acts), None)
+        return _effects(self).get(act)
+
+    def begins_clocks(self, act: str) -> bool:
+        """Return whether an act begins a clock of which something can be owed since before."""
+        return act in _acts_with_clocks(self)
+
+    def clocks_begun(self, act: str) -> tuple[str, ...]:
+        """Return the clocks that an act begins and that stay owed from the first time on."""
+        return _clocks_begun(self).get(act, ())
+
+    def clocks_going_on(self, act: str) -> tuple[str, ...]:
+        """Return the clocks that an act begins and whose pages say what stays owed when it begins them again."""
+        return _clocks_going_on(self).get(act, ())
 
     @property
     def bodies(self) -> list[str]:
@@ -110,7 +127,7 @@ class ActRules(Struct, frozen=True):
         rule = self.group(group)
         if rule.body:
             return self._acts_for(rule.body, person, state)
-        if not self.has_role(group, person, state):
+        if person.roles.isdisjoint(rule.roles):
             return False
         if not rule.designated:
             return True
@@ -129,7 +146,7 @@ class ActRules(Struct, frozen=True):
         rule = self.group(group)
         if rule.body:
             return self._acts_for(rule.body, person, state)
-        return bool(person.roles & {*rule.roles})
+        return not person.roles.isdisjoint(rule.roles)
 
     def is_seen_by(self, kind: str, person: Person, state: ActState) -> bool:
         """Return whether somebody may read of a kind of thing."""
@@ -163,6 +180,45 @@ class ActRules(Struct, frozen=True):
     def words(self, groups: Iterable[str]) -> list[str]:
         """Return the word for each of these groups: a body's name, or the group's own."""
         return [self.group(name).body or name.replace("_", " ") for name in groups]
+
+
+@kept_with_page
+def _groups(rules: ActRules) -> dict[str, RoleGroup]:
+    """Return whom each word means that was asked for yet, or that a page explains."""
+    return dict(rules.pages.roles)
+
+
+@kept_with_page
+def _effects(rules: ActRules) -> dict[str, Effect]:
+    """Return the acts that record the word of an outside body, each with what that does."""
+    words = reversed(rules.pages.words.items())  # where two name an act, the first says what it does
+    return {act: effect for effect, of in words for act in of.acts}
+
+
+@kept_with_page
+def _clocks_begun(rules: ActRules) -> dict[str, tuple[str, ...]]:
+    clocks = rules.pages.clocks.items()
+    return _by_start(
+        (key, clock) for key, clock in clocks if clock.ends != "deemed" and not clock.anew and not clock.owed
+    )
+
+
+@kept_with_page
+def _clocks_going_on(rules: ActRules) -> dict[str, tuple[str, ...]]:
+    return _by_start((key, clock) for key, clock in rules.pages.clocks.items() if clock.owed)
+
+
+@kept_with_page
+def _acts_with_clocks(rules: ActRules) -> frozenset[str]:
+    return frozenset({*_clocks_begun(rules), *_clocks_going_on(rules)})
+
+
+def _by_start(clocks: Iterable[tuple[str, Clock]]) -> dict[str, tuple[str, ...]]:
+    """Return clocks by the act that begins them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for key, clock in clocks:
+        found[clock.starts] = (*found.get(clock.starts, ()), key)
+    return found
 
 
 def _with_rights(pages: ActPages) -> ActPages:

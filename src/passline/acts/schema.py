@@ -120,7 +120,7 @@ class Telling(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     incident: str = ""  # what telling it later is called, where it opens an incident
 
 
-class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, dict=True):
     """What must hold before something is done: exactly one test, of the thing it is done to unless `of` says another.
 
     `says` is what is wrong where it does not hold.
@@ -286,7 +286,7 @@ class Writing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_
     once: bool = False  # things that a field lists are named once
 
 
-class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, dict=True):
     """What somebody does and records."""
 
     name: Name

@@ -164,6 +164,20 @@ def fold(state: ActState | None, at: str, events: Iterable[ActEvent]) -> ActStat
 def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901, PLR0912 - a case per event
     """Return the office after one event of a decision."""
     match event:
+        case e.ActDone():
+            if event.serves:
+                state = replace(state, served={**state.served, **dict.fromkeys(event.serves, event.number)})
+            pending = {**state.pending, str(event.number): Pending(event, at=at)}
+            numbers = state.numbers
+            if event.series:
+                numbers = {**numbers, event.series: numbers.get(event.series, 0) + len(event.things)}
+            return replace(state, acts=event.number, pending=pending, numbers=numbers)
+        case e.ActSigned():
+            before = state.pending[str(event.number)]
+            after = replace(before, signed={**before.signed, event.part: event.by})
+            return replace(state, pending={**state.pending, str(event.number): after})
+        case e.ActCompleted():
+            return _after_act(state, at, event)
         case e.OfficeKept():
             return replace(state, name=event.name, digest=event.digest, kept_at=state.kept_at or at)
         case e.OfficeSetUp():
@@ -180,20 +194,6 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.BodyKeyRevoked():
             revoked = {**state.revoked, event.key: event.body}
             return replace(state, keys=_with(state.keys, event.body, None), revoked=revoked)
-        case e.ActDone():
-            if event.serves:
-                state = replace(state, served={**state.served, **dict.fromkeys(event.serves, event.number)})
-            pending = {**state.pending, str(event.number): Pending(event, at=at)}
-            numbers = state.numbers
-            if event.series:
-                numbers = {**numbers, event.series: numbers.get(event.series, 0) + len(event.things)}
-            return replace(state, acts=event.number, pending=pending, numbers=numbers)
-        case e.ActSigned():
-            before = state.pending[str(event.number)]
-            after = replace(before, signed={**before.signed, event.part: event.by})
-            return replace(state, pending={**state.pending, str(event.number): after})
-        case e.ActCompleted():
-            return _after_act(state, at, event)
         case e.ActVoided():
             served = {digest: number for digest, number in state.served.items() if number != event.number}
             return replace(state, pending=_with(state.pending, str(event.number), None), served=served)
@@ -299,24 +299,27 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
     """Return the office after an act took effect: its things, stocks and the mark that it was done."""
     pending = state.pending[str(event.number)]
     done = pending.done
-    things = dict(state.things)
+    things, facts_told = dict(state.things), dict[str, dict[str, Any]]()
     for change in event.changes:
         key = thing_key(change.kind, change.id)
         before = things.get(key)
-        facts = {**(before.facts if before else {}), **change.facts}
+        facts = change.facts if before is None else {**before.facts, **change.facts} if change.facts else before.facts
         since = before.since if before and before.state == change.state else at
         things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
+        facts_told[key] = change.facts
     mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()), done.moments)
-    subjects = [thing_key(done.kind, thing) for thing in done.things] or [OFFICE]
-    marks = {**state.marks.get(done.act, {}), **dict.fromkeys(subjects, mark), OFFICE: mark}
+    marks = dict(state.marks.get(done.act, ()))
+    for thing in done.things:
+        marks[thing_key(done.kind, thing)] = mark
+    marks[OFFICE] = mark
     if event.corrects is not None:
         state = _after_correction(state, event, event.corrects)
     return replace(
         state,
         things=things,
         marks={**state.marks, done.act: marks},
-        stocks=stocks_after(state.stocks, event.moves),
-        values={**state.values, **event.values},
+        stocks=stocks_after(state.stocks, event.moves) if event.moves else state.stocks,
+        values={**state.values, **event.values} if event.values else state.values,
         pending=_with(state.pending, str(event.number), None),
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
         earlier=_earlier_after(state, at, done, event),
@@ -328,7 +331,7 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
             kept=_figure_of(done, at) if event.is_kept else None,
             moves=event.figures,
             correction=event.corrects,
-            facts={thing_key(change.kind, change.id): change.facts for change in event.changes},
+            facts=facts_told,
             recalled=event.recalled,
             occurred=done.occurred,
         ),

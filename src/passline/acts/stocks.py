@@ -51,9 +51,9 @@ def units_brought(moves: Iterable[UnitsMove], stock: str, place: str) -> dict[st
 def stocks_after(stocks: Stocks, moves: Iterable[UnitsMove]) -> Stocks:
     """Return stocks after units went from place to place."""
     for move in moves:
-        places = {place: dict(units) for place, units in stocks.get(move.stock, {}).items()}
+        places = dict(stocks.get(move.stock, {}))
         for place, sign in ((move.source, -1), (move.target, 1)):
-            held = places.setdefault(place, {})
+            held = dict(places.get(place, {}))
             for denomination, count in move.units.items():
                 held[denomination] = held.get(denomination, 0) + sign * count
             places[place] = {unit: count for unit, count in held.items() if count}

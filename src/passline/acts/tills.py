@@ -45,7 +45,7 @@ def tills_after(tills: Tills, done: Any, facility: Facility) -> Tills:  # noqa: 
     if done.act == "count_box":
         left = {box: key for box, key in tills.boxes.items() if box not in done.things}
         return replace(tills, boxes=left) if len(left) < len(tills.boxes) else tills
-    if done.act not in INVENTORIES | DROPS or (key := shift_key(done, facility)) is None:
+    if (done.act not in INVENTORIES and done.act not in DROPS) or (key := shift_key(done, facility)) is None:
         return tills
     if done.act in DROPS:
         return replace(tills, boxes={**tills.boxes, str(done.fields["dropped"]): key})

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 _DAY = timedelta(days=1)
 _MINUTE = len("2026-11-15T08:00")
+_TIME = -len("08:00")
+_MOMENTS_KEPT = 16_384  # as local times: lists and forms of a day name each of its moments many times
 
 
 def minute_of(moment: str) -> str:
@@ -51,7 +53,15 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def local(self, at: str) -> datetime:
         """Return a moment of the log as local time."""
-        return datetime.fromisoformat(at).astimezone(ZoneInfo(self.zone))
+        return _local_time(self.zone, at)
+
+    def minute(self, at: str) -> str:
+        """Return a moment of the log as people write it: the local date and time to the minute.
+
+        >>> Facility(name="Harbour", zone="America/Denver").minute("2026-11-15T12:59:00.000000Z")
+        '2026-11-15 05:59'
+        """
+        return _local_minute(self.zone, at)
 
     def today(self, at: str) -> date:
         """Return the local date of a moment."""
@@ -60,14 +70,14 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def gaming_day(self, at: str) -> date:
         """Return the gaming day of a moment: before the day begins it is still the day before."""
         local = self.local(at)
-        return local.date() if f"{local:%H:%M}" >= self.day_begins else local.date() - _DAY
+        return local.date() if self.minute(at)[_TIME:] >= self.day_begins else local.date() - _DAY
 
     def shift_of(self, at: str) -> Shift:
         """Return the shift in which a moment lies."""
         return self.shifts[self._shift_number(at)]
 
     def _shift_number(self, at: str) -> int:
-        since = _since(f"{self.local(at):%H:%M}", self.day_begins)
+        since = _since(self.minute(at)[_TIME:], self.day_begins)
         begun = [number for number, shift in enumerate(self.shifts) if _since(shift.begins, self.day_begins) <= since]
         return begun[-1] if begun else len(self.shifts) - 1
 
@@ -92,6 +102,16 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         if day.isoformat() in self.business_days:
             return True
         return day.weekday() < _SATURDAY and day not in _public_holidays(self.country, self.subdivision)
+
+
+@lru_cache(_MOMENTS_KEPT)
+def _local_time(zone: str, at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone(ZoneInfo(zone))
+
+
+@lru_cache(_MOMENTS_KEPT)
+def _local_minute(zone: str, at: str) -> str:
+    return f"{_local_time(zone, at):%Y-%m-%d %H:%M}"
 
 
 _SATURDAY = 5

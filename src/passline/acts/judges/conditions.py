@@ -14,6 +14,7 @@ from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.writing import facts_alike, read_alike
 from passline.acts.marks import DoneMark
+from passline.acts.page_memo import kept_with_page
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import HOUSE
 from passline.acts.schema import Condition
@@ -21,6 +22,7 @@ from passline.acts.state import OFFICE, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 _Subject = KnownThing | None  # None: the office itself
+_Test = Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]
 _NONE = "?"  # in place of what a thing should name, and names none
 
 
@@ -30,14 +32,15 @@ def unmet_conditions(
     """Return every condition that does not hold for one of the subjects; None stands for the office itself."""
     faults: list[ActFault] = []
     for condition in conditions.values():
+        is_always_asked = _is_always_asked(condition)
         for subject in subjects:
-            faults += (
-                ActFault(clause_text(condition.cite), _words(condition, thing, wrong, scene), is_fact=True)
-                for thing in _about(condition, subject, scene)
-                if _is_needed(condition, thing, subject, scene)
-                and (wrong := _wrong(condition, thing, subject, scene)) is not None
-            )
-    return list(dict.fromkeys(faults))
+            for thing in _about(condition, subject, scene):
+                if not is_always_asked and not _is_needed(condition, thing, subject, scene):
+                    continue
+                if (wrong := _wrong(condition, thing, subject, scene)) is not None:
+                    words = _words(condition, thing, wrong, scene)
+                    faults.append(ActFault(clause_text(condition.cite), words, is_fact=True))
+    return list(dict.fromkeys(faults)) if faults else faults
 
 
 def _words(condition: Condition, subject: _Subject, detail: str, scene: Scene) -> str:
@@ -100,10 +103,21 @@ def _about(condition: Condition, subject: _Subject, scene: Scene) -> Iterable[Kn
 
 def _wrong(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     """Return details of what is wrong, or None if the condition holds."""
-    for name, test in TESTS.items():
-        if getattr(condition, name):
-            return test(condition, thing, subject, scene)
-    return None
+    test = _test_of(condition)
+    return test(condition, thing, subject, scene) if test else None
+
+
+@kept_with_page
+def _test_of(condition: Condition) -> _Test | None:
+    """Return the test that a condition is."""
+    return next((test for name, test in TESTS.items() if getattr(condition, name)), None)
+
+
+@kept_with_page
+def _is_always_asked(condition: Condition) -> bool:
+    """Return whether a condition is asked for whatever the thing, the act and the house are."""
+    said = (condition.but_for, condition.only_for, condition.offered, condition.when, condition.unless)
+    return not any(said)
 
 
 def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -252,6 +266,8 @@ def _valid(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 
 
 def _test_held(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    if not scene.state.pending:
+        return None
     waiting = (pending.done for pending in scene.state.pending.values())
     held = (condition.held,) if isinstance(condition.held, str) else condition.held
     others = (done for done in waiting if done.act in held and done.fields is not scene.fields)  # not that being signed
@@ -299,8 +315,8 @@ def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene:
 
 
 def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    marks = {act: mark for act in condition.apart if (mark := _mark(act, thing, scene))}
-    done = [act for act, mark in marks.items() if scene.by in {mark.by, *mark.signed}]
+    marks = ((act, _mark(act, thing, scene)) for act in condition.apart)
+    done = [act for act, mark in marks if mark is not None and (scene.by == mark.by or scene.by in mark.signed)]
     return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
 
 
@@ -364,7 +380,7 @@ def _test_settled(condition: Condition, thing: _Subject, _subject: _Subject, sce
 _LISTED_MAX = 12
 _PAIR = 2
 
-TESTS: dict[str, Callable[[Condition, KnownThing | None, KnownThing | None, Scene], str | None]] = {
+TESTS: dict[str, _Test] = {
     "done": _test_done,
     "never": _never,
     "ahead": _ahead,

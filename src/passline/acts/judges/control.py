@@ -17,13 +17,11 @@ _REASON_MAX = 400
 
 def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str) -> list[ActFault]:
     """Return why a command that takes two owners lacks one; nothing where one may give it alone."""
-    control = scene.rules.pages.controls.get(name_of(command))
-    if control and (
-        unfit := [fault for account in (by.account, signed_by) for fault in house_working_faults(scene, account)]
-    ):
+    if (control := scene.rules.pages.controls.get(name_of(command))) is None:
+        return []
+    if unfit := [fault for account in (by.account, signed_by) for fault in house_working_faults(scene, account)]:
         return unfit
-    owners = scene.around.owners(scene.at) if control else frozenset[str]()
-    if control is None or not owners:
+    if not (owners := scene.around.owners(scene.at)):
         return []
     if by.account not in owners or by.role != OWNER:
         return [ActFault("duties", f"{control.name} takes two owners: one of them sends it, the other signs")]

@@ -12,12 +12,12 @@ from typing import Any
 from passline.acts import events as e
 from passline.acts.figures import INSTEAD, UNSAID, Correction, Figure, FigureMove, in_counts
 from passline.acts.judges.counting import (
+    MovesOfAct,
     exchange_faults,
     found_nothing,
     lacking_units,
     moved_since_count,
     owed_by,
-    place_for_move,
     stock_place,
 )
 from passline.acts.judges.gaming_days import far_day_faults
@@ -31,7 +31,7 @@ from passline.rules.schema import clause_text
 _WHOLE = frozenset({"units", "cents"})  # figures that are said again as a whole: what is not named, is not there
 
 
-def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, ...]:
+def figure_moves(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> tuple[FigureMove, ...]:
     """Return on which figures the movements of an act rest: on its own, or on those of the act that made its thing."""
     figures, moves, counts = scene.state.figures, act.moves, act.counts
     found: list[FigureMove] = []
@@ -40,8 +40,7 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[FigureMove, .
         subject = thing_key(done.kind, done.things[0]) if done.things else ""
         asked = figures.told_by.get(subject, {}).get(moves.field, 0)
         of = asked if moves.lost or not own else done.number
-        said = (stock_place(place, done, scene.state) for place in (moves.source, moves.target))
-        source, target = (place_for_move(moves, place, done, scene) for place in said)
+        source, target = moving.place(moving.source), moving.place(moving.target)
         to = moves.lost if own and moves.lost else target  # what came stays what it is: the rest is lost
         if (own and act.corrected and not moves.lost) or str(of) in figures.at_hand:
             found.append(FigureMove(of, moves.field, moves.stock, source, to))

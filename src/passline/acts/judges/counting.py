@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import commands as c
@@ -43,57 +44,71 @@ def stock_place(place: str, done: _Done, state: ActState) -> str:
     return f"{fact}/{named}"
 
 
-def moves_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the units that an act moves; a correction moves back no more than is still there."""
-    wanted = _wanted_moves(act, done, scene)
-    if act.moves is None or not act.moves.missing:
-        return wanted
-    return tuple(part for move in wanted for part in owed_by(act.moves.missing, move, scene))
-
-
-def _wanted_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the units that an act would move if all of them were there; of counted places see `place_for_move`."""
-    if act.moves is None or not act.moves.as_of:
-        return _plain_moves(act, done, scene)
-    moving = act.moves
-    return tuple(
-        replace(
-            move,
-            source=place_for_move(moving, move.source, done, scene),
-            target=place_for_move(moving, move.target, done, scene),
-        )
-        for move in _plain_moves(act, done, scene)
-    )
-
-
-def place_for_move(moving: Moving, place: str, done: e.ActDone, scene: Scene) -> str:
-    """Return where something leaves or comes that an act moves at a place, as a stock knows places.
+class MovesOfAct(Struct, frozen=True):
+    """What an act moves: between the places that it names, and as stocks know them.
 
     A place that was counted after the moment of the act had it in that count, though it is told only now. So it goes to
     where the count has found the difference, and no second time into the place.
     """
-    counted = _count_that_has(moving, place, done, scene)
-    return counted.against if counted else place
+
+    source: str = ""  # as the act names it
+    target: str = ""
+    said: tuple[e.StockMove, ...] = ()
+    wanted: tuple[e.StockMove, ...] = ()  # if all of it is there
+    counts: dict[str, PlaceCount] = {}  # by place, those that have found already what moves there
+
+    def place(self, named: str) -> str:
+        """Return where something leaves or comes that moves at a place, as a stock knows places."""
+        return self.counts[named].against if named in self.counts else named
+
+
+_NO_MOVES = MovesOfAct()
+
+
+def moves_of(act: Act, done: e.ActDone, scene: Scene) -> MovesOfAct:
+    """Return what an act moves if all of it is there."""
+    if act.moves is None:
+        return _NO_MOVES
+    source, target, said = _plain_moves(act.moves, done, scene)
+    if not act.moves.as_of:
+        return MovesOfAct(source, target, said, said)
+    places = dict.fromkeys((source, target, *(place for move in said for place in (move.source, move.target))))
+    counts = {place: count for place in places if (count := _count_that_has(act.moves, place, done, scene))}
+    moves = MovesOfAct(source, target, said, said, counts)
+    if not counts:
+        return moves
+    wanted = (replace(move, source=moves.place(move.source), target=moves.place(move.target)) for move in said)
+    return replace(moves, wanted=tuple(wanted))
+
+
+def units_moved(act: Act, moves: MovesOfAct, scene: Scene) -> tuple[e.StockMove, ...]:
+    """Return the units that an act moves; a correction moves back no more than is still there."""
+    if act.moves is None or not act.moves.missing:
+        return moves.wanted
+    return tuple(part for move in moves.wanted for part in owed_by(act.moves.missing, move, scene))
 
 
 def _count_that_has(moving: Moving, place: str, done: e.ActDone, scene: Scene) -> PlaceCount | None:
     """Return the count of a place that has found already what an act moves there; None: none has."""
     if not moving.as_of or moving.missing:
         return None
+    if not scene.state.figures.has_counts(moving.stock, place):
+        return None
     is_told_later = done.moments is not None and done.occurred < done.moments.frees
     later = scene.state.figures.counts_of_later(moving.stock, place, done.occurred)
     return next((count for count in later if is_told_later or count.act > done.number), None)
 
 
-def taken_up_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.TakenUp, ...]:
+def taken_up_of(act: Act, moves: MovesOfAct) -> tuple[e.TakenUp, ...]:
     """Return the places that had in a count already what an act moves there, and how much that is."""
-    if act.moves is None or not act.moves.as_of:
+    if act.moves is None or not moves.counts:
         return ()
-    stock, moves = act.moves.stock, _plain_moves(act, done, scene)
-    places = dict.fromkeys(place for move in moves for place in (move.source, move.target))
-    counts = ((place, _count_that_has(act.moves, place, done, scene)) for place in places)
+    stock, counts = act.moves.stock, moves.counts
+    places = dict.fromkeys(place for move in moves.said for place in (move.source, move.target))
     return tuple(
-        e.TakenUp(stock, place, count.act, units_brought(moves, stock, place)) for place, count in counts if count
+        e.TakenUp(stock, place, counts[place].act, units_brought(moves.said, stock, place))
+        for place in places
+        if place in counts
     )
 
 
@@ -113,21 +128,20 @@ def told_after_count(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActF
     ]
 
 
-def _plain_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the units that an act says it moves, from and to the places that it names."""
-    if act.moves is None:
-        return ()
+def _plain_moves(moving: Moving, done: e.ActDone, scene: Scene) -> tuple[str, str, tuple[e.StockMove, ...]]:
+    """Return the places that an act names, from and to which it moves units, and what it says it moves."""
     known = scene.state.thing(done.kind, done.things[0]) if done.things else None
-    given, on_record = done.fields.get(act.moves.field), (known.facts.get(act.moves.field) if known else None)
-    source, target = (stock_place(place, done, scene.state) for place in (act.moves.source, act.moves.target))
-    if act.moves.missing:
-        return _between(act.moves.stock, source, target, in_counts(given or {}), in_counts(on_record or {}))
-    units = given or on_record or {}
-    if act.moves.lost and given is not None:
-        return _moves_of_what_came(act.moves, source, target, in_counts(on_record), in_counts(given))
-    there = (e.StockMove(act.moves.stock, source, target, dict(units)),) if units else ()
-    back = done.fields.get(act.moves.back) or {}
-    return (*there, e.StockMove(act.moves.stock, target, source, dict(back))) if back else there
+    given, on_record = done.fields.get(moving.field), (known.facts.get(moving.field) if known else None)
+    source, target = stock_place(moving.source, done, scene.state), stock_place(moving.target, done, scene.state)
+    if moving.missing:
+        moves = _between(moving.stock, source, target, in_counts(given or {}), in_counts(on_record or {}))
+    elif moving.lost and given is not None:
+        moves = _moves_of_what_came(moving, source, target, in_counts(on_record), in_counts(given))
+    else:
+        units, back = given or on_record or {}, done.fields.get(moving.back) or {}
+        moves = (e.StockMove(moving.stock, source, target, dict(units)),) if units else ()
+        moves += (e.StockMove(moving.stock, target, source, dict(back)),) if back else ()
+    return source, target, moves
 
 
 def _moves_of_what_came(
@@ -166,10 +180,12 @@ def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove
             yield replace(move, source=source, units=moved)
 
 
-def shortages_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+def shortages_of(act: Act, done: e.ActDone, moves: MovesOfAct, scene: Scene) -> list[ActFault]:
     """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
-    cite = clause_text(act.moves.cite) if act.moves else ""
-    lacking = (why for move in _wanted_moves(act, done, scene) for why in lacking_units(move, scene))
+    if act.moves is None:
+        return []
+    cite = clause_text(act.moves.cite)
+    lacking = (why for move in moves.wanted for why in lacking_units(move, scene))
     return [*exchange_faults(act, done.fields), *(ActFault(cite, why, is_fact=True) for why in lacking)]
 
 
@@ -201,13 +217,13 @@ def exchange_faults(act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
     return [ActFault(clause_text(act.moves.cite), why)]
 
 
-def unmade_of(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
+def unmade_of(act: Act, moves: MovesOfAct, scene: Scene) -> list[ActFault]:
     """Return that more has come back than was ever made or found by a count: it is recorded, and looked into.
 
     What lies on tables is left out, since the record of a tray is as old as its last count.
     """
     faults: list[ActFault] = []
-    for move in _wanted_moves(act, done, scene):
+    for move in moves.wanted:
         stock, places = scene.rules.pages.stocks[move.stock], scene.state.stocks.get(move.stock, {})
         if move.source not in stock.outside or move.source == stock.made or not places.get(stock.made):
             continue

@@ -10,37 +10,41 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.judges.correcting import correction_effects, figure_moves, words_corrected
 from passline.acts.judges.counting import (
+    MovesOfAct,
     found_nothing,
     moved_meanwhile,
-    moves_of,
     settling_moves,
     taken_up_of,
     told_after_count,
+    units_moved,
     variances_of,
 )
 from passline.acts.judges.past import recalling_change, thing_at
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
+from passline.acts.page_memo import kept_with_page
 from passline.acts.schema import Act, Entering
 from passline.acts.state import INCIDENT, KnownThing, thing_key
 from passline.rules.schema import clause_text
 
 
-def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
+def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> list[e.ActCompleted]:
     """Return that an act took effect, with all that it changes."""
     if act.corrects:
         return [correction_effects(scene, act, done)]
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        facts = _facts(act, done.fields, name) | _added_names(act, done.fields, known) | _doer_listed(act, done, known)
+        facts = _facts(act, done.fields, name)
+        if _has_lists(act):
+            facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
         facts |= _sticking_facts(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
-    changes += _named_changes(scene, act, done)
+    changes += _named_changes(scene, act, done) if _changing_fields(act) else ()
     changes = [recalling_change(scene, done, change) for change in _with_later_lists(scene, done, changes)]
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
-    moves = (*moves_of(act, done, scene), *settling_moves(act, done, scene))
+    moves = (*units_moved(act, moving, scene), *settling_moves(act, done, scene))
     values = {key: done.fields[key] for key in act.sets if key in done.fields}
     return [
         e.ActCompleted(
@@ -49,11 +53,31 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone) -> list[e.ActCompleted]:
             moves,
             variances_of(act, done, scene),
             values,
-            figures=figure_moves(scene, act, done),
+            figures=figure_moves(scene, act, done, moving),
             is_kept=act.corrected is not None,
-            taken_up=taken_up_of(act, done, scene),
+            taken_up=taken_up_of(act, moving),
         )
     ]
+
+
+@kept_with_page
+def _has_lists(act: Act) -> bool:
+    """Return whether an act adds to names that are on record, or whoever does it comes to them or goes."""
+    return bool(act.joins or act.quits) or any(field.adds for field in act.fields.values())
+
+
+@kept_with_page
+def _changing_fields(act: Act) -> tuple[str, ...]:
+    """Return the fields of an act that bring what they name to another state."""
+    return tuple(key for key, field in act.fields.items() if field.to)
+
+
+@kept_with_page
+def _is_plain(act: Act) -> bool:
+    """Return whether a thing is known by nothing but what the fields of an act say, each as it is."""
+    types = {field.type for field in act.fields.values()}
+    counts = act.counts is not None and (act.counts.is_whole or bool(act.counts.listed))
+    return not (counts or act.renews or act.clears or types & {"lines", "per_thing"})
 
 
 def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:
@@ -88,9 +112,15 @@ def _sticking_facts(act: Act, fields: dict[str, Any], known: KnownThing | None) 
     """Return what was said not to be so of a thing, and is not made so by saying otherwise."""
     return {
         key: False
-        for key, field in act.fields.items()
-        if field.sticks and key in fields and known is not None and known.facts.get(key) is False
+        for key in _sticking_fields(act)
+        if key in fields and known is not None and known.facts.get(key) is False
     }
+
+
+@kept_with_page
+def _sticking_fields(act: Act) -> tuple[str, ...]:
+    """Return the fields of an act whose no is not undone by a later yes."""
+    return tuple(key for key, field in act.fields.items() if field.sticks)
 
 
 def _doer_listed(act: Act, done: e.ActDone, known: KnownThing | None) -> dict[str, list[str]]:
@@ -106,8 +136,9 @@ def _named_changes(scene: Scene, act: Act, done: e.ActDone) -> list[e.Change]:
     facts = {done.kind: done.things[0]} if done.things else {}
     return [
         e.Change(field.of[0], name, field.to, {**facts, "act": done.number})
-        for key, field in act.fields.items()
-        if field.to and is_asked(field.unless, done.fields, subjects_of(scene.state, act, done.things))
+        for key in _changing_fields(act)
+        if (field := act.fields[key])
+        and is_asked(field.unless, done.fields, subjects_of(scene.state, act, done.things))
         for name in _names(done.fields.get(key))
     ]
 
@@ -215,6 +246,8 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
 
 def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     """Return what becomes known of a thing by the fields of an act."""
+    if _is_plain(act):
+        return dict(fields)
     none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
     if act.renews:
         none_found |= {key: [] if field.type == "people" else "" for key, field in act.fields.items()}
@@ -242,7 +275,9 @@ def incidents_of(
         for variance in event.variances:
             why = f"{variance.what}: counted {_units(variance.counted)}; on record {_units(variance.expected)}"
             found.append((variance.clause, why, variance.about))
-    people = involved_people(scene, done, signed) if found else ()
+    if not found:
+        return []
+    people = involved_people(scene, done, signed)
     return [
         e.IncidentOpened(f"I-{scene.state.incidents + number}", clause, why, thing, done.number, people)
         for number, (clause, why, thing) in enumerate(found, start=1)
@@ -269,9 +304,11 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
     if act.corrects:
         return words_corrected(scene, act, completed)
+    if not completed:
+        return []
     says = str(done.fields.get(act.matter, "")) if act.matter else act.incident
-    own = [ActFault(clause_text(act.cite), says, is_fact=True)] if says and completed else []
-    unentered = _list_faults(scene, act, done) if completed else []
+    own = [ActFault(clause_text(act.cite), says, is_fact=True)] if says else []
+    unentered = _list_faults(scene, act, done)
     return own + moved_meanwhile(act, completed) + told_after_count(act, completed) + unentered
 
 

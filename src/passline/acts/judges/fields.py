@@ -53,7 +53,8 @@ def fields_of(
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
-        faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
+        if wrong:
+            faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
         kept[key] = read
     return kept, faults
 
@@ -100,7 +101,7 @@ def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
 
 
 def _is_empty(value: object) -> bool:
-    return value is None or value in ("", [], {}, ())
+    return not value and (value is None or value in ("", [], {}, ()))
 
 
 def _text(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -270,14 +271,15 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
             faults += field_fault(field, f"no {name} {item} is on record")
         elif field.states and known.state not in field.states:
             faults += field_fault(field, f"{name} {item} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
-        faults += (
-            ActFault(clause_text(field.cite), f"{name} {item}: {fact.replace('_', ' ')} is over or not on record")
-            for fact in field.valid
-            if known is not None and scene.is_over(known, fact)
-        )
+        if field.valid:
+            faults += (
+                ActFault(clause_text(field.cite), f"{name} {item}: {fact.replace('_', ' ')} is over or not on record")
+                for fact in field.valid
+                if known is not None and scene.is_over(known, fact)
+            )
     if len(value) < (field.min or 1):
         faults += field_fault(field, f"at least {field.min} of {name}")
-    if _names_once(scene) and (twice := sorted({item for item in value if value.count(item) > 1})):
+    if len(value) > 1 and _names_once(scene) and (twice := sorted({item for item in value if value.count(item) > 1})):
         faults += field_fault(field, f"{name} {', '.join(twice)} is named twice")
     return [*value], faults
 
@@ -375,11 +377,8 @@ def _units(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThin
             return {}, form_fault(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
             return {}, form_fault(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")
-    units = {
-        str(int(denomination)): count
-        for denomination, count in sorted(value.items(), key=lambda unit: int(unit[0]))
-        if count
-    }
+    given = sorted(value.items(), key=lambda unit: int(unit[0])) if len(value) > 1 else value.items()
+    units = {str(int(denomination)): count for denomination, count in given if count}
     return units, unit_faults(field, units, scene)
 
 

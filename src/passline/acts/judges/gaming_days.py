@@ -21,7 +21,7 @@ def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occu
 
     A shift of another year would stay open for ever, and none of its chips would be in any result.
     """
-    if act not in INVENTORIES | DROPS or not (named := fields.get("gaming_day")):
+    if (act not in INVENTORIES and act not in DROPS) or not (named := fields.get("gaming_day")):
         return []
     today = facility.gaming_day(occurred)
     if -_DAYS_BACK_MAX <= (date.fromisoformat(named) - today).days <= 1:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.scene import ActFault, Scene
-from passline.acts.schema import Condition
-from passline.acts.state import KnownThing
+from passline.acts.schema import Condition, Gate
+from passline.acts.state import ActState, KnownThing
 from passline.rules.schema import clause_text
 
 OPENING = "open_table"
@@ -73,14 +73,20 @@ def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
 
 def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:
     """Return every red item of a gate for things; of no gate, nothing."""
-    items = [item for thing in things if gate for item in gate_items(scene, gate, thing)]
+    if not gate:
+        return []
+    items = [item for thing in things for item in gate_items(scene, gate, thing)]
     return [ActFault(item.clause, why, is_fact=True) for item in items for why in item.wrong]
 
 
 def working_faults(scene: Scene, account: str) -> list[ActFault]:
     """Return what keeps an employee from working now; somebody who was not entered as one is judged by roles alone."""
-    is_employee = WORKING in scene.rules.pages.gates and scene.state.thing("person", account) is not None
-    return [*(gate_faults(scene, WORKING, [account]) if is_employee else ()), *_away_elsewhere(scene, account)]
+    if (gate := scene.rules.pages.gates.get(WORKING)) is None:
+        return []
+    is_employee = scene.state.thing("person", account) is not None
+    faults = gate_faults(scene, WORKING, [account]) if is_employee else []
+    others = scene.around.others() if gate.house_wide else {}
+    return faults + _away_elsewhere(scene, gate, others, account) if others else faults
 
 
 def house_working_faults(scene: Scene, account: str) -> list[ActFault]:
@@ -89,16 +95,13 @@ def house_working_faults(scene: Scene, account: str) -> list[ActFault]:
     return working_faults(scene, account) if gate and gate.house_wide else []
 
 
-def _away_elsewhere(scene: Scene, account: str) -> list[ActFault]:
+def _away_elsewhere(scene: Scene, gate: Gate, others: Mapping[str, ActState], account: str) -> list[ActFault]:
     """Return that another office of the house has somebody on record in a state in which nobody works."""
-    gate = scene.rules.pages.gates.get(WORKING)
-    if gate is None or not gate.house_wide:
-        return []
     return [
         ActFault(
             clause_text(item.cite), f"{scene.name_of('person', account)}: {item.says}: office of {office}", is_fact=True
         )
-        for office, state in scene.around.others().items()
+        for office, state in others.items()
         if (known := state.thing("person", account)) is not None
         for key, item in gate.items.items()
         if item.state and known.state not in item.state and gate_path(WORKING, key) not in scene.state.left_out

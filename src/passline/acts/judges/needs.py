@@ -14,9 +14,13 @@ from passline.acts.rules import ActRules, is_need_of_field
 from passline.acts.schema import Act, Condition
 from passline.acts.state import KnownThing
 
+_THE_OFFICE = (None,)
+
 
 def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
     """Return the needs of an act, with those of the acts it is like that are about one of its own fields."""
+    if not act.like:
+        return act.needs
     needs = dict(act.needs)
     for other in act.like:
         for key, need in rules.pages.acts[other].needs.items():
@@ -29,12 +33,12 @@ def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list
     """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
     if act.renews:  # what is on record of its fields does not count any more
         subjects = [replace(subject, facts=_without(subject.facts, act)) for subject in subjects]
-    faults = _unmet(scene, act, list(subjects) or [None])
+    faults = _unmet(scene, act, subjects or _THE_OFFICE)
     if act.keeps and OPENING in scene.rules.pages.gates:
         items = scene.rules.pages.gates[OPENING].items
         kept = {key: items[key] for key in act.keeps if gate_path(OPENING, key) not in scene.state.left_out}
         faults += unmet_conditions(kept, [known for known in subjects if scene.state.is_open(known.id)], scene)
-    return list(dict.fromkeys(faults))
+    return list(dict.fromkeys(faults)) if faults else faults
 
 
 def _unmet(scene: Scene, act: Act, subjects: Sequence[KnownThing | None]) -> list[ActFault]:

@@ -37,11 +37,11 @@ def things_of(
         faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))
     if len(names) > 1 and not act.many:
         faults.append(ActFault("form", f"{act.name}: one {thing.name} at a time"))
-    if twice := sorted({name for name in names if names.count(name) > 1}):
+    if len(names) > 1 and (twice := sorted({name for name in names if names.count(name) > 1})):
         faults.append(ActFault(cite, f"{thing.name} {', '.join(twice)} is named twice"))
     for name in names:
         faults += _thing_faults(scene, act, name)
-    return tuple(names), faults + _alike_faults(scene, act, names)
+    return tuple(names), faults + _alike_faults(scene, act, names) if act.new else faults
 
 
 def _series_of(scene: Scene, act: Act, series: str, fields: Mapping[str, Any]) -> tuple[str, int]:
@@ -64,22 +64,24 @@ def series_in(numbers: Sequence[str]) -> str:
     return numbers[0].rpartition("-")[0] if numbers else ""
 
 
-def has_ended(scene: Scene, act: Act, names: Sequence[str]) -> bool:
+def has_ended(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> bool:
     """Return whether something that an act would be done to has ended."""
     if not act.thing or act.new or act.ended:
         return False
-    return any((known := scene.state.thing(act.thing, name)) and _is_over(scene, act, known) for name in names)
+    return any(_is_over(scene, act, known) for known in subjects)
 
 
 def _is_over(scene: Scene, act: Act, known: KnownThing) -> bool:
     """Return whether a thing has ended, was filed while it rested, or rests from all but acts that name its state."""
-    thing, is_filed = scene.rules.pages.things[known.kind], thing_key(known.kind, known.id) in scene.state.ended
-    return is_filed or known.state in thing.final or (known.state in thing.rests and known.state not in act.states)
+    thing = scene.rules.pages.things[known.kind]
+    if known.state in thing.final or (known.state in thing.rests and known.state not in act.states):
+        return True
+    return thing_key(known.kind, known.id) in scene.state.ended
 
 
 def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
     """Return what stands against an act that takes a thing on while the same act waits to do so: it is done once."""
-    if not act.to or act.new:
+    if not act.to or act.new or not scene.state.pending:
         return []
     waiting = [
         pending.done
@@ -97,11 +99,14 @@ def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> l
 def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     rules, state = scene.rules, scene.state
     thing, known = rules.pages.things[act.thing], state.thing(act.thing, name)
+    is_ready = known is not None and not act.new and known.state in act.states and ID.fullmatch(name) is not None
+    if known is not None and is_ready and (act.ended or not _is_over(scene, act, known)):
+        return []
     cite = clause_text(thing.cite)
     if not ID.fullmatch(name):
         return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
-    called = scene.name_of(act.thing, name)
     if act.new:
+        called = scene.name_of(act.thing, name)
         waiting = (pending.done for pending in state.pending.values() if pending.done.kind == act.thing)
         is_made = any(name in done.things and rules.pages.acts[done.act].new for done in waiting)
         if known or is_made:
@@ -110,12 +115,14 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         why = f"{called} is on record in the office of {there}: in one house it bears that number alone"
         return [ActFault(cite, why)] if there else []
     if known is None:
-        return [ActFault(cite, f"no {called} is on record")]
-    if _is_over(scene, act, known) and not act.ended:
-        return [ActFault(cite, f"{called} is {_words(known.state)}: nothing more is done to it")]
+        return [ActFault(cite, f"no {scene.name_of(act.thing, name)} is on record")]
+    if not act.ended and _is_over(scene, act, known):
+        return [
+            ActFault(cite, f"{scene.name_of(act.thing, name)} is {_words(known.state)}: nothing more is done to it")
+        ]
     if act.states and known.state not in act.states:
         needed = " or ".join(_words(state) for state in act.states)
-        why = f"{called} is {_words(known.state)}; it must be {needed}: {act.name}"
+        why = f"{scene.name_of(act.thing, name)} is {_words(known.state)}; it must be {needed}: {act.name}"
         return [ActFault(clause_text(act.cite), why, is_fact=True)]
     return []
 

@@ -8,8 +8,10 @@ marked, and somebody else signs it too. What is owed runs from the earliest mome
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -27,6 +29,7 @@ from passline.rules.schema import clause_text
 
 _FORM = "form"
 _MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z", re.ASCII)
+_MOMENTS_MAX = 1_024  # that are known to be some or none: many acts of a minute are told as of now
 _FIRST_YEAR = 1900  # nobody remembers more, and calendars of zones end
 
 
@@ -37,6 +40,9 @@ class TellingVerdict(Struct, frozen=True):
     faults: tuple[ActFault, ...] = ()
     incidents: tuple[ActFault, ...] = ()  # what it is recorded with, being late
     waits: tuple[str, ...] = ()  # who signs it besides
+
+
+_AS_SAID = TellingVerdict()
 
 
 class _Earlier(Struct, frozen=True):
@@ -51,7 +57,7 @@ def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str
     """Judge the moment as of which an act is told: `occurred`, and the day on which its paper came."""
     telling, facility = scene.rules.telling_of(act), scene.state.facility
     if telling is None or facility is None:
-        return TellingVerdict()
+        return _AS_SAID
     came, faults = _day_of_paper(command, scene.at, facility) if act.on_paper else (None, ())
     if not _is_moment(occurred):
         faults = (*faults, ActFault(_FORM, f"occurred: {occurred!r} is not a moment such as {scene.at}"))
@@ -93,21 +99,28 @@ def is_before_newest(state: ActState, moment: str) -> bool:
     return minute_of(moment) < minute_of(state.newest)
 
 
-def scene_at(scene: Scene, act: Act, moments: ActMoments | None, occurred: str) -> Scene:
-    """Return the scene in which an act is judged: at the moments from which it counts."""
+def scene_at(  # noqa: PLR0917 - each of it
+    scene: Scene, act: Act, moments: ActMoments | None, occurred: str, fields: Mapping[str, Any], by: str
+) -> Scene:
+    """Return the scene in which an act is judged: at the moments from which it counts, with its fields and doer."""
     if moments is None:
-        return replace(scene, occurred=occurred)
+        return replace(scene, occurred=occurred, fields=fields, by=by)
     telling = scene.rules.telling_of(act)
     in_time = moments.first if telling is not None and telling.counts == "document" else ""
-    return replace(scene, occurred=moments.frees, first=moments.first, in_time=in_time)
+    return replace(scene, occurred=moments.frees, first=moments.first, in_time=in_time, fields=fields, by=by)
 
 
 def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
     """Return from when an act counts that is recorded as it happens: what has been owed since before stays so."""
+    if not scene.rules.begins_clocks(act):
+        return _AS_SAID
     first, owed = _first_owed(scene, act, subjects, scene.at), _owed_before(scene, act, subjects, scene.at)
-    return TellingVerdict(ActMoments(first, scene.at, scene.at, owed=owed) if first < scene.at or owed else None)
+    if first == scene.at and not owed:
+        return _AS_SAID
+    return TellingVerdict(ActMoments(first, scene.at, scene.at, owed=owed))
 
 
+@lru_cache(_MOMENTS_MAX)
 def _is_moment(text: str) -> bool:
     """Return whether a text is a moment as entries write it: others are not compared with them rightly."""
     try:
@@ -189,11 +202,8 @@ def _has_answered(scene: Scene, act: Act, subjects: Sequence[str]) -> bool:
 
 def _first_owed(scene: Scene, name: str, subjects: Sequence[str], first: str) -> str:
     """Return the earliest moment that was told of something owed: doing again what began it gives no more time."""
-    clocks = [
-        key
-        for key, clock in scene.rules.pages.clocks.items()
-        if clock.starts == name and clock.ends != "deemed" and not clock.anew and not clock.owed
-    ]
+    if not (clocks := scene.rules.clocks_begun(name)):
+        return first
     running = (
         running_clock(scene.rules, scene.state, key, subject, scene.at) for key in clocks for subject in subjects
     )
@@ -202,6 +212,8 @@ def _first_owed(scene: Scene, name: str, subjects: Sequence[str], first: str) ->
 
 def _owed_before(scene: Scene, name: str, subjects: Sequence[str], first: str) -> dict[str, str]:
     """Return which clocks of which things count from an earlier moment than an act that begins them again."""
+    if not scene.rules.clocks_going_on(name):
+        return {}
     return {
         f"{clock}|{subject}": since
         for subject in subjects

@@ -11,19 +11,23 @@ from passline.rules.schema import clause_text
 
 def unit_faults(field: Field, units: Mapping[str, int], scene: Scene) -> list[ActFault]:
     """Return what is wrong with units: too few, of a denomination that nobody knows, or not wanted at all."""
-    cite, faults, count = clause_text(field.cite), list[ActFault](), sum(units.values())
-    if field.type == "units" and field.min is not None and count < field.min:
+    cite, faults = clause_text(field.cite), list[ActFault]()
+    if field.type == "units" and field.min is not None and (count := sum(units.values())) < field.min:
         faults.append(ActFault(cite, f"{count}, less than {field.min}: {field.name}"))
-    if field.stock:
-        known = {unit for place in scene.state.stocks.get(field.stock, {}).values() for unit in place}
-        known |= {thing.id for kind in field.of for thing in scene.state.of_kind(kind, field.states)}
+    if field.stock and (strange := _unknown_units(field, units, scene)):
         name = scene.rules.pages.stocks[field.stock].name
-        faults += (
-            ActFault(cite, f"{unit} cents: the house has no such {name}: {field.name}")
-            for unit in units
-            if unit not in known
-        )
+        faults += (ActFault(cite, f"{unit} cents: the house has no such {name}: {field.name}") for unit in strange)
     if field.is_unwanted and units:
         found = ", ".join(f"{number} of {unit} cents" for unit, number in units.items())
         faults.append(ActFault(cite, f"{found}: {field.name}", is_fact=True))
     return faults
+
+
+def _unknown_units(field: Field, units: Mapping[str, int], scene: Scene) -> list[str]:
+    """Return the denominations that the stock of a field never had, and that are not on record as one."""
+    places = scene.state.stocks.get(field.stock, {}).values()
+    strange = [unit for unit in units if not any(unit in place for place in places)]
+    if not strange:
+        return []
+    known = {thing.id for kind in field.of for thing in scene.state.of_kind(kind, field.states)}
+    return [unit for unit in strange if unit not in known]

@@ -18,6 +18,7 @@ from passline.acts.calendar.deadlines import deadline
 from passline.acts.judges.control import reason_fault
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.writing import text_fault, written_key
+from passline.acts.page_memo import kept_with_page
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Effect, Field
 from passline.acts.stamps import StampRequest, fingerprint, key_fault, read_stamp, stamp_digest, stamp_fault
@@ -99,20 +100,27 @@ def served_faults(scene: Scene, document: str, *, is_of_house: bool) -> list[str
 
 def documents_once(act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the documents that the fields of an act name and that serve no other act."""
-    return tuple(str(fields[key]) for key, field in act.fields.items() if field.once and fields.get(key))
+    return tuple(str(fields[key]) for key in _document_fields(act) if fields.get(key))
 
 
-def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
-    """Return the documents among these that have served something else."""
-    named = documents_once(act, fields)
+@kept_with_page
+def _document_fields(act: Act) -> tuple[str, ...]:
+    """Return the fields of an act with documents that serve no other act."""
+    return tuple(key for key, field in act.fields.items() if field.once)
+
+
+def used_documents(scene: Scene, act: Act, documents: Sequence[str]) -> list[ActFault]:
+    """Return the documents among these that have served something else, or stand among them twice."""
+    if not documents:
+        return []
     twice = [
         ActFault(clause_text(act.cite), f"the document {document[:12]} is named twice: each is a paper of its own")
-        for document in dict.fromkeys(named)
-        if named.count(document) > 1
+        for document in dict.fromkeys(documents)
+        if documents.count(document) > 1
     ]
     return twice + [
         ActFault(clause_text(act.cite), why)
-        for document in named
+        for document in documents
         for why in served_faults(scene, document, is_of_house=True)
     ]
 
@@ -121,9 +129,15 @@ def texts_once(name: str, act: Act, fields: Mapping[str, Any]) -> dict[str, Fiel
     """Return the texts of an act that no other act should say again, as they are kept; a correction says them again."""
     return {
         f"{name}.{key}|{written_key(str(fields.get(field.repeated_with) or ''))}|{written_key(str(fields[key]))}": field
-        for key, field in act.fields.items()
-        if field.repeated and fields.get(key) and not act.corrects
+        for key, field in _fields_said_once(act)
+        if fields.get(key) and not act.corrects
     }
+
+
+@kept_with_page
+def _fields_said_once(act: Act) -> tuple[tuple[str, Field], ...]:
+    """Return the fields of an act whose texts no other act should say again."""
+    return tuple((key, field) for key, field in act.fields.items() if field.repeated)
 
 
 def repeated_texts(scene: Scene, texts: Mapping[str, Field]) -> list[ActFault]:

@@ -121,5 +121,5 @@ def _line(state: ActState, wants: str, who: tuple[str, str, str], at: str, numbe
     account, name, role = who
     known = state.thing("person", account)
     licence = str(known.facts.get("licence", "")) if known else ""
-    local = f"{state.facility.local(at):%Y-%m-%d %H:%M}" if state.facility else at
+    local = state.facility.minute(at) if state.facility else at
     return PaperSignature(wants, name, role.replace("_", " "), licence, local, number)

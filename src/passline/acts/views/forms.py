@@ -56,7 +56,7 @@ class FormMatter(Struct, frozen=True, kw_only=True):
 
     def local(self, at: str) -> str:
         """Return a moment as local time."""
-        return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if at else ""
+        return self.facility.minute(at) if at else ""
 
 
 def thing_form(

@@ -171,4 +171,4 @@ def _cell(value: Any, names: Names) -> Cell:  # noqa: ANN401 - a fact of any kin
 
 
 def _local(facility: Facility | None, at: str) -> str:
-    return f"{facility.local(at):%Y-%m-%d %H:%M}" if facility and at else at
+    return facility.minute(at) if facility and at else at

@@ -146,4 +146,4 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
 
 def _local(scene: Scene, at: str) -> str:
     facility = scene.state.facility
-    return f"{facility.local(at):%Y-%m-%d %H:%M}" if facility else at
+    return facility.minute(at) if facility else at

@@ -189,7 +189,7 @@ def told_of(scene: Scene) -> tuple[ToldBody, ...]:
 
 def _local(scene: Scene, at: str) -> str:
     assert scene.state.facility is not None
-    return f"{scene.state.facility.local(at):%Y-%m-%d %H:%M}"
+    return scene.state.facility.minute(at)
 
 
 def _due(scene: Scene) -> tuple[Due, ...]:

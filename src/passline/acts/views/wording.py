@@ -45,7 +45,7 @@ class Wording(Struct, frozen=True, kw_only=True):
 
     def local(self, at: str) -> str:
         """Return a moment as local time."""
-        return f"{self.facility.local(at):%Y-%m-%d %H:%M}" if self.facility and at else at
+        return self.facility.minute(at) if self.facility and at else at
 
     def kind_name(self, kind: str) -> str:
         """Return what the pages call a kind of thing."""
