@@ -81,11 +81,13 @@ def recorded_acts(events: Iterable[tuple[str, e.ActEvent]]) -> dict[int, Recorde
 def acts_named(event: e.ActEvent) -> tuple[int, ...]:
     """Return the numbers of the acts that an event is about: its own, and the one that it puts right."""
     match event:
+        case e.ActDone():
+            return (event.number,)
+        case e.ActCompleted():
+            return (event.number, event.corrects.first) if event.corrects is not None else (event.number,)
+        case e.ActSigned() | e.ActVoided():
+            return (event.number,)
         case e.LedgerTold():
             return (event.act,)
-        case e.ActCompleted() if event.corrects is not None:
-            return event.number, event.corrects.first
-        case e.ActDone() | e.ActSigned() | e.ActCompleted() | e.ActVoided():
-            return (event.number,)
         case _:
             return ()

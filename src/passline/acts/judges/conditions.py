@@ -34,7 +34,7 @@ def unmet_conditions(
     for condition in conditions.values():
         is_always_asked = _is_always_asked(condition)
         for subject in subjects:
-            for thing in _about(condition, subject, scene):
+            for thing in _about(condition, subject, scene) if condition.of else (subject,):
                 if not is_always_asked and not _is_needed(condition, thing, subject, scene):
                     continue
                 if (wrong := _wrong(condition, thing, subject, scene)) is not None:
@@ -89,9 +89,7 @@ def _key(subject: _Subject) -> str:
 
 
 def _about(condition: Condition, subject: _Subject, scene: Scene) -> Iterable[KnownThing | None]:
-    """Return the things or people that a condition is about; an unknown thing has no facts."""
-    if not condition.of:
-        return [subject]
+    """Return the things or people that a condition names by its `of`; an unknown thing has no facts."""
     words = (condition.of,) if isinstance(condition.of, str) else condition.of
     names = [str(name) for word in words for name in _names_of(word, subject, scene)]
     unknown = [KnownThing(condition.kind, _NONE, "unknown", {}, "")]

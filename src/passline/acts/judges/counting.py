@@ -184,9 +184,12 @@ def shortages_of(act: Act, done: e.ActDone, moves: MovesOfAct, scene: Scene) -> 
     """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
     if act.moves is None:
         return []
-    cite = clause_text(act.moves.cite)
-    lacking = (why for move in moves.wanted for why in lacking_units(move, scene))
-    return [*exchange_faults(act, done.fields), *(ActFault(cite, why, is_fact=True) for why in lacking)]
+    faults = exchange_faults(act, done.fields)
+    for move in moves.wanted:
+        if not _may_owe(move, scene):
+            cite = clause_text(act.moves.cite)
+            faults += [ActFault(cite, why, is_fact=True) for why in lacking_units(move, scene)]
+    return faults
 
 
 def _may_owe(move: e.StockMove, scene: Scene) -> bool:

@@ -25,9 +25,10 @@ def unit_faults(field: Field, units: Mapping[str, int], scene: Scene) -> list[Ac
 
 def _unknown_units(field: Field, units: Mapping[str, int], scene: Scene) -> list[str]:
     """Return the denominations that the stock of a field never had, and that are not on record as one."""
-    places = scene.state.stocks.get(field.stock, {}).values()
-    strange = [unit for unit in units if not any(unit in place for place in places)]
-    if not strange:
-        return []
+    strange = {*units}
+    for place in scene.state.stocks.get(field.stock, {}).values():
+        strange -= place.keys()
+        if not strange:
+            return []
     known = {thing.id for kind in field.of for thing in scene.state.of_kind(kind, field.states)}
-    return [unit for unit in strange if unit not in known]
+    return [unit for unit in units if unit in strange and unit not in known]

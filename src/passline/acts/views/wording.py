@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ NOBODY: Names = {}
 _DIGEST = 64
 _LONG = 200
 _MANY = 20
+_NAMES_KEPT = 2_048  # of fields, as they stand on pages
 _PERSON, _CHIP = "person", "chip"
 _NUMBERED = re.compile(r"([A-Z][A-Za-z-]*)(\d{1,9})")
 _ACCOUNT = re.compile(r"\b[0-9a-f]{16}\b")
@@ -211,6 +213,7 @@ def time_zone_in_words(facility: Facility) -> str:
     return f"times are those of {facility.zone.replace('_', ' ')}"
 
 
+@lru_cache(_NAMES_KEPT)
 def name_beside_dollars(name: str) -> str:
     """Return the name of a field of cents as it stands beside dollars.
 
