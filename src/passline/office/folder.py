@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -55,6 +56,7 @@ _ENTRIES = "entries.jsonl"
 _FILED = "documents.json"
 _DOCUMENTS = "documents/"
 _MESSAGE = b"passline folder/1\0"
+_SETTERS = 2  # PDFs of a folder that are set at a time
 
 
 class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -247,15 +249,18 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
     listed = forms_table(one) if one.rules.pages.forms else None
     report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
-    yield "day.pdf", as_pdf(report)
-    yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
-    yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
     authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
-    yield "authority.pdf", as_pdf(authority)
-    if forms:
-        sheets = file_copies(past, forms)
-        yield "forms.pdf", as_pdf(*sheets)
-        yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
+    sheets = file_copies(past, forms)
+    with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
+        set_forms = setters.submit(as_pdf, *sheets) if sheets else None
+        set_day, set_authority = setters.submit(as_pdf, report), setters.submit(as_pdf, authority)
+        yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
+        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
+        if set_forms is not None:
+            yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
+            yield "forms.pdf", set_forms.result()
+        yield "day.pdf", set_day.result()
+        yield "authority.pdf", set_authority.result()
     house_rules = kept_house_rules(house_of_log(log, manifest.head.sequence))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
     for sheet in _complete_sheets(past, house_rules, named):
