@@ -136,14 +136,7 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     for key, field in act.fields.items():
         yield from _field_problems(pages, f"{path}.fields.{key}", field, groups)
         yield from _named_problems(pages, f"{path}.fields.{key}", field, act)
-    for key, sign in act.signs.items():
-        yield from unknown_words(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
-        people = [name for other in pages.acts.values() if other.thing == act.thing for name in _people_in(other)]
-        yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field or fact with people")
-        days = [name for name, field in act.fields.items() if field.type == "day"]
-        yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
-        yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
-        yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
+    yield from _sign_problems(pages, path, act, groups)
     for key, condition in act.needs.items():
         yield from _condition_problems(pages, f"{path}.needs.{key}", condition)
     yield from unknown_words(
@@ -162,8 +155,22 @@ def _act_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from unknown_words(f"{path}.sets", [key], act.fields, "field")
 
 
-def _people_in(act: Act) -> list[str]:
-    return [name for name, field in act.fields.items() if field.type == "people"]
+def _sign_problems(pages: ActPages, path: str, act: Act, groups: list[str]) -> _Problems:
+    for key, sign in act.signs.items():
+        yield from unknown_words(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
+        if sign.among:
+            people = _people_of(pages, act.thing)
+            yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field or fact with people")
+        days = [name for name, field in act.fields.items() if field.type == "day"]
+        yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
+        yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
+        yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
+
+
+def _people_of(pages: ActPages, thing: str) -> list[str]:
+    """Return the fields with people of every act that is done to a kind of thing."""
+    acts = [act for act in pages.acts.values() if act.thing == thing]
+    return [name for act in acts for name, field in act.fields.items() if field.type == "people"]
 
 
 def _telling_problems(pages: ActPages) -> _Problems:
@@ -190,16 +197,16 @@ def _derived_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         f"{path}.keeps", act.keeps, opening.items if opening else (), "item of the gate open_table"
     )
     for key in ("joins", "quits"):
-        people = [name for other in pages.acts.values() if other.thing == act.thing for name in _people_in(other)]
-        yield from unknown_words(f"{path}.{key}", [getattr(act, key)], people, "fact with people")
+        if fact := getattr(act, key):
+            yield from unknown_words(f"{path}.{key}", [fact], _people_of(pages, act.thing), "fact with people")
     if act.restores and not act.to:
         yield f"{path}.restores: says nothing without `to`: write it, or leave this out"
 
 
 def _fact_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     """Yield what is wrong with the facts of its thing that an act says something of besides its fields."""
-    facts = facts_of(pages, act.thing)
-    yield from unknown_words(f"{path}.clears", act.clears, facts, "fact of it")
+    if act.clears:
+        yield from unknown_words(f"{path}.clears", act.clears, facts_of(pages, act.thing), "fact of it")
     yield from unknown_words(f"{path}.matter", [act.matter], act.fields, "field")
     if act.matter and act.incident:
         yield f"{path}.matter: there is an incident already: write one of them"
