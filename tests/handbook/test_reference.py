@@ -77,13 +77,19 @@ def test_the_page_of_the_api_has_every_route_and_every_message() -> None:
     assert "| 409 | refused by the rules, with every clause |" in page
 
 
-def test_a_struct_among_the_python_names_shows_its_fields() -> None:
-    page = reference_pages()["python.md"]
-    assert "| `is_for` | true or false | `false` |" in page.partition("passline.money.Pays")[2]
-    news = page.partition("::: passline.client.live_table.News\n")[2].partition("\n::: ")[0]
+@pytest.fixture(scope="module")
+def python_page() -> str:
+    return reference_pages()["python.md"]
+
+
+def test_a_struct_among_the_python_names_shows_its_fields(python_page: str) -> None:
+    assert "| `is_for` | true or false | `false` |" in python_page.partition("passline.money.Pays")[2]
+    news = python_page.partition("::: passline.client.live_table.News\n")[2].partition("\n::: ")[0]
     assert "| `sequence` | whole number | required |" in news
 
 
-def test_every_public_name_is_in_the_reference() -> None:
-    page = reference_pages()["python.md"]
-    assert [name for name in passline.__all__ if f".{name}\n" not in page and f"## {name}\n" not in page] == []
+def test_every_public_name_is_in_the_reference(python_page: str) -> None:
+    lacking = [
+        name for name in passline.__all__ if f".{name}\n" not in python_page and f"## {name}\n" not in python_page
+    ]
+    assert lacking == []

@@ -215,7 +215,8 @@ def test_a_sqlite_commit_that_fails_is_in_doubt(tmp_path: Path, loss: Loss, is_w
         assert verify_log(log.rows(), KEY.public, log.head()).is_intact
 
 
-def test_a_closed_or_locked_file_is_not_in_doubt(tmp_path: Path) -> None:
+def test_a_closed_or_locked_file_is_not_in_doubt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.store.sqlite._BUSY_SECONDS", 0.2)
     path = tmp_path / "log.sqlite"
     with closing(SqliteLog(path, KEY)) as log:
         log._writer.execute("PRAGMA busy_timeout = 0")

@@ -140,7 +140,8 @@ def test_a_full_disk_is_reported_and_loses_nothing(path: Path) -> None:
         assert verify_log(log.rows(), KEY.public, log.head()).is_intact
 
 
-def test_a_locked_file_is_reported(path: Path) -> None:
+def test_a_locked_file_is_reported(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.store.sqlite._BUSY_SECONDS", 0.2)
     with opened(path, impatient) as log, closing(impatient(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(LogError, match=r"database is locked: another process"):
