@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+
+_IS_USUAL = bool(os.environ.get("PASSLINE_TEST_USUAL"))  # set by conftest.py where sweeps are left out
+
+
+def budget(usual: int, *, in_sweep: int) -> int:
+    """Return how many random cases a test tries: the first number on every run, the second by `./x test --all`."""
+    return usual if _IS_USUAL else in_sweep
 
 
 def one_in(number: int, cases: Iterable[Any]) -> list[Any]:

@@ -25,7 +25,8 @@ NARROWING = ("file_or_dir", "keyword", "markexpr", "deselect", "ignore", "ignore
 os.environ.setdefault("PASSLINE_PROGRESS", "off")  # lines of progress depend on how busy the machine is
 hypothesis.settings.register_profile("here", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "here")
+_PROFILE = "ci" if os.environ.get("CI") else "here"
+hypothesis.settings.load_profile(_PROFILE)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -75,6 +76,11 @@ class _WholeSuite:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if "not sweep" in config.getoption("markexpr", ""):
+        os.environ["PASSLINE_TEST_USUAL"] = "1"  # for `budget` of tests/cases.py
+        by_default = hypothesis.settings.get_profile(_PROFILE)
+        hypothesis.settings.register_profile("usual", by_default, max_examples=40)  # where a test says no number
+        hypothesis.settings.load_profile("usual")
     config.pluginmanager.register(_Examples())
     config.pluginmanager.register(_WholeSuite(), "whole-suite")
     if not config.getoption("write_held"):

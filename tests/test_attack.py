@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,6 +27,7 @@ from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.elections import House
 from passline.rules.rules import Rules
+from tests.cases import budget
 
 pytestmark = pytest.mark.long
 
@@ -205,7 +207,7 @@ def test_a_spoilt_command_is_refused_or_lawful_and_leaves_no_trace(regulation: s
     for table in _tables(regulation):
         copy = msgspec.convert(msgspec.to_builtins(table), Table)
         for command in _lawful(rules, table):
-            for spoilt in _spoilt(command):
+            for spoilt in islice(_spoilt(command), 0, None, budget(4, in_sweep=1)):
                 outcome = _answer(rules, table, spoilt)
                 assert isinstance(outcome, Refused) or _is_well_typed(spoilt), f"accepted: {spoilt}"
             assert decide(rules, table, command) == decide(fresh, table, command)

@@ -32,9 +32,10 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.house_template import house_file
 from passline.rules.rules import Rules
 from passline.tournament.plan.reader import example_text
+from tests.cases import budget
 
 WEB = Path(passline.__file__).parent / "web"
-_FITTING = settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+_FITTING = settings(max_examples=budget(120, in_sweep=400), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def _is_refused(check: Any, text: Any) -> bool:  # noqa: ANN401 - either check, with its text

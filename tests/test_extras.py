@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from passline.extras import MODULES_OF
+from tests.cases import one_in
 from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
 from tests.packages import check_extra, clean_environment, packages_built, pip_install, run_in, tried
 
@@ -58,7 +59,7 @@ def _without(extra: str) -> str:
     return BLOCKED.format(modules=modules)
 
 
-@pytest.mark.parametrize("extra", ["", "client"])
+@pytest.mark.parametrize("extra", one_in(2, ["", "client"]))
 def test_a_command_without_its_extra_names_it(extra: str, tmp_path: Path) -> None:
     commands = [(words, missing) for words, missing in commands_in(EVERYTHING_OF[extra], tmp_path) if missing]
     given = json.dumps([words for words, _ in commands])

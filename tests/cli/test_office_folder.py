@@ -25,6 +25,7 @@ from passline.store.timestamps import utc_now
 from passline.streams.course import THE_HOUSE, Ask, Decision
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewStore
+from tests.cases import one_in
 from tests.office.filed_house import LETTER, LIMIT, PROCEDURES, filed_house
 from tests.office.logged_day import log_day
 
@@ -107,7 +108,7 @@ def filed(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("document", "what"),
-    [(PROCEDURES, "procedures for dice"), (LETTER, "procedures for dice"), (LIMIT, "table limit")],
+    one_in(3, [(PROCEDURES, "procedures for dice"), (LETTER, "procedures for dice"), (LIMIT, "table limit")]),
 )
 @pytest.mark.parametrize("is_changed", [True, False], ids=["changed", "missing"])
 def test_a_document_changed_or_missing_after_it_was_filed_is_told(

@@ -29,6 +29,7 @@ from passline.game.position import Table, Wager
 from passline.money import Pays
 from passline.refusal import Refused
 from passline.rules.rules import Rules
+from tests.cases import budget
 from tests.game.invariants import Watched, check_position, check_stakes, reorder
 from tests.game.ledger import brought, coupons_of, total_of
 from tests.game.random_commands import Commands
@@ -40,7 +41,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHANCE = st.randoms(use_true_random=False)  # hypothesis draws the random numbers, so it can shrink a failure
 SETTINGS = settings(
-    max_examples=20,
+    max_examples=budget(6, in_sweep=20),
     stateful_step_count=50,
     deadline=None,
     phases=(Phase.reuse, Phase.generate),  # add Phase.shrink to shrink a failure; it takes minutes

@@ -15,6 +15,7 @@ from passline.acts.clocks import clocks_at
 from passline.acts.rules import office_of
 from passline.acts.state import ActState, fold
 from passline.bookkeeping.win import table_results
+from tests.cases import budget
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 
@@ -26,7 +27,7 @@ _ACTS = 400
 _MUCH_LATER = "2030-01-01T00:00:00.000000Z"
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=budget(4, in_sweep=10), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("office", ["practice", "arizona"])
 def test_random_histories_keep_their_books(office: str, seed: int) -> None:
@@ -34,7 +35,7 @@ def test_random_histories_keep_their_books(office: str, seed: int) -> None:
     _holds(kept)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=budget(5, in_sweep=15), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_random_money_keeps_its_books(seed: int) -> None:
     kept = random_history(office_of("practice"), Random(seed), _ACTS, _MONEY)
@@ -44,7 +45,7 @@ def test_random_money_keeps_its_books(seed: int) -> None:
         assert result.win == (None if result.missing else parts)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=budget(4, in_sweep=10), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_random_dice_are_where_they_were_brought(seed: int) -> None:
     kept = random_history(office_of("arizona"), Random(seed), _ACTS, _DICE)
@@ -63,7 +64,7 @@ def test_random_dice_are_where_they_were_brought(seed: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=budget(4, in_sweep=10), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize(
     "office",

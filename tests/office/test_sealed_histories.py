@@ -23,6 +23,7 @@ from passline.store.log_source import open_source
 from passline.store.memory import MemoryLog
 from passline.store.sqlite import SqliteLog
 from passline.store.verify import Fault, verify_log
+from tests.cases import budget
 from tests.office.random_acts import random_history
 
 OFFICES = ("practice", "arizona", "colorado", "maryland", "section2")
@@ -46,7 +47,7 @@ def _is_accepted(log: MemoryLog) -> None:
     assert list(house_faults(log.read())) == []
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=budget(2, in_sweep=3), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("office", OFFICES)
 def test_verify_accepts_every_history(office: str, seed: int) -> None:
@@ -54,7 +55,7 @@ def test_verify_accepts_every_history(office: str, seed: int) -> None:
 
 
 @pytest.mark.long
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=budget(1, in_sweep=4), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize(
     "office", [pytest.param(name, marks=[] if name == "arizona" else [pytest.mark.sweep]) for name in OFFICES]
@@ -107,7 +108,9 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Database]:
         yield made
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=budget(80, in_sweep=250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 def test_one_changed_byte_in_any_column_of_any_row_is_located(database: _Database, data: st.DataObject) -> None:
     row, column = data.draw(st.integers(1, database.head.sequence)), data.draw(st.sampled_from(COLUMNS))
@@ -135,7 +138,7 @@ def entries() -> list[Stored]:
     return list(_sealed("arizona", 14, 120).read())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=budget(25, in_sweep=60), deadline=None)
 @given(data=st.data())
 def test_a_forger_with_the_key_cannot_change_what_came_of_a_command(entries: list[Stored], data: st.DataObject) -> None:
     of_office = [number for number, stored in enumerate(entries) if stored.entry.stream.startswith("office/")]

@@ -27,6 +27,7 @@ from passline.acts.rules import ActRules, office_of
 from passline.acts.schema import Clock
 from passline.acts.state import ActState, fold
 from passline.store.timestamps import later
+from tests.cases import budget
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 
@@ -241,7 +242,7 @@ class _Held:
         return any(act.number > start.number for act in self._of((*clock.met, clock.unless), subject))
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=budget(2, in_sweep=6), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("office", list(_KINDS))
 def test_time_cannot_be_chosen(office: str, seed: int) -> None:

@@ -25,6 +25,7 @@ from passline.rules.pages.texts import (
 )
 from passline.rules.rulebook_reader import rulebook_from
 from passline.tournament.rules import TOURNAMENT_RULES
+from tests.cases import budget
 from tests.rules.rulebooks import HARBOUR
 
 
@@ -272,7 +273,7 @@ _WRONG: tuple[object, ...] = (
     3, -1, 2**70, True, 1.5, "", "x", " x", [], [3], ["x", "x"], {}, {"x": 1}, {"x": {"x": "y"}}, [{"x": 1}],
     date(2024, 2, 29), [[]], {"cite": "x"}, {"from": 1}, {"dated": 3}, {"dated": [{"from": date(2024, 2, 29)}]},
 )  # fmt: skip
-_SOME = 60
+_SOME = budget(15, in_sweep=60)
 
 
 @pytest.mark.parametrize("name", KINDS)

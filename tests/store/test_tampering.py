@@ -19,15 +19,16 @@ from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SqliteLog
 from passline.store.verify import Fault, Report, verify_log
+from tests.cases import budget
 from tests.store.drafts import draft
 
 pytestmark = pytest.mark.long
 
 KEY = SigningKey(bytes(range(32)))
 COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
-CELL_FLIPS = 3000
-LINE_FLIPS = 2000
-FILE_FLIPS = 1000
+CELL_FLIPS = budget(600, in_sweep=3000)
+LINE_FLIPS = budget(500, in_sweep=2000)
+FILE_FLIPS = budget(300, in_sweep=1000)
 COMMITS = (1, 1, 3, 1, 5, 2, 1, 1, 4, 1, 1, 1, 2, 1, 6, 1, 1)  # entries per commit
 ENTRIES = sum(COMMITS) + 1
 

@@ -17,6 +17,7 @@ from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.duties import DUTIES
 from passline.tables.live import fold
+from tests.cases import budget
 from tests.tables.sitting import ANN, AT, BOB, CREW, OWNER, Sitting, table_for_two
 
 
@@ -39,7 +40,7 @@ TABLES = {*get_args(TableCommand)} - {k.OpenTable}
 KEYS = [*House.__struct_fields__, "", "vigorish", "rulez"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=budget(120, in_sweep=400))
 @given(
     rules=st.sampled_from(["maryland", "colorado", "section2", "arizona", "", "../maryland", "clauses"]),
     house=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3),
@@ -68,7 +69,7 @@ ANYTHING = st.one_of([_any(kind) for kind in DUTIES if kind in TABLES])
 ANYBODY = st.sampled_from([ANN, BOB, *CREW.values()])
 
 
-@settings(max_examples=300)
+@settings(max_examples=budget(120, in_sweep=300))
 @given(
     command=ANYTHING, by=st.sampled_from([ANN, BOB, *CREW.values()]), dice=st.sampled_from(["electronic", "physical"])
 )

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from passline.tables.views.table_view import own_of, view_of
+from tests.cases import budget
 from tests.tables.random_commands import TABLES, open_table, play_randomly
 from tests.tables.sitting import PLAYERS
 
 
 @pytest.mark.parametrize(("rules", "dice", "automate"), TABLES)
-@settings(max_examples=15)
+@settings(max_examples=budget(5, in_sweep=15))
 @given(random=st.randoms(use_true_random=True))
 def test_random_play_keeps_the_ledger_balanced_the_news_complete_and_racks_private(
     rules: str, dice: str, automate: str, random: Random

@@ -13,6 +13,7 @@ from passline.store.verify import verify_log
 from passline.tournament.plan.check import check_plan
 from passline.tournament.rules import tournament_of
 from passline.tournament.verify import log_faults
+from tests.cases import budget
 from tests.tournament.random_director import RandomDirector, random_plan
 
 
@@ -27,7 +28,7 @@ def _held(seed: int) -> RandomDirector:
 
 @pytest.mark.clause("CO-2315.05-payall", "CO-2315.05-noretain", "CO-2316-1-rank")
 @given(st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=budget(8, in_sweep=25), deadline=None)
 def test_whatever_is_done_no_cent_and_no_point_is_lost(seed: int) -> None:
     director = _held(seed)
     is_closed = director.close()

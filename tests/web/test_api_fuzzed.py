@@ -94,7 +94,7 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
     return {**{who: one.json()["token"] for who, one in welcomed.items()}, "": "", VICTIM: victim.json()["account"]}
 
 
-@pytest.mark.parametrize(("share", "examples"), [(3, 2), pytest.param(1, 12, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(("share", "examples"), [(6, 2), pytest.param(1, 12, marks=pytest.mark.sweep)])
 def test_no_request_causes_a_server_error(
     share: int, examples: int, base: tuple[str, str], tokens: dict[str, str]
 ) -> None:
@@ -183,7 +183,7 @@ def _closed(socket: Connection) -> int | None:
         return closed.rcvd.code if closed.rcvd else None
 
 
-@pytest.mark.parametrize("examples", [25, pytest.param(80, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("examples", [15, pytest.param(80, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize(("who", "role"), [("player", "player"), ("crew", "dealer"), ("", "spectator")])
 def test_no_message_kills_a_websocket(
     who: str, role: str, examples: int, base: tuple[str, str], tokens: dict[str, str]

@@ -74,8 +74,8 @@ def _as_told(data: bytes, what: str, *, is_forged: bool) -> str:
     ("document", "what"),
     [
         (PROCEDURES, _PROCEDURES),
-        (LETTER, _PROCEDURES),
-        (LIMIT, "7 names (table limit)"),
+        pytest.param(LETTER, _PROCEDURES, marks=pytest.mark.sweep),
+        pytest.param(LIMIT, "7 names (table limit)", marks=pytest.mark.sweep),
     ],
     ids=["field", "paper", "value"],
 )

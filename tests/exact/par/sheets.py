@@ -1,4 +1,4 @@
-"""The whole sheets of the four regulations, each solved once per run, and their lines by option."""
+"""The sheets of the four regulations, each solved once per process, whole or of one wager; lines by their option."""
 
 from functools import cache
 
@@ -10,8 +10,13 @@ def whole(regulation: str) -> Sheet:
     return sheet(regulation)
 
 
+@cache
+def sheet_of(regulation: str, wager: str, game: str = "craps") -> Sheet:
+    return sheet(regulation, game=game, wager=wager)
+
+
 def lines(
     regulation: str, wager: str, *, number: str | None = None, game: str = "craps"
 ) -> dict[str | None, SheetLine]:
-    found = [line for line in whole(regulation).lines if (line.game, line.wager, line.number) == (game, wager, number)]
+    found = [line for line in sheet_of(regulation, wager, game).lines if line.number == number]
     return {line.option: line for line in found}

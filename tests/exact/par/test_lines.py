@@ -10,12 +10,17 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, OddsWager, wagers_of
-from tests.exact.par.sheets import lines, whole
+from tests.exact.par.sheets import lines, sheet_of, whole
 
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("regulation", REGULATIONS)
+each_regulation = pytest.mark.parametrize(
+    "regulation", [pytest.param(name, marks=[pytest.mark.sweep] * (name == "maryland")) for name in REGULATIONS]
+)  # a whole sheet of Maryland's takes as long as that of Colorado
+
+
+@each_regulation
 def test_every_wager_of_a_rulebook_has_its_line(regulation: str) -> None:
     rulebook = rulebook_of(regulation)
     for name, game in rulebook.games.items():
@@ -73,12 +78,14 @@ def test_odds_that_only_fit_below_the_default_minimum_are_listed_there() -> None
         assert line.par.stake == stake
         flat, multiple = lines("colorado", wager)[None].par, int(option[5:-1])
         assert line.par.edge == flat.edge / (1 + multiple * Fraction(24, 36)), "24 of 36 rolls set a point"
-        said = [note for note in whole("colorado").notes if note.startswith(f"{wager}, {option}: shown below")]
+        said = [
+            note for note in sheet_of("colorado", wager).notes if note.startswith(f"{wager}, {option}: shown below")
+        ]
         assert len(said) == bool(cap)
         assert all(cap in note for note in said)
 
 
-@pytest.mark.parametrize("regulation", REGULATIONS)
+@each_regulation
 def test_no_line_is_left_out_without_a_word(regulation: str) -> None:
     multiples = ("1x", "2x", "3-4-5x", "3x", "5x", "10x", "20x", "50x", "100x")
     left_out = [note for note in whole(regulation).notes if note.startswith("left out: ")]

@@ -52,6 +52,7 @@ _TRIES_MAX = 4  # moves of an act that a walk tries at one place
 class Bounds:
     """How far a search goes: moves tried in each cone, their depth, and random walks beyond with their length."""
 
+    share: int = 1  # of the moments of the lawful day, and of the acts at a table that may open, one in so many
     planned: int = 6000  # moves tried on the way to acts that are refused at first
     watched: int = 900  # moves that break, mend or leave what is watched
     moves_a_cone: int = 100
@@ -66,6 +67,7 @@ class Bounds:
         """Return bounds for a longer search: each level above the first doubles them."""
         factor = 2 ** max(0, level - 1)
         return Bounds(
+            share=self.share,
             planned=self.planned * factor,
             watched=self.watched * factor,
             moves_a_cone=self.moves_a_cone * factor,
@@ -111,17 +113,19 @@ class Search:
     def run(self) -> list[Finding]:
         """Search within the bounds; return every finding once."""
         *moments, ready, opened = self.seeds
-        for world in (ready, opened):
+        share = self.bounds.share
+        for number, world in enumerate((ready, opened)):
             self._see_state(world, "")
-            self._expand(world, None)
-        self._follow_day(moments)
+            self._expand(world, None if share == 1 else list(self._acts)[number::share])
+        self._follow_day(moments[::share])
         self._search_cone(opened, "watch", self._watched_acts(), self.bounds.watched)
         self._reach_all(opened)
         for kind, acts in self._cones().items():
             self._search_cone(opened, kind, acts, self.bounds.moves_a_cone)
             for _ in range(self.bounds.cone_walks):
                 self._walk(opened, acts, len(acts) * self.bounds.steps_an_act)
-        self._follow_sorts(opened)
+        if share == 1:
+            self._follow_sorts(opened)
         for _ in range(self.bounds.walks):
             self._walk(self.random.choice(self._edge or [opened]), list(self._acts), self.bounds.walk_length)
         self._close_days(opened)

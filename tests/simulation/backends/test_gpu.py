@@ -21,6 +21,7 @@ from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_
 from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.results import results_of
 from passline.strategy.lookup import strategy_of
+from tests.cases import budget, one_in
 from tests.exact.automata import coin
 from tests.simulation.backends import host_kernel
 from tests.simulation.networks import sessions
@@ -56,7 +57,7 @@ def assert_as_specified(
 @on_host
 @pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
-@settings(max_examples=20)
+@settings(max_examples=budget(8, in_sweep=20))
 def test_the_kernels_play_any_network_as_specified(
     forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
 ) -> None:
@@ -81,7 +82,7 @@ def _check_any_network(session: tuple[Network, Terms], seed: int, first: int, fo
 
 
 @on_host
-@pytest.mark.parametrize(("text", "terms", "short"), CASES)
+@pytest.mark.parametrize(("text", "terms", "short"), one_in(3, CASES))
 def test_the_kernels_play_real_strategies_as_specified(text: str, terms: Terms, short: str) -> None:
     tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)

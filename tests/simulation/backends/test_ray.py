@@ -25,8 +25,9 @@ from passline.simulation.backends.ray import Cluster, cluster_at, ranges_of
 from passline.simulation.kernel_tables import SessionLimits, Tables
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate_strategies
+from tests.cases import one_in
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.long  # and of those with workers one is tried on every run, which starts and imports for them
 
 MARYLAND = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
@@ -60,7 +61,7 @@ def on_cpu(strategy: PreparedStrategy, *, sessions: int, seed: int = 7) -> Resul
     return play_sessions(strategy.tables, strategy.limits, seed=seed, sessions=sessions)
 
 
-@pytest.mark.parametrize(("text", "parts"), [("molly", 1), ("molly + fire", 2)])
+@pytest.mark.parametrize(("text", "parts"), one_in(2, [("molly", 1), ("molly + fire", 2)]))
 def test_a_cluster_has_the_results_of_this_machine(workers: Cluster, text: str, parts: int) -> None:
     strategy = prepare_strategy(MARYLAND, text, TERMS, budget=400)
     assert len(strategy.tables.parts) == parts
@@ -80,6 +81,7 @@ def test_ranges_cover_every_session_once() -> None:
         assert all(len(task) % CHUNK == 0 for task in tasks[:-1])
 
 
+@pytest.mark.sweep
 def test_sessions_of_a_lost_worker_are_counted_once(
     workers: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +101,7 @@ def test_sessions_of_a_lost_worker_are_counted_once(
     assert found == on_cpu(strategy, sessions=SESSIONS)
 
 
+@pytest.mark.sweep
 def test_an_interrupted_run_returns_the_finished_slices(workers: Cluster) -> None:
     """The interrupt is raised after the first slice; a real signal inside Ray once killed the test run."""
     strategy = prepare_strategy(MARYLAND, "molly", TERMS)
@@ -127,6 +130,7 @@ def test_a_worker_with_another_version_is_refused(workers: Cluster, monkeypatch:
         workers.play(strategy.tables, strategy.limits, 7, range(10))
 
 
+@pytest.mark.sweep
 def test_the_command_prints_the_same_on_every_backend(workers: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
     assert workers.cores == 2
     printed = []

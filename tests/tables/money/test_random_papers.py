@@ -10,6 +10,7 @@ from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.verify import decision_faults
+from tests.cases import budget
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, STICK, Sitting
 
 OPENER = k.Opener(office="maryland", entry=1, act=1, cents=500_00, on_record=505_00)
@@ -37,7 +38,7 @@ _steps = st.lists(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=budget(50, in_sweep=150))
 @given(steps=_steps, is_keyed=st.booleans())
 def test_the_books_balance_whatever_happens(steps: list[tuple[object, ...]], *, is_keyed: bool) -> None:
     sitting = Sitting(opener=OPENER, dice="physical", is_keyed=is_keyed)

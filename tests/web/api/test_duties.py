@@ -12,6 +12,7 @@ from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.people.sessions import Welcome
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
+from tests.cases import budget
 from tests.grids import every
 from tests.loaded_dice import LoadedDice
 from tests.people.house import PIN
@@ -67,7 +68,7 @@ _AT_TABLES = [name for name in TABLE_COMMANDS if name not in {"open-table", "clo
 _KEYED = {name for name in _AT_TABLES if "key" in ALLOWED[name].values()}  # by the crew, at physical dice only
 
 
-@every(name=_AT_TABLES)
+@every(name=_AT_TABLES[:: budget(3, in_sweep=1)])  # the rows themselves: tests/tables/test_duties_matrix.py
 def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str) -> None:
     _nobody_else_may(floor, name, "physical" if name in _KEYED else "electronic")
 

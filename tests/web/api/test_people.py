@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from passline.people.sessions import Welcome
 from passline.tables.verify import decision_faults
+from tests.cases import budget
 from tests.people.house import PASSWORD, PIN
 from tests.web.server import ADDRESS, Browser, Server, serving
 
@@ -281,7 +282,7 @@ PATHS = (
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=budget(50, in_sweep=150))
 @given(
     path=st.sampled_from(PATHS),
     body=JSON | st.dictionaries(st.sampled_from(FIELDS), JSON),
