@@ -177,6 +177,16 @@ class Day:
         self.letters = 0
         self.openings: dict[str, Day] = {}
 
+    def copy(self) -> Day:
+        """Return a day that goes on from here by itself; states never change."""
+        day = Day(self.rules)
+        day._go_on_from(self)
+        return day
+
+    def _go_on_from(self, other: Day) -> None:
+        self.state, self.at, self.letters = other.state, other.at, other.letters
+        self.people, self.houses, self.approvals = {**other.people}, {**other.houses}, {*other.approvals}
+
     @property
     def around(self) -> Surroundings:
         return Surroundings(self._who, known_house, approvals=self.approvals.__contains__)
@@ -211,9 +221,7 @@ class Day:
             self.openings[rest] = day = Day(self.rules)
             for step in steps_of(lawful):
                 list(day.do(step.text))
-        opening = self.openings[rest]
-        self.state, self.at, self.letters = opening.state, opening.at, opening.letters
-        self.people, self.houses, self.approvals = {**opening.people}, {**opening.houses}, {*opening.approvals}
+        self._go_on_from(self.openings[rest])
 
     def _facility(self, rest: str) -> Iterator[str]:
         data = tomllib.loads("\n".join(re.split(r" (?=\w+=)", rest)))

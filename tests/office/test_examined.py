@@ -7,6 +7,7 @@ are those of the examiners' list.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
@@ -274,12 +275,21 @@ CASES = [
 ]  # fmt: skip
 
 
-def _told(case: Case, day: Day, text: str, *, is_old: bool) -> list[str]:
-    """All that comes of the last line of a case, after the day until its table may open."""
-    lawful, mark, _ = text.partition(_MARK)
+@cache
+def _ready_to_open(regulation: str, *, is_old: bool) -> Day:
+    """The day until its table may open: cases go on from there."""
+    today = DAYS / f"{OPENING_DAYS[regulation]}.txt"
+    day = Day(kept_rules(regulation) if is_old else office_of(regulation))
+    lawful, mark, _ = (day_of_0_2(regulation) if is_old else today.read_text(encoding="utf-8")).partition(_MARK)
     assert mark
     for step in steps_of(lawful):
         list(day.do(step.text))
+    return day
+
+
+def _told(case: Case, *, is_old: bool) -> list[str]:
+    """All that comes of the last line of a case."""
+    day = _ready_to_open(case.regulation, is_old=is_old).copy()
     told: list[str] = []
     for line in case.lines:
         start, _, rest = line.partition("(, ")
@@ -290,10 +300,9 @@ def _told(case: Case, day: Day, text: str, *, is_old: bool) -> list[str]:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.item}, {case.says}")
 def test_what_was_done_with_no_incident_is_not_so_any_more(case: Case) -> None:
-    old = _told(case, Day(kept_rules(case.regulation)), day_of_0_2(case.regulation), is_old=True)
+    old = _told(case, is_old=True)
     assert old == case.before, "under the pages of version 0.2.0"
-    day = (DAYS / f"{OPENING_DAYS[case.regulation]}.txt").read_text(encoding="utf-8")
-    now = _told(case, Day(office_of(case.regulation)), day, is_old=False)
+    now = _told(case, is_old=False)
     assert sorted(now) == sorted(case.today)
     assert bool(now) != case.is_possible_now
 

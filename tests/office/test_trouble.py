@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import gather
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from uuid import uuid4
 
@@ -50,6 +51,11 @@ def arizona() -> Day:
 
 
 def _day(name: str, until: str) -> Day:
+    return _begun(name, until).copy()
+
+
+@cache
+def _begun(name: str, until: str) -> Day:
     text, mark, _ = (DAYS / f"{name}.txt").read_text(encoding="utf-8").partition(until)
     assert mark
     day = Day(None)

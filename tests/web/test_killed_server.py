@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from passline.web.startup import Settings
+from tests.cases import budget
 from tests.killed_server import check_acknowledged, killed_again_and_again, seated_house
 from tests.postgres import postgres_server
 
 pytestmark = pytest.mark.long
 
-KILLS = 6  # each is the start of a server; `./x bench survive` has a thousand
+KILLS = budget(4, in_sweep=12)  # each is the start of a server; `./x bench survive` has a thousand
 PLAYERS = 4
 
 
