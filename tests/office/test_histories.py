@@ -79,6 +79,7 @@ def test_long_histories_keep_their_books(office: str, seed: int) -> None:
 
 _MONEY_DONE = """accept_fill accept_credit void_fill count_opener count_closer drop_table count_box issue_chips
     distribute_tips"""
+_GOT_SOMEWHERE = (28, 19, 6)  # of Arizona's first 40 histories, those that show most
 _DICE_DONE = "receive_dice fill_cabinet test_dice reject_dice destroy_dice seal_dice"
 
 
@@ -88,7 +89,7 @@ _DICE_DONE = "receive_dice fill_cabinet test_dice reject_dice destroy_dice seal_
 def test_random_histories_get_somewhere(office: str, kinds: tuple[str, ...], wanted: str) -> None:
     """The histories are no heap of refusals: slips are accepted, boxes dropped, dice tested and destroyed."""
     missing = {*wanted.split()}
-    for seed in range(40):
+    for seed in (*_GOT_SOMEWHERE, *range(40)):
         kept = random_history(office_of(office), Random(seed), _ACTS, kinds)
         missing -= {act for act, marks in kept.state.marks.items() if marks}
         if not missing:
