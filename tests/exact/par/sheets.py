@@ -18,5 +18,6 @@ def sheet_of(regulation: str, wager: str, game: str = "craps") -> Sheet:
 def lines(
     regulation: str, wager: str, *, number: str | None = None, game: str = "craps"
 ) -> dict[str | None, SheetLine]:
-    found = [line for line in sheet_of(regulation, wager, game).lines if line.number == number]
+    made = sheet_of(regulation, wager, game) if regulation == "maryland" else whole(regulation)  # needed anyway
+    found = [line for line in made.lines if (line.game, line.wager, line.number) == (game, wager, number)]
     return {line.option: line for line in found}
