@@ -15,21 +15,31 @@ from tests.office.word_changes import GONE, PROSE, Seen, changed_words, words_se
 
 _Change = tuple[tuple[str, ...], Any]
 """A key of an entry, or one below it, and another value; GONE where it is left out."""
-_WHOLE: dict[int, tuple[ActPages, dict[str, Any], Seen]] = {}  # unbroken pages by id: as data, and their words
+_Cited = list[tuple[tuple[str, ...], tuple[str, ...]]]
+"""The ways to what cites something, with the clauses."""
+_WHOLE: dict[int, tuple[ActPages, dict[str, Any], Seen, _Cited]] = {}  # unbroken pages by id, as data; their words
+_ENTRIES = 10  # a share of so many tries all entries that cite a clause, one of twice as many every other
 
 
 def broken_rules(rules: ActRules, clause: str, share: int = 1) -> Iterator[tuple[str, ActRules]]:
     """Yield every way to break an entry that cites a clause: (what was done, the rules with it).
 
     An entry that others need cannot be dropped; then its citation is, so that nobody learns the clause any more.
-    With a share only one in so many of an entry's other changes is tried, always the same ones.
+    With a share only one in so many of an entry's other changes is tried, always the same ones; with a large one also
+    only some of the entries, where several cite the clause.
     """
     if id(rules.pages) not in _WHOLE:
-        _WHOLE[id(rules.pages)] = rules.pages, _data_of(rules.pages), words_seen(rules.pages)
-    _, whole, seen = _WHOLE[id(rules.pages)]
-    for path, clauses in cited_parts(rules.pages):
-        if clause in clauses:
-            yield from _breaks_of(rules, whole, path, seen, share)
+        cited = list(cited_parts(rules.pages))
+        _WHOLE[id(rules.pages)] = rules.pages, _data_of(rules.pages), words_seen(rules.pages), cited
+    _, whole, seen, cited = _WHOLE[id(rules.pages)]
+    paths = [path for path, clauses in cited if clause in clauses]
+    tried = 0
+    for number, path in enumerate(paths):
+        if tried and number % max(1, share // _ENTRIES):
+            continue
+        for broken in _breaks_of(rules, whole, path, seen, share):
+            tried += 1
+            yield broken
 
 
 def _data_of(pages: ActPages) -> dict[str, Any]:
