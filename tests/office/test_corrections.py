@@ -28,6 +28,7 @@ from passline.office.views.cash import cash_by_patron, cash_of_acts
 from passline.office.views.day_report import day_tables, office_day
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
+from tests.cases import one_in
 from tests.office.corrected_story import (
     FIRST,
     Mistake,
@@ -142,7 +143,7 @@ def _is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
     return mistake.step < story.index(FIRST)
 
 
-@pytest.mark.parametrize("regulation", REGULATIONS)
+@pytest.mark.parametrize("regulation", one_in(2, REGULATIONS))
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     regulation: str, seed: int, tmp_path: Path

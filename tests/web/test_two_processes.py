@@ -39,6 +39,7 @@ def both(database: str, tmp_path: Path) -> Iterator[tuple[Serving, Serving]]:
         yield one, other
 
 
+@pytest.mark.sweep
 def test_every_worker_of_a_server_keeps_registration_closed(postgres: PostgresServer, tmp_path: Path) -> None:
     options = ("--database", postgres.database(), "--workers", "2", "--registration", "closed")
     body = {"name": "Pat", "password": "correct horse battery"}
