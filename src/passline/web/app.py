@@ -48,7 +48,7 @@ from passline.web.api.submission import LOG_DOWN
 from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
-from passline.web.auth.visitors import visitor_of
+from passline.web.auth.visitors import stranger_denial, visitor_of
 from passline.web.pages import account, crew, house, players, regulator, surveillance
 from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
@@ -61,6 +61,7 @@ from passline.web.server.middleware import RequestMiddleware
 from passline.web.server.responses import Denied, denial, refusals_response
 from passline.web.server.services import Services
 
+_OF_THE_REQUEST = frozenset({400, 404, 422})  # what strangers are not told where one must log in
 _LOOK_SECONDS = 60.0  # between two looks at the offices
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 
@@ -204,9 +205,10 @@ async def _not_opened(_request: Request, error: Exception) -> Response:
     return error.response
 
 
-async def _refuse(_request: Request, error: Exception) -> Response:
+async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Denied)
-    return refusals_response(error)
+    stranger = await stranger_denial(request) if error.status in _OF_THE_REQUEST else None
+    return refusals_response(stranger or error)
 
 
 async def _not_found(request: Request, error: Exception) -> Response:
@@ -220,8 +222,10 @@ async def _not_found(request: Request, error: Exception) -> Response:
     return refusals_response(denial(error.status_code, why.get(error.status_code, str(error.detail))), headers=headers)
 
 
-async def _invalid(_request: Request, error: Exception) -> Response:
+async def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
+    if (stranger := await stranger_denial(request)) is not None:
+        return refusals_response(stranger)
     refusals = [Refusal("form", f"{'.'.join(map(str, fault['loc'][1:]))}: {fault['msg']}") for fault in error.errors()]
     return refusals_response(Denied(422, refusals))
 

@@ -5,6 +5,11 @@ What a request then asks of a table, an office or a tournament is judged there, 
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
+from starlette.routing import compile_path
+
 from passline.authority import roles as r
 from passline.authority.duties import Duty
 from passline.tables.commands import OpenTable
@@ -160,3 +165,21 @@ def readers_of(path: str) -> tuple[str, ...]:
     ('surveillance',)
     """
     return ROUTES[f"GET {path}"].by
+
+
+def readers_at(method: str, path: str) -> tuple[str, ...]:
+    """Return who may send a request to an address, by the row of its route; nobody if there is none.
+
+    >>> readers_at("POST", "/api/office/maryland/compliance"), readers_at("POST", "/nowhere")
+    (('compliance',), ())
+    """
+    routes = (duty for pattern, duty in _patterns(method.replace("HEAD", "GET")) if pattern.match(path))
+    duty = next(routes, None)
+    return duty.by if duty else ()
+
+
+@cache
+def _patterns(method: str) -> tuple[tuple[re.Pattern[str], Duty], ...]:
+    """Return the routes of a method as patterns of their addresses, those with fewer parameters first."""
+    paths = {key.partition(" ")[2]: duty for key, duty in ROUTES.items() if key.partition(" ")[0] == method}
+    return tuple((compile_path(path)[0], paths[path]) for path in sorted(paths, key=lambda path: path.count("{")))

@@ -7,12 +7,13 @@ browser always sends its origin, and it cannot send JSON without a preflight.
 from __future__ import annotations
 
 from collections.abc import Collection
+from http import HTTPStatus
 from ipaddress import ip_address
 
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from passline.web.auth.visitors import SAFE_METHODS, is_same_origin
+from passline.web.auth.visitors import SAFE_METHODS, is_same_origin, stranger_denial
 from passline.web.server.responses import DOCUMENTS, Denied, body_max, denial, refusals_response, too_long
 
 _POLICY = 1008  # the close code of a websocket that is refused
@@ -58,6 +59,8 @@ class Guard:
             else:
                 await self.app(scope, receive, send)
         elif refused:
+            if refused.status == HTTPStatus.UNSUPPORTED_MEDIA_TYPE:
+                refused = await stranger_denial(HTTPConnection(scope)) or refused
             await refusals_response(refused)(scope, receive, send)
         else:
             await self._handle_limited(scope, receive, send)

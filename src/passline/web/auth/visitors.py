@@ -10,11 +10,11 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from passline.authority.duties import may_not, role_list
-from passline.authority.roles import in_order
+from passline.authority.roles import VISITOR, in_order
 from passline.people.sessions import DEVICE_SECONDS, SESSION_SECONDS, Session, Welcome
-from passline.web.duties import LOGGED_IN, ROUTES
+from passline.web.duties import LOGGED_IN, ROUTES, readers_at
 from passline.web.server.gate import recognise
-from passline.web.server.responses import denial
+from passline.web.server.responses import Denied, denial
 from passline.web.server.services import services_of
 
 COOKIE = "passline"
@@ -94,11 +94,26 @@ async def require_visitor(request: HTTPConnection) -> Visitor:
     """Return who sent a request. Raise Denied if they are not logged in, or may not send it."""
     visitor = await visitor_of(request)
     if visitor is None:
-        raise denial(401, "log in first", "duties")
+        raise _log_in_first()
     if why := unfit_request(request, visitor, f"use {request.scope['route'].path}"):
         services_of(request).desk.note("request", visitor.account, address_of(request))
         raise denial(403, why, "duties")
     return visitor
+
+
+async def stranger_denial(connection: HTTPConnection) -> Denied | None:
+    """Return the refusal of a stranger where only somebody logged in is answered, or None.
+
+    Whoever is not logged in learns nothing else about their request: not how a path, a query or a body is written.
+    """
+    by = readers_at(connection.scope["method"], connection.scope["path"])
+    if not by or VISITOR in by or await visitor_of(HTTPConnection(connection.scope)) is not None:
+        return None
+    return _log_in_first()
+
+
+def _log_in_first() -> Denied:
+    return denial(401, "log in first", "duties")
 
 
 def require_role(visitor: Visitor, role: str) -> None:

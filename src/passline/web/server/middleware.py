@@ -7,6 +7,7 @@ from secrets import token_hex
 from time import perf_counter
 
 import structlog
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from passline.web.server.logs import logger
@@ -15,6 +16,7 @@ from passline.web.server.responses import denial, refusals_response
 
 _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
 _QUIET = frozenset({"/health", "/health/live", "/health/ready"})  # polled every few seconds, and not logged
+_BROKEN_OFF = 499  # nobody gets it: whoever sent the request was gone before it was whole
 _UNLOGGED = "/api/office/{name}/compliance"  # that something was written there says that there is a matter
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -65,6 +67,8 @@ class RequestMiddleware:
 
         try:
             await self.app(scope, receive, send_marked)
+        except ClientDisconnect:
+            status = _BROKEN_OFF
         except Exception:
             logger().exception("a request failed by a fault of the server", method=scope["method"], route=_route(scope))
             if status:
@@ -75,7 +79,8 @@ class RequestMiddleware:
         is_quiet = scope["path"] in _QUIET or scope["path"].startswith("/static/")
         if not is_quiet and not _route(scope).startswith(_UNLOGGED):
             milliseconds = round((perf_counter() - begun) * 1000, 1)
-            logger().info("request", method=scope["method"], route=_route(scope), status=status, ms=milliseconds)
+            what = "a request that was broken off" if status == _BROKEN_OFF else "request"
+            logger().info(what, method=scope["method"], route=_route(scope), status=status, ms=milliseconds)
 
 
 def _request_id(scope: Scope) -> str:
