@@ -239,7 +239,7 @@ def test_a_house_is_printed_by_its_regulation_as_people_type_it(
     ("arguments", "said"),
     [
         ((), "nowhere to print to: name at least one of --pdf FILE, --html FILE, --svg FILE"),
-        (("arizona", "--pdf", "-", "--paper", "poem"), "is not one of rules, card, layout, house_rules, limits"),
+        (("arizona", "--pdf", "-", "--paper", "poem"), "is not one of rules, card, layout, poster, house_rules, limits"),
         (("arizona", "--pdf", "-", "--paper", "rules_package"), "lacks specifications of the equipment [AZ-II.G.2.a]"),
         (("arizona", "--html", "-", "--paper", "limits"), "are printed one by one, with --pdf or --txt"),
         (("arizona", "--txt", "-"), "passline house show prints the rules as text"),
@@ -347,6 +347,12 @@ def test_two_regulations_are_shown_side_by_side(capsys: pytest.CaptureFixture[st
     code, out, err = ran(capsys, "rulebook", "diff", "colorado", "maryland")
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 100
+    title, _, *lines = out.splitlines()
+    assert title == "Colorado Limited Gaming Rule 23 | Maryland craps and mini-craps, version 1.5"
+    summary = lines[2 : lines.index("", 2)]
+    assert (lines[:2], len(summary) <= 10) == (["In short", "========"], True)
+    assert summary[0] == "Games and variations: 1 only in colorado (craps free craps), 1 only in maryland (mini craps)"
+    assert summary[-1].startswith("House edges of the default houses: ")
     assert "Put\n  colorado  every house deals it [CO-2304-42-def, CO-2304-42-when]\n  maryland  no such wager\n" in out
     assert "Lay on 4, 10: colorado 2.5000% (1/40); maryland 5.0000% (1/20)." in out
 

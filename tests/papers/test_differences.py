@@ -107,7 +107,19 @@ def test_what_only_the_crew_does_otherwise_is_not_told_to_a_player() -> None:
 
 def test_a_wager_that_is_booked_as_others_has_their_limits() -> None:
     found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house={"whirl_area": False}))
-    assert [one.says for one in found.player] == ["Whirl Bet: $5 to $1,250; before, $5 to $1,000"]
+    assert [limit.says for limit in found.limits] == ["Whirl Bet: $5 to $1,250; before, $5 to $1,000"]
+
+
+def test_a_limit_is_said_once() -> None:
+    """Neither again as an election, nor to a player and once more to a dealer."""
+    limits = {"field": {"min": 10_00, "max": 50_00}}
+    elected = {"wager_cents_min": 10_00, "limits": limits, "odds": dict.fromkeys(DEFAULT["maryland"].house.odds, 2)}
+    found = house_differences(DEFAULT["maryland"], Rules.of("maryland", house=elected))
+    said = [*map(str, found.limits), *map(str, found.other_elections), *map(str, found.player), *map(str, found.dealer)]
+    assert sum("Field Bet: $10 to $50; before, $5 to $5,000" in line for line in said) == 1
+    assert sum("up to 2x" in line for line in said if "supplemental" in line and "Don't" not in line) == 1
+    assert not [line for line in said if line not in {*map(str, found.limits)}]
+    assert {change.key for change in found.elections} >= {"wager_cents_min", "odds"}, "the list itself is whole"
 
 
 def test_houses_of_two_regulations_are_sent_to_the_rulebooks() -> None:

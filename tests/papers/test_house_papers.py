@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf, as_pictures
-from passline.papers.house_papers import house_papers
+from passline.documents.as_text import as_text
+from passline.documents.sheet import PrintedSheet
+from passline.papers.house_papers import POSTER, house_papers
+from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import house_digest
 from passline.rules.explain.paper_head import SIGNED_BY, head_lines, head_of
 from passline.rules.rules import Rules
@@ -64,3 +68,45 @@ def test_the_card_is_one_page_however_much_the_house_deals() -> None:
     for rules in (crowded, Rules.of("colorado", game="craps_free_craps"), Rules.of("section2", game="mini_craps")):
         card = house_papers(rules, head_of(rules, version="1"), papers=["card"])
         assert len(as_pictures(*card, ppi=20)) == 1
+
+
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_the_poster_has_every_wager_and_no_clause(name: str) -> None:
+    rules = Rules.of(name)
+    (poster,) = house_papers(rules, head_of(rules, version="1"), papers=[POSTER])
+    page = as_html("Poster", poster)
+    (table,) = poster.tables
+    assert len(table.rows) == sum(rule.is_offered for rule in rules.wagers.values())
+    assert all(row[1] for row in table.rows), "each says when it wins"
+    assert not re.search(r"\b(?:AZ|CO|MD|S2)-\d|\b(?:AZ|CO|MD|S2)-[IVX]+\.", as_text(replace(poster, code="")) + page)
+    assert (poster.form, poster.signatures, poster.facts) == ("poster", (), ())
+
+
+def test_the_code_of_a_poster_leads_to_the_clauses_or_has_them() -> None:
+    (poster,) = house_papers(RULES, HEAD, papers=[POSTER])
+    assert poster.code.startswith("Maryland craps and mini-craps, version 1.5\n")
+    assert "MD-3.A.1" in poster.code
+    assert len(poster.code.encode()) <= 1_400
+    (linked,) = house_papers(RULES, HEAD, papers=[POSTER], link="https://craps.example/tables/maryland-1/rules")
+    assert linked.code == "https://craps.example/tables/maryland-1/rules"
+    assert linked.code_leads != poster.code_leads
+
+
+@pytest.mark.long
+def test_a_poster_is_one_large_page() -> None:
+    """18 by 24 inches; the sweep tries every regulation, game and side wager."""
+    assert _sizes(house_papers(RULES, HEAD, papers=[POSTER])) == [(18, 24)]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", REGULATIONS)
+def test_the_poster_is_one_page_however_much_the_house_deals(name: str) -> None:
+    for game in Rules.of(name).rulebook.games:
+        rules = Rules.of(name, game=game)
+        assert _sizes(house_papers(rules, head_of(rules, version="1"), papers=[POSTER])) == [(18, 24)]
+
+
+def _sizes(sheets: list[PrintedSheet]) -> list[tuple[int, int]]:
+    """Return the width and the height of each page, in inches."""
+    pictures = as_pictures(*sheets, ppi=10)
+    return [(int.from_bytes(png[16:20], "big") // 10, int.from_bytes(png[20:24], "big") // 10) for png in pictures]

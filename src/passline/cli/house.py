@@ -70,10 +70,13 @@ def diff_houses(
     if house_digest(old.house) == house_digest(new.house):
         print("\nNothing changes: both houses elect the same.")
         return
-    _print_lines("What the house elects", found.elections)
+    if found.other_elections or not found.limits:
+        _print_lines("What the house elects", found.other_elections)
     if found.is_dealt_alike:
         print("\nNothing changes at the table, for a player or for a dealer.")
         return
+    if found.limits:
+        _print_lines("Limits, for players and dealers", found.limits)
     _print_lines("For a player", found.player)
     _print_lines("For a dealer", found.dealer)
     _print_lines("House edges", _edges(old, new))
@@ -131,21 +134,24 @@ def diff_rulebooks(
     Wagers and variations, payouts, terms, what a house may elect, procedures, live tables and records; and the house
     edges of their default houses.
     """
-    from passline.papers.regulations import regulation_differences
+    from passline.papers.regulations import regulation_differences, summary_of
 
     names = [_check_regulation(name) for name in (left, right)]
     if names[0] == names[1]:
         raise CrapsError(f"{left} and {right}: are the same regulation; name two")
     first, second = (rules_from(name, game=game) for name in names)
     print(f"{first.rulebook.general.title} | {second.rulebook.general.title}")
-    wide = max(map(len, names))
-    for part in regulation_differences(first, second):
+    wide, parts = max(map(len, names)), regulation_differences(first, second)
+    edges = list(_edges(first, second, (f"{names[0]} ", f"{names[1]} ")))
+    short = f"House edges of the default houses: {len(edges)} differ" if len(edges) > 1 else edges[0]
+    print("\nIn short\n========", *summary_of(first, second, parts, _WIDTH), short, sep="\n")
+    for part in parts:
         print(f"\n{part.title}\n{'=' * len(part.title)}")
         for row in part.rows:
             print(row.about)
             for name, said in zip(names, (row.left, row.right), strict=True):
                 print(_wrap(str(said), f"  {name:{wide}}  "))
-    _print_lines("House edges of the default houses", _edges(first, second, (f"{names[0]} ", f"{names[1]} ")))
+    _print_lines("House edges of the default houses", edges)
 
 
 def _check_regulation(name: str) -> str:
@@ -187,11 +193,20 @@ def print_papers(
         list[str] | None,
         typer.Option(
             metavar="PAPER",
-            help="rules (the posted rules and odds), card (the limits at a table) or layout; or one that its office "
-            "makes from the rules, such as limits. May be repeated; without it, the first three.",
+            help="rules (the posted rules and odds), card (the limits at a table), layout or poster (the rules for "
+            "players, on one large page); or one that its office makes from the rules, such as limits. May be "
+            "repeated; without it, the first three.",
         ),
     ] = None,
     in_force: InForceOption = "",
+    link: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            help="Where the code on a poster leads, such as the table's page of rules; without it, it has the clauses "
+            "in it.",
+        ),
+    ] = "",
     feet: Annotated[
         str,
         typer.Option(metavar="FEET", help="The length of the felt; 12, or 7 where players sit.", show_default=False),
@@ -212,7 +227,7 @@ def print_papers(
     They bear the house's name and game, its limits, the day from which they are in force, the version of the program,
     the SHA-256 of the house file and of its elections, and lines for signatures.
     """
-    from passline.papers.house_papers import PAPERS
+    from passline.papers.house_papers import PAPERS, POSTER
 
     outputs = {"pdf": pdf, "html": html, "svg": svg, "txt": txt}
     check_outputs(**outputs)
@@ -226,12 +241,13 @@ def print_papers(
     if house is not None and rules and chosen.rulebook.name != regulation_named(rules):
         raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
     wanted = list(dict.fromkeys(paper or PAPERS))
-    if any(paper not in PAPERS for paper in wanted):
+    _check_link(link, is_poster=POSTER in wanted)
+    if any(paper not in (*PAPERS, POSTER) for paper in wanted):
         _print_office_paper(chosen, wanted, outputs)
         return
     if txt:
         raise CrapsError("--txt: is for a paper of the office; passline house show prints the rules as text")
-    _write_papers(chosen, source, wanted, _length(feet), in_force, outputs)
+    _write_papers(chosen, source, wanted, _length(feet), in_force, outputs, link)
 
 
 def _source(named: str, rules: str, house: Path | None) -> str:
@@ -242,6 +258,14 @@ def _source(named: str, rules: str, house: Path | None) -> str:
     return named or (str(house) if house else rules) or DEFAULT_RULES
 
 
+def _check_link(link: str, *, is_poster: bool) -> None:
+    """Raise CrapsError if the code of a poster could not lead there."""
+    if link and not is_poster:
+        raise CrapsError("--link: is for the code on a poster; add --paper poster")
+    if link and not (link.startswith(("https://", "http://")) and link.isascii() and link.isprintable()):
+        raise CrapsError(f"--link {link}: is not an address such as https://craps.example/tables/maryland-1/rules")
+
+
 def _length(feet: str) -> Fraction | None:
     try:
         return Fraction(Decimal(feet)) if feet else None
@@ -250,7 +274,13 @@ def _length(feet: str) -> Fraction | None:
 
 
 def _write_papers(  # noqa: PLR0917 - what was asked for
-    rules: Rules, source: str, wanted: list[str], feet: Fraction | None, in_force: str, outputs: dict[str, Path | None]
+    rules: Rules,
+    source: str,
+    wanted: list[str],
+    feet: Fraction | None,
+    in_force: str,
+    outputs: dict[str, Path | None],
+    link: str,
 ) -> None:
     from passline.documents.as_html import as_html
     from passline.documents.as_pdf import as_pdf
@@ -258,7 +288,7 @@ def _write_papers(  # noqa: PLR0917 - what was asked for
     from passline.papers.layout_drawing import layout_drawing
 
     head = head_from(rules, source, in_force)
-    papers = house_papers(rules, head, papers=wanted, feet=feet)
+    papers = house_papers(rules, head, papers=wanted, feet=feet, link=link)
     if pdf := outputs["pdf"]:
         write_file(pdf, as_pdf(*papers), said_on=sys.stderr)
     if html := outputs["html"]:
@@ -275,7 +305,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     from passline.acts.rules import office_of
     from passline.acts.state import ActState, KnownThing
     from passline.documents.as_pdf import as_pdf
-    from passline.papers.house_papers import PAPERS
+    from passline.papers.house_papers import PAPERS, POSTER
     from passline.rules.clauses import REGULATIONS
 
     if rules.rulebook.name not in REGULATIONS:
@@ -283,7 +313,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     office, name = office_of(rules.rulebook.name), rules.house.name
     made_from_rules = [key for key, paper in office.pages.papers.items() if paper.thing == "house"]
     if strange := [paper for paper in wanted if paper not in made_from_rules]:
-        raise CrapsError(f"--paper {strange[0]}: is not one of {', '.join((*PAPERS, *made_from_rules))}")
+        raise CrapsError(f"--paper {strange[0]}: is not one of {', '.join((*PAPERS, POSTER, *made_from_rules))}")
     if len(wanted) > 1 or outputs["html"] or outputs["svg"]:
         raise CrapsError(f"--paper {wanted[-1]}: the office's papers are printed one by one, with --pdf or --txt")
     known = KnownThing("house", name, "", {"file": complete_file(rules)}, "")

@@ -95,11 +95,13 @@ class PrintedSheet(Struct, frozen=True, kw_only=True):
     signed_with: tuple[str, ...] = ("signature", "name", "office", "licence no.", "date")
     small_print: str = ""  # at the foot of its last page
     foot: tuple[str, ...] = ()  # on every page, beside its number
-    form: Literal["portrait", "landscape", "drawing", "placard", "slip"] = "portrait"  # a placard fills one page
+    # A placard fills one page, and a poster one that is read from a few steps away.
+    form: Literal["portrait", "landscape", "drawing", "placard", "poster", "slip"] = "portrait"
     number: str = ""  # of a numbered form, beside the title
     copy: str = ""  # which part of a form in parts it is, and where it goes
     stamp: str = ""  # what has become of it, across the form: such as void
     code: str = ""  # what a scanner reads from it
+    code_leads: str = ""  # what that leads to, on a poster
     by_hand: bool = False  # it is filled in by hand: its lines are as far apart as people write
 
 

@@ -18,8 +18,15 @@ from passline.rules.explain.wagers import CitedLine, words
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import cites_of
 
+_LIMITS = "limits"
+_LIMIT_ELECTIONS = {
+    "wager_cents_min",
+    "wager_cents_max",
+    "limits",
+    "odds",
+}  # whose sentences limits of wagers say better
 _SAID = {  # about a wager: what a player is told, and what a dealer does
-    "limits": ("{wagers}: {new}; before, {old}", "Take {wagers} for {new}, no longer for {old}"),
+    _LIMITS: ("{wagers}: {new}; before, {old}", "{wagers}: {new}; before, {old}"),
     "vigorish": ("Vigorish on {wagers}: {new}; before, {old}", "Take vigorish on {wagers}: {new}; no longer {old}"),
     "steps": (
         "{wagers}: taken in steps of {new}; before, of {old}",
@@ -65,16 +72,23 @@ class ElectionChange(Struct, frozen=True):
 
 
 class HouseDifferences(Struct, frozen=True):
-    """What differs: the elections, and what comes of them for a player and for a dealer."""
+    """What differs: the elections, and what comes of them for everybody, for a player and for a dealer."""
 
     elections: tuple[ElectionChange, ...]
+    limits: tuple[Told, ...]
     player: tuple[Told, ...]
     dealer: tuple[Told, ...]
 
     @property
     def is_dealt_alike(self) -> bool:
         """Whether neither a player nor a dealer notices a difference."""
-        return not (self.player or self.dealer)
+        return not (self.limits or self.player or self.dealer)
+
+    @property
+    def other_elections(self) -> tuple[ElectionChange, ...]:
+        """The elections whose outcome the limits do not say already, so that a limit is told once."""
+        said = _LIMIT_ELECTIONS if self.limits else set()
+        return tuple(change for change in self.elections if change.key.partition(".")[0] not in said)
 
 
 def house_differences(before: Rules, after: Rules) -> HouseDifferences:
@@ -88,8 +102,8 @@ def house_differences(before: Rules, after: Rules) -> HouseDifferences:
     if before.rulebook.name != after.rulebook.name:
         names = f"{before.rulebook.name} and {after.rulebook.name}"
         raise CrapsError(f"houses of {names}: two regulations are compared by passline rulebook diff")
-    player, dealer = list[Told](), list[Told]()
-    for for_player, for_dealer in (*_offers(before, after), *_payouts(before, after), *_terms(before, after)):
+    limits, player, dealer = list[Told](), list[Told](), list[Told]()
+    for for_player, for_dealer in (*_offers(before, after), *_payouts(before, after), *_terms(before, after, limits)):
         player += for_player
         dealer += for_dealer
     parts = sections(before), sections(after)
@@ -97,7 +111,7 @@ def house_differences(before: Rules, after: Rules) -> HouseDifferences:
         told = list(_section(*parts, title))
         player += told if title in _BOTH else [line for line in told if line.says.startswith("shooter")]
         dealer += told
-    return HouseDifferences(tuple(_elections(before, after)), tuple(player), tuple(dealer))
+    return HouseDifferences(tuple(_elections(before, after)), tuple(limits), tuple(player), tuple(dealer))
 
 
 _Both = tuple[list[Told], list[Told]]  # for a player, for a dealer
@@ -205,8 +219,8 @@ def _by_outcome(rules: Rules, rule: WagerRule) -> dict[str, str]:
     return {on: pays for pays, outcomes in outcomes_paid(rules, rule).items() for on in outcomes}
 
 
-def _terms(before: Rules, after: Rules) -> Iterator[_Both]:
-    """Yield each other term that differs, once for all wagers that it differs for alike."""
+def _terms(before: Rules, after: Rules, limits: list[Told]) -> Iterator[_Both]:
+    """Yield each other term that differs, once for all wagers that it differs for alike; add limits to `limits`."""
     alike: dict[tuple[str, str, str], list[tuple[str, tuple[str, ...]]]] = {}
     for old, new in _pairs(before, after):
         if not (old and new):
@@ -223,7 +237,10 @@ def _terms(before: Rules, after: Rules) -> Iterator[_Both]:
         player, dealer = (
             Told(sentence.format(**texts), cited) for sentence in _SAID.get(about, (_OTHERWISE, _OTHERWISE))
         )
-        yield [] if about in _CREW_ONLY else [player], [dealer]
+        if about == _LIMITS:
+            limits.append(player)
+        else:
+            yield [] if about in _CREW_ONLY else [player], [dealer]
 
 
 def _is_only_amounts(about: str, old: str, new: str) -> bool:

@@ -31,6 +31,10 @@ from passline.rules.schema import OddsWager, SideWager, cites_of
 
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
+POSTER = "poster"
+"""The posted rules for players: one large page, without clauses; a code leads to them."""
+_POSTER_HEADS = ("wager", "wins", "pays", "from", "to")
+_CODE_MAX = 1_400  # bytes that a code holds and a telephone still reads
 _OUTCOMES_MAX = 12  # a longer list of outcomes has no room in a row of the card
 _HOW_TO_READ = (
     'Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in. '
@@ -39,10 +43,20 @@ _HOW_TO_READ = (
 
 
 def house_papers(
-    rules: Rules, head: PaperHead, *, papers: Collection[str] = PAPERS, feet: Fraction | None = None
+    rules: Rules,
+    head: PaperHead,
+    *,
+    papers: Collection[str] = PAPERS,
+    feet: Fraction | None = None,
+    link: str = "",
 ) -> list[PrintedSheet]:
-    """Return the papers of a house: all of them, or those that are named; its layout on a felt of this length."""
+    """Return the papers of a house: those that are usual, or those that are named; its layout on a felt of this length.
+
+    The code on a poster leads to `link`, or else has the clauses in it.
+    """
     sheets = []
+    if POSTER in papers:
+        sheets.append(_poster_sheet(rules, head, link))
     if "rules" in papers:
         sheets.append(_rules_sheet(rules, head))
     if "card" in papers:
@@ -172,6 +186,56 @@ def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
         foot=_foot(head, "Limits card"),
         form="placard",
     )
+
+
+def _poster_sheet(rules: Rules, head: PaperHead, link: str) -> PrintedSheet:
+    house, groups, posted = rules.house, card_rows(rules), posted_wagers(rules)
+    wins = {wager.kind: wager.wins for wagers in posted.values() for wager in wagers}
+    wagers = SheetTable(
+        title="",
+        heads=_POSTER_HEADS,
+        rows=tuple(
+            (
+                (Styled(row.name, "strong"),),
+                wins[row.kind],
+                (Styled(_unbroken(row.pays), "strong"),),
+                _unbroken(row.least),
+                _unbroken(row.most),
+            )
+            for rows in groups.values()
+            for row in rows
+        ),
+        notes=tuple(card_notes(rules)),
+        widths=(0, 40, 25, 0, 16),
+        groups=_group_titles(groups),
+    )
+    clauses = dict.fromkeys(clause for group in posted.values() for wager in group for clause in wager.clauses)
+    return PrintedSheet(
+        title=head.game,
+        owner=head.house,
+        regulation=head.regulation,
+        dated=f"in force from {head.in_force}" if head.in_force else "",
+        about="How wagers are won, what they pay, and how much they may be",
+        figures=(
+            SheetFigure("minimum", ((_amount(house.wager_cents_min), ""),)),
+            SheetFigure("maximum", ((_amount(house.wager_cents_max), ""),)),
+            SheetFigure("odds, times the original wager", card_odds(rules)),
+        ),
+        tables=(wagers,),
+        small_print='Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in.',
+        foot=_foot(head, "Rules for players"),
+        form="poster",
+        code=link or _code_of(head, tuple(clauses)),
+        code_leads="All rules, with their clauses" if link else "The clauses behind these rules",
+    )
+
+
+def _code_of(head: PaperHead, clauses: Sequence[str]) -> str:
+    """Return what the code of a poster says without an address: the regulation, the house, as many clauses as fit."""
+    lines = [head.regulation, f"{head.house}, {head.game.lower()}, {head.digest[:12]}"]
+    text = "\n".join([*lines, " ".join(shortened_clauses(clauses))])
+    whole = text.encode()[:_CODE_MAX].decode(errors="ignore")
+    return text if whole == text else whole.rpartition(" ")[0]
 
 
 def _unbroken(pays: str) -> str:

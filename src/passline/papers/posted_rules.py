@@ -59,8 +59,10 @@ _TITLES = {
     "parts": "wagers of parts",
     "tips": "wagers for the crew",
 }
+_FOR_PLAYERS = {_FIRST_ROLL, "wins", "come-out"}
 _OF_THE_CREW = {"surveillance", "marker", "lies", "chips"}
 _ANY_AMOUNT = "any amount"
+_ELECTED = re.compile(r" \([^()]* elected\)")  # by which election
 _AMOUNT = re.compile(r"\$\d+\.\d\d")
 
 
@@ -70,6 +72,7 @@ class PostedWager(Struct, frozen=True, kw_only=True):
     kind: str
     name: str
     how: str
+    wins: str  # only when it wins, and whether it rests on a come-out roll
     pays: tuple[tuple[str, str], ...]  # each payout, and all that it is paid on; empty: on every win
     is_by_part: bool  # whether only the part that wins is paid so
     limits: str
@@ -146,6 +149,7 @@ def _wager(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> 
         kind=rule.kind,
         name=rule.name,
         how=" ".join(_sentences(told)),
+        wins=_ELECTED.sub("", " ".join(_sentences(line for line in told if line.about in _FOR_PLAYERS))),
         pays=tuple((pays, ", ".join(filter(None, on))) for pays, on in outcomes_paid(rules, rule).items()),
         is_by_part=isinstance(rule.entry, Composite),
         limits=limits_text(rules, rule),

@@ -5,7 +5,9 @@ Each is shown as its default house deals a game, and by what it permits a house;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Literal
 
 from msgspec import Struct
 
@@ -35,6 +37,11 @@ _MISSING = {
     "Other elections of a house": "no such election",
     "Limits, odds and vigorish: what a house may elect": "no such election",
 }
+
+
+_NOT_THERE = {_ABSENT, *_MISSING.values()}
+_SUMMARY_MAX = 9  # lines, and one for the edges
+_NAMED_MAX = 2  # of what differs, in one of them
 
 
 class Stated(Struct, frozen=True):
@@ -81,6 +88,36 @@ def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
         for title, found in _PARTS.items()
         if (rows := tuple(_rows(title, found(left), found(right))))
     )
+
+
+def summary_of(left: Rules, right: Rules, parts: Iterable[SideBySide], width: int = 100) -> tuple[str, ...]:
+    """Return what differs between two regulations in at most ten lines, each with the things that differ most.
+
+    >>> colorado, maryland = Rules.of("colorado"), Rules.of("maryland")
+    >>> lines = summary_of(colorado, maryland, regulation_differences(colorado, maryland))
+    >>> len(lines) <= 10, lines[0][:46]
+    (True, 'Games and variations: 1 only in colorado (crap')
+    """
+    lines = []
+    for part in parts:
+        only = {side: [row.about for row in part.rows if not _is_said(row, side)] for side in ("right", "left")}
+        sides = zip((left.rulebook.name, right.rulebook.name), only.values(), strict=True)
+        told = [f"{len(found)} only in {name} ({_named(found)})" for name, found in sides if found]
+        both = [row.about for row in part.rows if _is_said(row, "left") and _is_said(row, "right")]
+        told += [f"{len(both)} otherwise ({_named(both)})"] if both else []
+        text = f"{part.title.partition(':')[0]}: {', '.join(told)}"
+        lines.append(textwrap.shorten(text, width, placeholder=" ..."))
+    return tuple(lines[:_SUMMARY_MAX])
+
+
+def _is_said(row: Beside, side: Literal["left", "right"]) -> bool:
+    """Return whether a regulation says anything about what differs."""
+    return (row.left if side == "left" else row.right).says not in _NOT_THERE
+
+
+def _named(abouts: Sequence[str]) -> str:
+    """Return the first of what differs."""
+    return ", ".join([*abouts[:_NAMED_MAX], *(["..."] if len(abouts) > _NAMED_MAX else [])])
 
 
 def _rows(title: str, left: _Found, right: _Found) -> Iterator[Beside]:
