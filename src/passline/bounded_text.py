@@ -1,5 +1,7 @@
 """JSON and TOML that strangers send: bounds are checked first, in time that grows with the length, then it is parsed.
 
+Files that people name are read here too, up to a bound, since a device may have no end; what cannot be read is named.
+
 Parsers are quick with what people write. A text made to be slow is another matter: `tomllib` takes a minute for 60 KB
 of dotted keys, and thousands of digits or brackets end in errors that nobody expects. So a text is refused, with what
 is too large in it, before any parser sees it.
@@ -10,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import re
 import tomllib
+from glob import escape
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,6 +32,9 @@ DOTS_MAX = 8
 """The most dots in a key or the name of a table."""
 SHORT = 512
 """Bytes of a text whose depth and digits no parser minds; nearly every command is shorter."""
+
+FILE_MAX = 4_000_000
+"""The most bytes in a file that somebody names, if nothing else is said: all pages of a rulebook have 71,000."""
 
 _MANY_DIGITS = b"0" * (DIGITS_MAX + 1)
 _TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
@@ -126,7 +133,7 @@ def parse_toml(text: str) -> dict[str, Any]:
     _refuse_event_loop()
     check_toml(text)
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\N{BYTE ORDER MARK}"))
     except (ValueError, RecursionError) as error:
         raise CrapsError(f"this is not TOML: {error}") from None
 
@@ -143,6 +150,51 @@ def parse_json(text: bytes) -> dict[str, Any]:
         return msgspec.json.decode(text, type=dict[str, Any])
     except (ValueError, RecursionError) as error:
         raise CrapsError(f"this is not JSON: {error}") from None
+
+
+def read_named_file(path: Path, most: int = FILE_MAX) -> bytes:
+    """Return what is in a file that somebody named; raise CrapsError with what is there instead.
+
+    >>> read_named_file(Path("nowhere.toml"))
+    Traceback (most recent call last):
+    passline.errors.CrapsError: nowhere.toml: there is no such file
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except FileNotFoundError:
+        raise CrapsError(f"{path}: there is no such file{_with_suffix(path)}") from None
+    except IsADirectoryError:
+        raise CrapsError(f"{path}: is a folder; name a file in it") from None
+    except (OSError, ValueError) as error:  # a name with a null byte is no name
+        raise CrapsError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    if len(data) > most:
+        raise CrapsError(f"{path}: has more than {most:,} bytes, the most that are read: is it the right file?")
+    return data
+
+
+def _with_suffix(path: Path) -> str:
+    """Return the question whether a file was meant whose name has a suffix more, or an empty string."""
+    found = sorted(path.parent.glob(f"{escape(path.name)}.*")) if path.name and path.parent.is_dir() else []
+    return f"; did you mean {found[0]}?" if found else ""
+
+
+def text_of_file(data: bytes, label: str) -> str:
+    """Return the text in the bytes of a file, without a byte-order mark; raise CrapsError if they are no text.
+
+    >>> text_of_file(bytes.fromhex("efbbbf") + b"seats = 16", "ours.toml")
+    'seats = 16'
+    >>> text_of_file(bytes.fromhex("89504e47"), "ours.toml")
+    Traceback (most recent call last):
+    passline.errors.CrapsError: ours.toml: is not a text in UTF-8, but a binary file or another encoding
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise CrapsError(f"{label}: is not a text in UTF-8, but a binary file or another encoding")
+    return text
 
 
 def _refuse_event_loop() -> None:

@@ -239,7 +239,7 @@ def test_a_house_is_printed_by_its_regulation_as_people_type_it(
     ("arguments", "said"),
     [
         ((), "nowhere to print to: name at least one of --pdf FILE, --html FILE, --svg FILE"),
-        (("arizona", "--pdf", "-", "--paper", "poem"), "is not one of rules, card, layout, poster, house_rules, limits"),
+        (("arizona", "--pdf", "-", "--paper", "poem"), "is not one of rules, card, layout, poster, house_rules"),
         (("arizona", "--pdf", "-", "--paper", "rules_package"), "lacks specifications of the equipment [AZ-II.G.2.a]"),
         (("arizona", "--html", "-", "--paper", "limits"), "are printed one by one, with --pdf or --txt"),
         (("arizona", "--txt", "-"), "passline house show prints the rules as text"),

@@ -5,6 +5,7 @@ exit_codes.py has the exit codes, for the people who call it from scripts.
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -15,6 +16,7 @@ import typer.main
 from typer.core import TyperGroup
 
 from passline.cli.exit_codes import FAILED, INTERNAL, INTERRUPTED, REFUSED, UNREAD
+from passline.cli.standard_streams import drop_output, open_closed_streams, tolerate_strange_names
 from passline.errors import CrapsError
 from passline.extras import missing_extra
 from passline.version import __version__
@@ -44,8 +46,10 @@ _COMMANDS = {
     "simulate": "passline.cli.simulate:simulate",
     "strategies": "passline.cli.strategies:strategies",
     "tournament": "passline.cli.tournament:commands",
+    "upgrade": "passline.cli.upgrade:upgrade",
     "verify": "passline.cli.verify:verify",
 }
+_EMPTY_OPTION = re.compile(r"(--[\w-]+)=\s*")
 _REMEDIES = {
     errno.ENOSPC: "free some room there, or name another place",
     errno.EDQUOT: "free some room there, or name another place",
@@ -53,6 +57,7 @@ _REMEDIES = {
     errno.EACCES: "choose a place that you may use, or ask its owner",
     errno.EPERM: "choose a place that you may use, or ask its owner",
     errno.EROFS: "choose a place that can be written to",
+    errno.EBADF: "it is not open for writing",
 }
 
 
@@ -109,7 +114,7 @@ class _Commands(TyperGroup):
         """Run a command."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, typer.Abort):  # at a prompt, Ctrl-C and Ctrl-D are the latter
             raise _Stopped(INTERRUPTED) from None
         except BrokenPipeError:
             raise _Stopped(UNREAD) from None
@@ -151,7 +156,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
+    if not open_closed_streams():
+        _print_error("standard output is closed: give it somewhere to go, such as > /dev/null")
+        return REFUSED
+    tolerate_strange_names()
     try:
+        _refuse_empty(given)
         code = _run(given)
         print(end="", flush=True)  # raises here rather than at shutdown
     except _Stopped as stopped:
@@ -169,6 +179,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print_error(message)
         return _leave(code)
     return code
+
+
+def _refuse_empty(arguments: Sequence[str]) -> None:
+    """Raise CrapsError if an option or an argument is empty, as `--data "$DATA"` is where DATA is not set."""
+    for before, word in zip(("", *arguments), arguments, strict=False):
+        if found := _EMPTY_OPTION.fullmatch(word):
+            raise CrapsError(f"{found[1]}: is empty; give a value, or leave the option out")
+        if not word.strip():
+            what = before if before.startswith("--") else "an argument"
+            raise CrapsError(f"{what}: is empty; give a value, or leave it out")
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -189,6 +209,8 @@ def _error_text(error: Exception, command: str) -> tuple[str, int]:
         return str(error), REFUSED
     if isinstance(error, ImportError) and (missing := missing_extra(error, f"passline {command}".strip())):
         return str(missing), REFUSED
+    if isinstance(error, UnicodeEncodeError) and "surrogates" in error.reason:
+        return "an argument or a file name is not text in UTF-8: write it so", REFUSED
     if isinstance(error, OSError) and error.strerror:
         remedy = f": {_REMEDIES[error.errno]}" if error.errno in _REMEDIES else ""
         return f"{error.filename or 'standard output'}: {error.strerror}{remedy}", REFUSED
@@ -201,9 +223,12 @@ def _leave(code: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output(sys.stdout)
     return code
 
 
 def _print_error(message: str) -> None:
-    print("passline:", " ".join(message.split()), file=sys.stderr)
+    try:
+        print("passline:", " ".join(message.split()), file=sys.stderr, flush=True)
+    except OSError:  # nobody reads it; the exit code still tells
+        drop_output(sys.stderr)

@@ -115,10 +115,11 @@ def _on_one_line(text: str) -> str:
 def _metavar(parameter: Any) -> str:  # noqa: ANN401
     annotation = parameter.type_descriptor.annotation
     choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+    if parameter.param_type_name == "argument":
+        word = str(parameter.metavar or parameter.name.upper())
+        return word if parameter.required or word.startswith("[") else f"[{word}]"
     if parameter.metavar:
         return str(parameter.metavar)
-    if parameter.param_type_name == "argument":
-        return str(parameter.name).upper()
     return "|".join(choices) if choices else "NUMBER" if annotation is int else "TEXT"
 
 

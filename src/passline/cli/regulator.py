@@ -5,11 +5,14 @@ It needs nothing of any house but the request to stamp, a small JSON file: run i
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.bounded_text import read_named_file
+from passline.cli.options.act_fields import read_document
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -58,6 +61,8 @@ def stamp(
     for line in _lines(asked):
         typer.echo(line, err=True)
     if not yes:
+        if sys.stdin is None or not sys.stdin.isatty():
+            raise CrapsError("there is no terminal to ask whether to stamp this: read it, and give --yes")
         typer.confirm("Stamp this?", abort=True, err=True)
     print(stamp_text(signing, asked, issued=utc_now(), serial=token_hex(16)))
 
@@ -89,7 +94,7 @@ def _read(path: Path) -> StampRequest:
     from passline.acts.stamps import StampRequest
 
     try:
-        return json.decode(path.read_bytes(), type=StampRequest)
+        return json.decode(read_named_file(path), type=StampRequest)
     except MsgspecError as error:
         raise CrapsError(f"{path}: is not a request to stamp: {error}") from error
 
@@ -97,7 +102,7 @@ def _read(path: Path) -> StampRequest:
 def _check_document(asked: StampRequest, document: Path) -> None:
     from hashlib import sha256
 
-    found = sha256(document.read_bytes()).hexdigest()
+    found = sha256(read_document(document)).hexdigest()
     if found != asked.document:
         named = f"the document {asked.document}" if asked.document else "no document"
         raise CrapsError(f"{document}: is {found}; the request names {named}")

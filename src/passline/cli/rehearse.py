@@ -47,7 +47,7 @@ _ROLLS_MAX = 1_000  # a longer hand than anybody has seen: then something is wro
 _PASSED = TypeVar("_PASSED")
 
 
-class _Failed(Exception):
+class RehearsalFailed(Exception):
     """A part of a rehearsal that did not succeed, and why."""
 
 
@@ -74,7 +74,7 @@ def rehearse(
     """
     opener, begun = file_key(key, passphrase=passphrase, is_new=False), monotonic()
     damaged: list[DamagedDocument] = []
-    with _folder(work) as folder:
+    with rehearsal_folder(work) as folder:
         print(f"rehearsing {file} in {folder}, which is removed at the end", flush=True)
         from passline.store.upkeep.restore import restore_backup
 
@@ -102,7 +102,7 @@ def rehearse(
             print(f"DAMAGED, and not restored: {document}", flush=True)
         try:
             _serve_and_verify(folder, done, _START_SECONDS + _TIMES_AS_LONG * took)
-        except _Failed as failed:
+        except RehearsalFailed as failed:
             print(f"FAILED: {failed}")
             raise typer.Exit(FAILED) from None
     print(
@@ -112,7 +112,7 @@ def rehearse(
 
 
 @contextmanager
-def _folder(work: Path | None) -> Iterator[Path]:
+def rehearsal_folder(work: Path | None) -> Iterator[Path]:
     """Make a folder that only this user can read, for it gets the keys of the house; remove it at the end.
 
     It is removed, and the copy's server ended, also if a scheduler stops the rehearsal.
@@ -142,18 +142,18 @@ def _time(what: str, act: Callable[[], _PASSED]) -> tuple[_PASSED, float]:
 
 
 def _serve_and_verify(folder: Path, done: Restoration, seconds_max: float) -> None:
-    """Serve a restored copy, play there, and verify it; print each part, or raise _Failed."""
+    """Serve a restored copy, play there, and verify it; print each part, or raise RehearsalFailed."""
     table = _practice_table(folder / "house")
-    with _server(folder, seconds_max) as (address, ready_after):
+    with serve_copy(folder, seconds_max) as (address, ready_after):
         print(f"served: ready after {ready_after:.1f} s", flush=True)
         rolls, seconds = _time("playing", lambda: _played_hand(address, table))
         print(f"played: a hand of {rolls:,} rolls, each proved, in {seconds:.1f} s", flush=True)
     head = done.backup.head
     given = ["--head", f"{head.sequence}:{head.hash}:{head.seal}", "--key", done.backup.public_key]
     arguments = ["verify", str(folder / "house"), "--anchor", str(folder / "heads"), *given]
-    said, seconds = _time("verifying", lambda: _said_by(arguments, seconds_max))
+    said, seconds = _time("verifying", lambda: said_by(arguments, seconds_max))
     if said.returncode != 0:
-        raise _Failed(f"the copy does not verify:\n{_end_of(said.stdout + said.stderr)}")
+        raise RehearsalFailed(f"the copy does not verify:\n{end_of(said.stdout + said.stderr)}")
     print(f"verified: {said.stdout.splitlines()[-1]}, in {seconds:.1f} s", flush=True)
 
 
@@ -179,7 +179,7 @@ def _practice_table(data: Path) -> str:
         id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))
         await floor.close()
         if isinstance(answer, Refused):
-            raise _Failed(f"no practice table can be opened: {answer}")
+            raise RehearsalFailed(f"no practice table can be opened: {answer}")
         return id_
 
     try:
@@ -189,7 +189,7 @@ def _practice_table(data: Path) -> str:
 
 
 @contextmanager
-def _server(folder: Path, seconds_max: float) -> Iterator[tuple[str, float]]:
+def serve_copy(folder: Path, seconds_max: float) -> Iterator[tuple[str, float]]:
     """Serve a copy, in a process as people run it; yield its address, and after how many seconds it was ready."""
     options = ["--port", "0", "--data", str(folder / "house"), "--anchor", str(folder / "heads")]
     begun, errors = monotonic(), folder / "server.err"
@@ -202,7 +202,7 @@ def _server(folder: Path, seconds_max: float) -> Iterator[tuple[str, float]]:
         address = re.search(r"http://[\d.]+:\d+", said)
         if _READY not in said or address is None or process.poll() is not None:
             late = f" within {seconds_max:,.0f} s" if monotonic() - begun >= seconds_max else ""
-            raise _Failed(f"the copy is not served{late}:\n{_end_of(said + errors.read_text(encoding='utf-8'))}")
+            raise RehearsalFailed(f"the copy is not served{late}:\n{end_of(said + errors.read_text(encoding='utf-8'))}")
         yield address[0], monotonic() - begun
     finally:
         process.terminate()
@@ -247,21 +247,23 @@ def _played_hand(address: str, table: str) -> int:
                     if after["phase"] == "come_out":
                         live.do(MakeWager(seat=_SEAT, wager="pass", cents=_WAGER_CENTS))
     except (RequestRefused, RollNotProved, Unreachable) as error:
-        raise _Failed(f"a hand cannot be played on the copy: {error}") from error
-    raise _Failed(f"a hand did not end within {_ROLLS_MAX:,} rolls")
+        raise RehearsalFailed(f"a hand cannot be played on the copy: {error}") from error
+    raise RehearsalFailed(f"a hand did not end within {_ROLLS_MAX:,} rolls")
 
 
-def _said_by(arguments: list[str], seconds_max: float) -> subprocess.CompletedProcess[str]:
+def said_by(arguments: list[str], seconds_max: float) -> subprocess.CompletedProcess[str]:
+    """Run a command of this program as people do; raise RehearsalFailed if it does not end in time."""
     command = _command(*arguments)
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds_max)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise _Failed(f"passline {arguments[0]} of the copy did not end within {seconds_max:,.0f} s") from None
+        raise RehearsalFailed(f"passline {arguments[0]} of the copy did not end within {seconds_max:,.0f} s") from None
 
 
 def _command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "passline", *arguments]
 
 
-def _end_of(said: str) -> str:
+def end_of(said: str) -> str:
+    """Return the last lines of what a process said."""
     return "\n".join(said.strip().splitlines()[-_SHOWN_LINES:])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from passline.cli.options.server import ask_for
 from passline.cli.output import check_writable
 from passline.cli.serve import default_folder, locked_folder
 from passline.errors import CrapsError
@@ -98,8 +99,8 @@ def file_key(key: Path | None, *, passphrase: bool, is_new: bool) -> FileKey:
         raise CrapsError("give either --key PATH (passline backup --new-key PATH makes one) or --passphrase")
     if key is not None:
         return FileKey(load_secret(key, "the key of this backup", "without it the backup cannot be read"))
-    text = os.environ.get("PASSLINE_PASSPHRASE", "") or typer.prompt(
-        "Passphrase of the backup", hide_input=True, confirmation_prompt=is_new
+    text = os.environ.get("PASSLINE_PASSPHRASE", "") or ask_for(
+        "passphrase of the backup", "set PASSLINE_PASSPHRASE, or give --key PATH", is_new=is_new
     )
     if is_new and len(text) < _PASSPHRASE_MIN:
         raise CrapsError(

@@ -168,9 +168,11 @@ class _Findings:
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
         from passline.store.sealed import stored_of
+        from passline.tables.verify import learn_kept_rulebooks
         from passline.tables.views.dealt_by import clock_jumps
         from passline.tournament.verify import log_faults
 
+        learn_kept_rulebooks(source.rows())
         filed: list[FiledDocument] = []
         entries = map(stored_of, source.rows())
         self.engine = list(log_faults(entries, self.proofs, self.dealt_by, filed, owed=self.owed))

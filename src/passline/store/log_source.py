@@ -132,7 +132,10 @@ def _download(url: str, path: Path) -> None:
     with extra_for("a log on a server"):
         import httpx  # noqa: PLC0415 - only for servers
     url = url if url.endswith(_EXPORT) else url.rstrip("/") + _EXPORT
-    headers = {"Authorization": f"Bearer {token}"} if (token := os.environ.get("PASSLINE_TOKEN")) else {}
+    token = os.environ.get("PASSLINE_TOKEN", "")
+    if not (token.isascii() and token.isprintable()):
+        raise LogError("PASSLINE_TOKEN: is not the token of a session, which is printable ASCII")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
     try:
         with httpx.stream("GET", url, headers=headers, timeout=60) as answer, path.open("wb") as file:
             if not answer.is_success:

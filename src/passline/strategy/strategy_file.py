@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from passline.bounded_text import text_of_file
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
@@ -129,7 +130,7 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     if unknown := {"path", "text"} & data.keys():
         raise StrategyError(f"{label}: a strategy has no key {unknown.pop()!r}")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = text_of_file(path.read_bytes(), label)
         file = msgspec.convert({**data, "path": label, "text": text}, StrategyFile)
     except msgspec.ValidationError as error:
         raise StrategyError(f"{label}: {error}") from None

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from passline.rules.pages.layers import KeptRules
-from passline.rules.pages.texts import Pages, RulebookError
+from passline.rules.pages.texts import Pages, RulebookError, past_pages
 from passline.rules.rulebook_reader import rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
@@ -54,7 +54,7 @@ def rules_under(
 
 
 def known_rulebook(digest: str, name: str = "") -> Rulebook | None:
-    """Return the rulebook with this digest if it is known: learnt, or the installed one of this name.
+    """Return the rulebook with this digest if it is known: learnt, the installed one of this name, or of a release.
 
     >>> known_rulebook(rulebook_of("maryland").digest, "maryland").name, known_rulebook("", "maryland")
     ('maryland', None)
@@ -63,6 +63,8 @@ def known_rulebook(digest: str, name: str = "") -> Rulebook | None:
         with suppress(RulebookError):
             if (installed := rulebook_of(name)).digest == digest:
                 known = _RULEBOOKS.keep(installed)
+    if known is None and digest in past_pages():
+        known = _RULEBOOKS.keep(rulebook_from(past_pages()[digest][1], is_kept=True))
     return known if known is None or name in ("", known.name) else None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, TypeVar
 
 from msgspec.structs import replace
@@ -19,10 +20,12 @@ from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
+from passline.rules.pages.texts import unpacked_pages
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.entry import Entry, Head, Stored
+from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
+from passline.store.sealed import stored_of
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
 from passline.streams.redecide import FORGED, Case, StreamCheck, differences
@@ -40,13 +43,14 @@ from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
-from passline.tables.rules_in_force import known_rulebook
+from passline.tables.rules_in_force import known_rulebook, learn_rulebook
 from passline.tables.terms import is_play_money
 from passline.tables.views.dealt_by import DealtBy
 
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
+_KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
 _KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
@@ -91,6 +95,19 @@ def decision_faults(
         yield from (Fault(stored.entry.sequence, what) for what in check.entry_faults(stored))
         yield from check.stranger_faults()
     check.dice.finish()
+
+
+def learn_kept_rulebooks(rows: Iterable[LogRow]) -> None:
+    """Know every rulebook that a log keeps, before its entries are decided again.
+
+    An upgrade keeps the rulebooks of entries before it: of a version that kept none itself.
+    """
+    for row in rows:
+        if _KEPT in row.body:
+            with suppress(*FORGED):  # told when the entry itself is read
+                command = HOUSE_CODEC.command(stored_of(row).entry)
+                if isinstance(command, k.KeepRulebook):
+                    learn_rulebook(unpacked_pages(command.name, command.pages), is_kept=True)
 
 
 class LogCheck(StreamCheck[LiveTable]):

@@ -111,7 +111,7 @@ def test_a_server_or_a_verification_that_takes_too_long_fails_the_rehearsal(
     monkeypatch.setattr(rehearsing, "_TIMES_AS_LONG", 0.0)
     assert main(["rehearse", *options]) == 1
     assert "FAILED: the copy is not served within 0 s" in capsys.readouterr().out
-    monkeypatch.setattr(rehearsing, "_server", lambda *_: nullcontext(("", 0.0)))
+    monkeypatch.setattr(rehearsing, "serve_copy", lambda *_: nullcontext(("", 0.0)))
     monkeypatch.setattr(rehearsing, "_played_hand", lambda *_: 1)
     assert main(["rehearse", *options]) == 1
     assert "FAILED: passline verify of the copy did not end within 0 s" in capsys.readouterr().out

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tomllib import loads as read_toml
 from typing import Any
 
+from passline.bounded_text import read_named_file
 from passline.cli.options.server import whole_number, yes_or_no
 from passline.errors import CrapsError
+from passline.rules.pages.texts import read_toml
 
 
 def act_arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
@@ -26,18 +27,14 @@ def act_arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[st
 
 def read_document(file: Path) -> bytes:
     """Return what is in a file that is attached as a document."""
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise CrapsError(f"{file}: {error.strerror or error}") from error
+    from passline.web.server.responses import DOCUMENT_MAX
+
+    return read_named_file(file, DOCUMENT_MAX)
 
 
 def read_lines(file: Path, people: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return the lines of a file of what was written on manual slips, with the accounts of the people they name."""
-    try:
-        given = read_toml(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        raise CrapsError(f"{file}: {error}") from error
+    given = read_toml(file)
     if strange := [key for key in given if key != "line"]:
         raise CrapsError(f"{file}: has {', '.join(strange)}; write [[line]] for each act")
     lines = given.get("line", [])

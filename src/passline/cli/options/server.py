@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,6 +26,29 @@ TokenOption = Annotated[
     ),
 ]
 """The option that says who asks."""
+_LOG_IN = "give --token TOKEN, or set PASSLINE_TOKEN, or PASSLINE_NAME and PASSLINE_PASSWORD"
+
+
+def ask_for(what: str, instead: str, *, is_secret: bool = True, is_new: bool = False) -> str:
+    """Ask whoever sits at the terminal, a new secret twice; without a terminal say what to give `instead`."""
+    if sys.stdin is None or not sys.stdin.isatty():
+        raise CrapsError(f"there is no terminal to ask for {what}: {instead}")
+    words = f"{what[:1].upper()}{what[1:]}"
+    return str(typer.prompt(words, hide_input=is_secret, confirmation_prompt=is_new))
+
+
+def check_token(token: str) -> str:
+    """Return the token of a session; raise CrapsError if no server could have made it.
+
+    >>> check_token("t\N{LATIN SMALL LETTER O WITH DIAERESIS}ken")
+    Traceback (most recent call last):
+    passline.errors.CrapsError: --token (PASSLINE_TOKEN): is not the token of a session, which has only ASCII letters, \
+digits and signs
+    """
+    if not all(33 <= ord(sign) < 127 for sign in token):  # noqa: PLR2004 - what is printable in ASCII
+        only = "which has only ASCII letters, digits and signs"
+        raise CrapsError(f"--token (PASSLINE_TOKEN): is not the token of a session, {only}")
+    return token
 
 
 @contextmanager
@@ -35,10 +59,10 @@ def client_at(server: str, token: str) -> Iterator[Client]:
     from passline.client import Client
 
     try:
-        with Client(server, token=token) as client:
+        with Client(server, token=check_token(token)) as client:
             if not token:
-                name = os.environ.get("PASSLINE_NAME", "") or typer.prompt("Name")
-                password = os.environ.get("PASSLINE_PASSWORD", "") or typer.prompt("Password", hide_input=True)
+                name = os.environ.get("PASSLINE_NAME", "") or ask_for("name", _LOG_IN, is_secret=False)
+                password = os.environ.get("PASSLINE_PASSWORD", "") or ask_for("password", _LOG_IN)
                 client.log_in(name, password)
             yield client
     except (httpx.TransportError, httpx.InvalidURL) as error:
@@ -56,7 +80,7 @@ def given_fields(command: dict[str, Any]) -> dict[str, Any]:
 
 def asked_pin(signer: str) -> str:
     """Return the PIN of whoever signs: of the environment, or asked for without showing it."""
-    return os.environ.get("PASSLINE_PIN", "") or str(typer.prompt(f"PIN of {signer}", hide_input=True))
+    return os.environ.get("PASSLINE_PIN", "") or ask_for(f"PIN of {signer}", "set PASSLINE_PIN")
 
 
 def print_receipt(receipt: Receipt) -> None:

@@ -24,6 +24,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.bounded_text import read_named_file, text_of_file
 from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
@@ -112,19 +113,9 @@ def play_hand(text: str, *, label: str) -> HandReport:
 
 def _text(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(_BYTES_MAX + 1)
-    except OSError as error:
-        raise HandError(f"{path}: {error.strerror or error}") from None
-    if len(data) > _BYTES_MAX:
-        raise HandError(f"{path}: a hand file has at most {_BYTES_MAX} bytes")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise HandError(f"{path}: not a text file in UTF-8") from None
-    if "\0" in text:
-        raise HandError(f"{path}: not a text file in UTF-8")
-    return text
+        return text_of_file(read_named_file(path, _BYTES_MAX), str(path))
+    except CrapsError as error:
+        raise HandError(str(error)) from None
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

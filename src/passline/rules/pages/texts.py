@@ -16,10 +16,12 @@ from typing import Any
 
 from msgspec import DecodeError, Struct, json
 
+from passline.bounded_text import read_named_file, text_of_file
 from passline.errors import CrapsError
 
 PRESETS = "presets"
 """The folder of what public standards say, for a house to elect."""
+_PAST = "past"  # the rulebooks of earlier releases, by release: entries of their logs are judged under them
 SUFFIX = ".toml"
 """How the names of pages end."""
 _AT_LINE = re.compile(r"at line (\d+)")
@@ -78,6 +80,18 @@ def installed_presets() -> tuple[str, ...]:
     return tuple(sorted(folder.name for folder in installed_folder(PRESETS).iterdir() if folder.is_dir()))
 
 
+@cache
+def past_pages() -> Mapping[str, tuple[str, Pages]]:
+    """Return the rulebooks of earlier releases whose logs keep none, by their digest, each with its release.
+
+    >>> sorted({(release, pages.name) for release, pages in past_pages().values()})[:2]
+    [('0.1.0', 'arizona'), ('0.1.0', 'colorado')]
+    """
+    releases = (folder for folder in installed_folder(_PAST).iterdir() if folder.is_dir())
+    found = ((release.name, read_pages(folder)) for release in releases for folder in release.iterdir())
+    return {pages.digest: (release, pages) for release, pages in found}
+
+
 def read_pages(folder: Traversable | Path) -> Pages:
     """Read the pages of a rulebook, each once."""
     label = folder.name
@@ -96,31 +110,27 @@ def read_pages(folder: Traversable | Path) -> Pages:
 
 def read_toml(path: Traversable | Path) -> dict[str, Any]:
     """Read one TOML file; any error becomes a one-line message with the file and, where known, its faulty line."""
-    relative = isinstance(path, Path) and not path.is_absolute()
-    label = str(path) if relative else "/".join(str(path).split("/")[-2:])
     try:
-        return parse_page(path.read_bytes(), label)
-    except FileNotFoundError:
-        problem = "there is no such file"
-    except IsADirectoryError:
-        problem = "is a folder"
-    except OSError as error:
-        problem = str(error).splitlines()[0]
-    raise RulebookError(f"{label}: {problem}")
+        page = read_named_file(path) if isinstance(path, Path) else path.read_bytes()
+    except CrapsError as error:
+        raise RulebookError(str(error)) from None
+    return parse_page(page, str(path))
 
 
 def parse_page(page: bytes, label: str, *, may_be_empty: bool = True) -> dict[str, Any]:
     """Parse the bytes of a TOML page; raise RulebookError with its label and, where known, its faulty line."""
     text, problem = "", "is nested too deeply"
     try:
-        text = page.decode("utf-8")
+        text = text_of_file(page, label)
         data = tomllib.loads(text)
         if (data or may_be_empty) and not _is_deep(data):
             return data
         problem = problem if data else "has no entries: write them, or remove the file"
+    except CrapsError as error:
+        raise RulebookError(str(error)) from None
     except RecursionError:
         pass
-    except ValueError as error:  # not UTF-8, not TOML, or a number of thousands of digits
+    except ValueError as error:  # not TOML, or a number of thousands of digits
         problem = str(error).splitlines()[0]
         if at := _AT_LINE.search(problem):
             problem += f": {text.splitlines()[int(at[1]) - 1].strip()[:60]}"

@@ -17,7 +17,7 @@ from passline.errors import CrapsError
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.refusal import Refusal, Refused
-from passline.rules.pages.texts import packed_pages
+from passline.rules.pages.texts import Pages, packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
 from passline.store.genesis import HOUSE
@@ -289,8 +289,12 @@ class Floor(Registry[RunningTable]):
     async def keep(self, name: str) -> None:
         """Have the log keep the installed rulebook of a name, unless it does already."""
         if (pages := self.rulebooks.unkept(name)) is not None:
-            keep = KeepRulebook(name=name, pages=packed_pages(pages), program=this_program().version)
-            await self._house.ask(Ask(uuid4().hex, keep, THE_HOUSE))  # refused if another process was quicker
+            await self.keep_pages(pages)  # refused if another process was quicker
+
+    async def keep_pages(self, pages: Pages) -> Answer | Refused:
+        """Have the log keep a rulebook, such as the one under which an earlier version dealt."""
+        keep = KeepRulebook(name=pages.name, pages=packed_pages(pages), program=this_program().version)
+        return await self._house.ask(Ask(uuid4().hex, keep, THE_HOUSE))
 
     async def _refuse_unadopted(self, name: str) -> Refused | None:
         """Refuse to open a table under files that changed while other tables of that regulation are open."""

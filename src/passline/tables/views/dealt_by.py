@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import MsgspecError, Struct
 
 from passline.errors import CrapsError
+from passline.rules.pages.texts import past_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, LogRow
 from passline.store.sealed import stored_of
@@ -20,6 +21,7 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX
 from passline.tables.entries import HOUSE_CODEC, is_house
 from passline.tables.house_events import ClockJumped, HouseEvent, ServerStarted
 from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import known_rulebook
 from passline.tables.views.wording import house_lines
 from passline.version import __version__
 
@@ -162,6 +164,11 @@ def _other_rulebook(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
     if one.is_kept:
         is_grave = not _is_other_version(one.program)
         yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, kept in the log", is_grave
+    elif one.rulebook in past_pages():
+        release = past_pages()[one.rulebook][0]
+        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, that of passline {release}", False
+    elif known_rulebook(one.rulebook, one.regulation) is not None:
+        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, which an upgrade kept in the log", False
     else:
         no_copy = f"{dealt} under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
         yield f"{no_copy}and are verified under the installed one", True
