@@ -32,10 +32,14 @@ def readme_for_index(text: str, source: str) -> str:
 
 
 class ReadmeHook(MetadataHookInterface):
-    """Sets the description of the package from README.md; `Source` of `[project.urls]` is where its links lead."""
+    """Sets the addresses of the project, as far as they are filled in, and its description from README.md.
+
+    The links of the description lead below `Source`.
+    """
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the readme."""
+        """Set the addresses and the readme."""
+        metadata["urls"] = {name: address for name, address in self.config.get("urls", {}).items() if address}
         text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
-        source = str(metadata.get("urls", {}).get("Source", ""))
+        source = str(metadata["urls"].get("Source", ""))
         metadata["readme"] = {"content-type": "text/markdown", "text": readme_for_index(text, source)}

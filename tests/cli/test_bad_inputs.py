@@ -185,7 +185,7 @@ def test_a_byte_order_mark_is_no_fault(place: Path) -> None:
 
 
 def test_numbers_and_choices_of_every_option_are_checked() -> None:
-    faults = []
+    faults: list[str] = []
     for name, command in _commands():
         for option in _valued_options(command):
             annotation = option.type_descriptor.annotation if hasattr(option, "type_descriptor") else None
@@ -263,7 +263,8 @@ def test_no_message_points_to_a_file_that_the_wheel_lacks() -> None:
         docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
         for text in (text for text in texts if id(text) not in docstrings):
-            faults += [f"{path}:{text.lineno}: {text.value[:80]}" for name in absent if name in str(text.value)]
+            said = str(text.value)
+            faults += [f"{path}:{text.lineno}: {said[:80]}" for name in absent if name in said]
     assert not faults, "\n".join(faults)
 
 

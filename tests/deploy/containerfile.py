@@ -12,7 +12,7 @@ from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
 
 CONTAINERFILE = ROOT / "deploy" / "Containerfile"
-_TOLD = {"CMD", "ENTRYPOINT", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "USER", "VOLUME"}
+_TOLD = {"ARG", "CMD", "ENTRYPOINT", "EXPOSE", "HEALTHCHECK", "STOPSIGNAL", "USER", "VOLUME"}
 
 
 class Step(NamedTuple):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.deploy.containerfile import built, steps
+from tests.deploy.containerfile import CONTAINERFILE, built, steps
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
 from tests.packages import BUILD_FILES
@@ -18,11 +20,18 @@ def _given(name: str) -> list[str]:
     return [step.given for step in steps() if step.name == name]
 
 
-def test_the_image_is_of_a_python_that_the_project_is_for() -> None:
+def test_the_image_is_given_by_its_digest_and_is_of_a_python_that_the_project_is_for() -> None:
+    """A tag moves; so there is no default, and the release says which digest it was made from."""
     images = {given.split()[0] for given in _given("FROM")}
-    assert len(images) == 1, "a virtual environment works only with the Python that it was made by"
-    tag = images.pop().rpartition(":")[2]
+    assert images == {"${BASE_IMAGE}"}, "a virtual environment works only with the Python that it was made by"
+    assert _given("ARG") == ["BASE_IMAGE"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    example = re.search(r"docker\S+@sha256:\S*", CONTAINERFILE.read_text(encoding="utf-8"))
+    assert example is not None
+    image = project["tool"]["passline"]["release"]["base_image"] or example[0]
+    tag = image.partition("@")[0].rpartition(":")[2]
     assert int(tag.split("-")[0].split(".")[1]) in minor_versions()
+    assert "--build-arg BASE_IMAGE=" in (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
 
 
 def test_nothing_is_installed_that_the_lock_does_not_pin() -> None:

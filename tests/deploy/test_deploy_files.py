@@ -83,6 +83,14 @@ def test_a_unit_does_not_start_without_the_volumes_that_it_writes_to() -> None:
         assert settings["RequiresMountsFor"].split() == settings["ReadWritePaths"].split(), path.name
 
 
+def test_the_house_tells_systemd_that_it_is_ready_and_goes_on_and_has_limits() -> None:
+    settings = settings_of((DEPLOY / "passline.service").read_text(encoding="utf-8"))
+    assert (settings["Type"], settings["NotifyAccess"], settings["Restart"]) == ("notify", "main", "on-failure")
+    assert int(settings["WatchdogSec"]) >= 10, "a busy machine is not a server that hangs"
+    assert int(settings["TimeoutStartSec"]) >= 600, "a long log takes a while to read"
+    assert {"LimitNOFILE", "LimitCORE", "TasksMax", "MemoryMax"} <= settings.keys()
+
+
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
 @pytest.mark.parametrize("unit", [path.name for path in UNITS])
 def test_systemd_understands_the_units_and_finds_little_exposed(unit: str) -> None:

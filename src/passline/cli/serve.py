@@ -298,6 +298,7 @@ def _run(listening: socket.socket, settings: Settings) -> None:
 
     from passline.web.server.http_protocol import BoundedHttp
     from passline.web.server.logs import configure_logs
+    from passline.web.server.service_manager import NotifyingServer
     from passline.web.server.websocket_protocol import DirectProtocol
     from passline.web.workers import run_workers
 
@@ -321,7 +322,7 @@ def _run(listening: socket.socket, settings: Settings) -> None:
         return
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)  # uvicorn shuts down first and then raises the signal again
-    server = uvicorn.Server(config)
+    server = NotifyingServer(config)
     server.run(sockets=[listening])
     if not server.started:
         raise CrapsError("the server did not start; the log above says why")

@@ -24,6 +24,7 @@ from passline.errors import CrapsError
 from passline.web.commits import Ticks, run_commits
 from passline.web.server.beginnings import START_FAILED, end_if_it_cannot_begin, name_process
 from passline.web.server.neighbours import Neighbours, Place, places
+from passline.web.server.service_manager import Watchdog, tell_service_manager
 from passline.web.startup import Settings
 
 _log = logging.getLogger(__name__)
@@ -192,6 +193,11 @@ class _House:
                 worker.asks.close()
 
     @property
+    def serves(self) -> bool:
+        """Whether every server process is up."""
+        return all(worker.serves for worker in self._workers)
+
+    @property
     def _is_away(self) -> bool:
         """Whether nobody can answer who asks now, though the house has served; a TLS handshake takes a process too."""
         self._has_served |= any(worker.serves for worker in self._workers)
@@ -307,11 +313,16 @@ def run_workers(
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda number, _frame: stops.append(number))
     listening.settimeout(0)
-    house = _House(config, listening, settings, application, count)
+    house, watchdog, is_ready = _House(config, listening, settings, application, count), Watchdog(), False
     try:
         while not stops:
             house.look()
+            if house.serves and not is_ready:
+                tell_service_manager("READY=1")
+            is_ready |= house.serves
+            watchdog.give_sign()  # for all of them: a process that hangs is killed by this loop
     finally:
+        tell_service_manager("STOPPING=1")
         house.stop()
 
 
