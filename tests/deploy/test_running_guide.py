@@ -4,28 +4,20 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from passline import __version__
 from passline.client import Client
+from tests.deploy.guide import GUIDE, commands_of
 from tests.deploy.machine import Machine
 from tests.extras_matrix import ROOT
 from tests.packages import BUILD_FILES, packages_built
 
 pytestmark = pytest.mark.sweep
-GUIDE = ROOT / "docs" / "running.md"
 PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exist
 WHEEL = "dist/passline-NEW-py3-none-any.whl"
-
-
-def commands_of(title: str) -> Iterator[str]:
-    """Yield the commands of a section of the guide."""
-    section = GUIDE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-    for block in re.findall(r"^```text\n(.*?)^```$", section, flags=re.MULTILINE | re.DOTALL):
-        yield from re.findall(r"^\$ (.+)$", block.replace("\\\n", " "), flags=re.MULTILINE)
 
 
 def _carry_out(machine: Machine, title: str, wheel: Path) -> None:

@@ -17,7 +17,7 @@ from passline.cli.main import main
 from passline.client import Client, RequestRefused
 from passline.game.commands import MakeWager
 from passline.rules.rulebook_reader import rulebook_of
-from tests.deploy.test_running_guide import commands_of
+from tests.deploy.guide import commands_of
 from tests.extras_matrix import ROOT
 from tests.serving import serving
 from tests.upgrade.make_old_house import OLD, PASSWORD, PIN, old_environment, old_program, old_server

@@ -64,7 +64,7 @@ def strategies(
     for file, faults in every:
         print(_entry(file, faults, width))
     print("\nA strategy is named with its parameters, and several are joined: molly:unit=500,odds=3 + fire")
-    print("`passline strategies NAME` shows one as a file: to write your own, begin with the one that is most like it.")
+    print("`passline strategies NAME` shows one as a file: begin your own with the one that is most like it.")
 
 
 def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:

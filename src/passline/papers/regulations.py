@@ -102,9 +102,9 @@ def summary_of(left: Rules, right: Rules, parts: Iterable[SideBySide], width: in
     for part in parts:
         only = {side: [row.about for row in part.rows if not _is_said(row, side)] for side in ("right", "left")}
         sides = zip((left.rulebook.name, right.rulebook.name), only.values(), strict=True)
-        told = [f"{len(found)} only in {name} ({_named(found)})" for name, found in sides if found]
+        told = [f"{len(found)} only in {name} ({_first_names(found)})" for name, found in sides if found]
         both = [row.about for row in part.rows if _is_said(row, "left") and _is_said(row, "right")]
-        told += [f"{len(both)} otherwise ({_named(both)})"] if both else []
+        told += [f"{len(both)} otherwise ({_first_names(both)})"] if both else []
         text = f"{part.title.partition(':')[0]}: {', '.join(told)}"
         lines.append(textwrap.shorten(text, width, placeholder=" ..."))
     return tuple(lines[:_SUMMARY_MAX])
@@ -115,7 +115,7 @@ def _is_said(row: Beside, side: Literal["left", "right"]) -> bool:
     return (row.left if side == "left" else row.right).says not in _NOT_THERE
 
 
-def _named(abouts: Sequence[str]) -> str:
+def _first_names(abouts: Sequence[str]) -> str:
     """Return the first of what differs."""
     return ", ".join([*abouts[:_NAMED_MAX], *(["..."] if len(abouts) > _NAMED_MAX else [])])
 

@@ -38,7 +38,7 @@ class Watchdog:
         self._due = 0.0
 
     def give_sign(self) -> None:
-        """Give a sign of life, if one is due."""
+        """Send a sign of life, if one is due."""
         if self.seconds and (now := monotonic()) >= self._due:
             self._due = now + self.seconds
             tell_service_manager("WATCHDOG=1", seconds=0)  # a server does not wait for who watches it
@@ -58,7 +58,7 @@ class NotifyingServer(uvicorn.Server):
             tell_service_manager("READY=1")
 
     async def on_tick(self, counter: int) -> bool:
-        """Give signs of life: a loop that stands still gives none."""
+        """Send signs of life: a loop that stands still sends none."""
         self._watchdog.give_sign()
         return await super().on_tick(counter)
 
