@@ -1,4 +1,7 @@
-"""A screen's frames are read alike however their bytes come: whole texts directly, others by the library's parser."""
+"""A screen's frames are read alike however their bytes come: whole texts directly, others by the library's parser.
+
+What is written to it comes in order, its news together with its answer.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ REQUEST = (
     b"GET /api/tables/one/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 )
+NEWS, ANSWER = False, True
 SIZES = (0, 1, 5, 124, 125, 126, 127, 300, 65_535, 65_536, 70_000)
 
 
@@ -28,11 +32,12 @@ class Wire(asyncio.Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.written = b""
+        self.written, self.writes = b"", 0
         self.is_over = False
 
     def write(self, data: Any) -> None:  # noqa: ANN401 - as asyncio has it
         self.written += bytes(data)
+        self.writes += 1
 
     def is_closing(self) -> bool:
         return self.is_over
@@ -158,3 +163,45 @@ async def test_a_text_in_the_middle_of_another_is_a_fault_and_so_is_one_without_
             assert peer.wire.is_over
             assert not peer.texts
             peer.protocol.connection_lost(None)
+
+
+def framed(*texts: bytes) -> bytes:
+    return b"".join(Frame(Opcode.TEXT, text).serialize(mask=False) for text in texts)
+
+
+@asynchronous
+async def test_news_before_an_answer_are_written_with_it_and_other_news_at_once() -> None:
+    peer = Peer()
+    await peer.open()
+    protocol, wire = peer.protocol, peer.wire
+    wire.written, wire.writes = b"", 0
+    assert protocol.push(b"news 1", NEWS)
+    assert (wire.written, wire.writes) == (framed(b"news 1"), 1)
+    protocol.is_awaited = True
+    assert protocol.push(b"news 2", NEWS)
+    assert protocol.push(b"news 3", NEWS)
+    assert protocol.push(b"done 1", ANSWER)
+    assert (wire.written, wire.writes) == (framed(b"news 1", b"news 2", b"news 3", b"done 1"), 2)
+    await asyncio.sleep(0)
+    assert protocol.push(b"done 2", ANSWER)
+    protocol.is_awaited = False
+    assert protocol.push(b"news 4", NEWS)
+    assert (wire.written[-32:], wire.writes) == (framed(b"news 2", b"news 3", b"done 1", b"done 2", b"news 4")[-32:], 4)
+
+
+@asynchronous
+async def test_news_wait_for_an_answer_only_until_the_end_of_a_round() -> None:
+    peer = Peer()
+    await peer.open()
+    protocol, wire = peer.protocol, peer.wire
+    wire.written, wire.writes = b"", 0
+    protocol.is_awaited = True
+    for news in (b"news 1", b"news 2"):
+        assert protocol.push(news, NEWS)
+    await until(lambda: wire.writes == 1)
+    assert wire.written == framed(b"news 1", b"news 2")
+    assert protocol.push(b"news 3", NEWS)
+    protocol.close_sent = True
+    assert not protocol.push(b"done 3", ANSWER)
+    await asyncio.sleep(0)
+    assert wire.writes == 1, "nothing follows the end of a websocket"

@@ -289,7 +289,7 @@ class ThreadWriter(Writer):
         self._handed_over = 0  # how much the thread has to do
         self._is_idle = asyncio.Event()
         self._is_idle.set()
-        self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="passline-writer", daemon=True)
         self._thread.start()
 
