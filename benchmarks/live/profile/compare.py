@@ -48,6 +48,7 @@ class Cost(Struct, frozen=True):
     p99: float
     parts: dict[str, float] = {}
     threads: dict[str, float] = {}
+    slow: dict[str, float] = {}  # calls of each part in 1,000 commands that took 5 ms or more by the wall
 
 
 @contextmanager
@@ -100,6 +101,7 @@ def cost_of(played: dict[str, Any]) -> Cost:
         p99=played["p99"],
         parts=spent("parts"),
         threads=spent("threads"),
+        slow={part: 1e6 * calls for part, calls in spent("slow").items()},
     )
 
 
@@ -109,7 +111,7 @@ def median_of(costs: list[Cost]) -> Cost:
     plain["commands"] = int(plain["commands"])
     kinds = {
         kind: {name: median(getattr(cost, kind).get(name, 0.0) for cost in costs) for name in getattr(costs[0], kind)}
-        for kind in ("parts", "threads")
+        for kind in ("parts", "threads", "slow")
     }
     return Cost(**plain, **kinds)  # type: ignore[arg-type]  # by the names of its fields
 
@@ -164,6 +166,10 @@ def _print_parts(old: Cost, new: Cost) -> None:
     for part in new.parts:
         was, now = old.parts.get(part, 0.0), new.parts[part]
         print(f"  {part:58} {was:14.1f} {now:13.1f} {f'{now / was:6.2f}' if was else '     -'}")
+    print("\nCalls that took 5 ms or more by the wall, waiting included, in 1,000 commands")
+    for part in new.slow:
+        was, now = old.slow.get(part, 0.0), new.slow[part]
+        print(f"  {part:58} {was:14.2f} {now:13.2f}")
     names = sorted({*old.threads, *new.threads})
     print("\nBy thread of the server process")
     for name in names:

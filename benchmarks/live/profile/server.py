@@ -1,9 +1,9 @@
 """A server that counts its processor time by part: `python -P .../server.py SOCKET serve ...`, of any version.
 
 It replaces functions of the program by ones that note the thread's processor time when they begin and end; a part's
-time is its own, without that of parts within it. Whoever connects to SOCKET is sent the counts so far, as JSON. The
-script imports nothing but the standard library and the program that Python finds, so that an old version is measured
-too.
+time is its own, without that of parts within it; it also counts the calls that took 5 ms or more by the wall. Whoever
+connects to SOCKET is sent the counts so far, as JSON. The script imports nothing but the standard library and the
+program that Python finds, so that an old version is measured too.
 """
 
 from __future__ import annotations
@@ -87,13 +87,14 @@ class _Thread(threading.local):
         self.since = time.thread_time_ns()
 
 
-_thread, _spent, _calls, _known = _Thread(), dict.fromkeys(PARTS, 0), dict.fromkeys(PARTS, 0), dict[int, str]()
+_SLOW_NS = 5_000_000  # by the wall, with all that a call waited for
+_thread, _spent, _calls, _slow = _Thread(), dict.fromkeys(PARTS, 0), dict.fromkeys(PARTS, 0), dict.fromkeys(PARTS, 0)
 
 
 def _measured(part: str, function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def measure(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - of any function
-        thread, now = _thread, time.thread_time_ns()
+        thread, now, begun = _thread, time.thread_time_ns(), time.perf_counter_ns()
         if thread.around:
             _spent[thread.around[-1]] += now - thread.since
         thread.around.append(part)
@@ -104,6 +105,8 @@ def _measured(part: str, function: Callable[..., Any]) -> Callable[..., Any]:
             now = time.thread_time_ns()
             _spent[part] += now - thread.since
             _calls[part] += 1
+            if time.perf_counter_ns() - begun >= _SLOW_NS:
+                _slow[part] += 1
             thread.around.pop()
             thread.since = time.thread_time_ns()
 
@@ -143,7 +146,9 @@ def _answer(listening: socket.socket) -> None:
     while True:
         asking, _ = listening.accept()
         with asking:
-            asking.sendall(json.dumps({"parts": _spent, "calls": _calls, "threads": _threads()}).encode())
+            asking.sendall(
+                json.dumps({"parts": _spent, "calls": _calls, "slow": _slow, "threads": _threads()}).encode()
+            )
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """Writers: what streams hand their decisions to, and what every way of committing them has in common.
 
-`ThreadWriter` commits in a thread of this process; `commit_process.RemoteWriter` has another process commit, which runs
+`ThreadWriter` commits in this process, with a thread for the disk; `commit_process.RemoteWriter` has another commit, by
 `serve_commits`. Either way decisions of all streams that are waiting go into one durable commit.
 """
 
