@@ -94,7 +94,7 @@ class Ring:
         return data
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the memory."""
         self._places.release()
         self._data.release()
         self._memory.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import selectors
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from threading import RLock
 from time import monotonic
@@ -20,7 +20,7 @@ from passline.store.commit import EMPTY, LogState, Tip
 from passline.store.database import PAGE, DatabaseReader, log_row, server_name
 from passline.store.entry import Draft, LogRow, Stored
 from passline.store.keys import SigningKey
-from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.log import CommitInDoubt, LogError, Secret, SignedSnapshot
 from passline.store.postgres_statements import (
     LAST,
     LOCK_WRITER,
@@ -32,6 +32,7 @@ from passline.store.postgres_statements import (
     bytes_of_hex_text,
     run_at_once,
 )
+from passline.store.postgres_vault import SELECT_SECRETS, PostgresVault
 from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, Log, stored_of
 
 _Selector = getattr(selectors, "PollSelector", selectors.SelectSelector)  # which Windows does not have
@@ -114,14 +115,11 @@ def read_rows(url: str) -> Iterator[LogRow]:
             yield from map(log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
 
 
-_SELECT_SECRETS: LiteralString = "SELECT kind, key, value, expires FROM passline.secrets ORDER BY kind, key"
-
-
 def read_secrets(url: str) -> Iterator[Secret]:
     """Yield the rows of a database's vault. Creates nothing."""
     with database_errors(url), _connect(url) as connection:
         connection.read_only = True
-        yield from (Secret(*row) for row in connection.execute(_SELECT_SECRETS).fetchall())
+        yield from (Secret(*row) for row in connection.execute(SELECT_SECRETS).fetchall())
 
 
 @contextmanager
@@ -447,61 +445,3 @@ class _Transaction:
     @staticmethod
     def _insertion(connection: Connection, entries: Sequence[Stored]) -> list[bytes]:
         return [_INSERT + b", ".join(map(Literals(connection).row, entries)), b"NOTIFY passline"]
-
-
-class PostgresVault(Vault):
-    """Secrets in the log's database."""
-
-    def __init__(self, log: PostgresLog) -> None:
-        self._log = log
-
-    def put(self, secret: Secret) -> None:
-        """Store a secret."""
-        with self._log.transaction() as connection:
-            connection.execute(
-                """INSERT INTO passline.secrets VALUES (%s, %s, %s, %s)
-                    ON CONFLICT (kind, key) DO UPDATE SET value = excluded.value, expires = excluded.expires""",
-                astuple(secret),
-            )
-
-    def get_all(self, kind: str, keys: Iterable[str], *, now: str) -> dict[str, Secret]:
-        """Return the secrets of these keys that have not expired."""
-        sql: LiteralString = (
-            "SELECT kind, key, value, expires FROM passline.secrets WHERE kind = %s AND key = ANY(%s) "
-            "AND (expires = '' OR expires COLLATE \"C\" > %s)"
-        )
-        return {row[1]: Secret(*row) for row in self._log.query(sql, (kind, list(keys), now))}
-
-    def take(self, kind: str, key: str, *, now: str) -> Secret | None:
-        """Return a secret, unless it has expired, and delete it."""
-        with self._log.transaction() as connection:
-            row = connection.execute(
-                "DELETE FROM passline.secrets WHERE kind = %s AND key = %s RETURNING kind, key, value, expires",
-                (kind, key),
-            ).fetchone()
-        secret = Secret(*row) if row else None
-        return secret if secret and (not secret.expires or secret.expires > now) else None
-
-    def forget(self, kind: str, key: str) -> None:
-        """Delete a secret."""
-        with self._log.transaction() as connection:
-            connection.execute("DELETE FROM passline.secrets WHERE kind = %s AND key = %s", (kind, key))
-
-    def count(self, kind: str, key: str, *, now: str, expires: str) -> int:
-        """Add one to a counter and return it; also delete all expired secrets."""
-        with self._log.transaction() as connection:
-            sweep: LiteralString = "DELETE FROM passline.secrets WHERE expires <> '' AND expires COLLATE \"C\" <= %s"
-            connection.execute(sweep, (now,))
-            row = connection.execute(
-                """INSERT INTO passline.counters AS c VALUES (%s, %s, 1, %s) ON CONFLICT (kind, key) DO UPDATE SET
-                    number = CASE WHEN c.expires COLLATE "C" > %s THEN c.number + 1 ELSE 1 END,
-                    expires = CASE WHEN c.expires COLLATE "C" > %s THEN c.expires ELSE excluded.expires END
-                    RETURNING number""",
-                (kind, key, expires, now, now),
-            ).fetchone()
-        number: int = row[0] if row else 0
-        return number
-
-    def all(self) -> Iterator[Secret]:
-        """Yield every secret."""
-        return (Secret(*row) for row in self._log.query(_SELECT_SECRETS))
