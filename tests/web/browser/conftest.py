@@ -5,16 +5,18 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.external_programs import program_path
 from tests.web.browser import axe
-from tests.web.browser.player import EXPECT_MS
+from tests.web.browser.player import EXPECT_MS, SHELF
 from tests.web.browser.scripted_server import Script, scripted_server
 
 expect.set_options(timeout=EXPECT_MS)
+_port = {"last": 0}  # of this worker's servers with loaded dice: any at first, then the same
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -51,8 +53,12 @@ def _loop_counts_as_running(loop: asyncio.AbstractEventLoop | None) -> Iterator[
 @pytest.fixture(scope="module")
 def browser(chromium: Browser) -> Iterator[Browser]:
     """Return the browser for the tests of a file; what they leave open is closed after them."""
-    with _loop_counts_as_running(chromium._loop), _pages_closed(chromium):
+    with _loop_counts_as_running(chromium._loop):
+        before = set(chromium.contexts)
         yield chromium
+        SHELF.clear()
+        for context in set(chromium.contexts) - before:
+            context.close()
 
 
 @pytest.fixture(autouse=True)
@@ -64,22 +70,26 @@ def _pages_put_away(request: pytest.FixtureRequest) -> Iterator[None]:
     browser: Browser = request.getfixturevalue("browser")
     before = {page for context in browser.contexts for page in context.pages}
     yield
-    for page in [page for context in browser.contexts for page in context.pages]:
+    kept = SHELF.take_back()
+    for page in [page for context in browser.contexts if context not in kept for page in context.pages]:
         if page not in before:
             page.close()
 
 
 @pytest.fixture
 def server(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Return a function that starts servers with loaded dice; they end with the test, after their pages."""
-    with ExitStack() as running, _pages_closed(browser):
-        yield lambda **wanted: running.enter_context(scripted_server(Script(data=str(tmp_path), **wanted)))
+    """Return a function that starts servers with loaded dice; they end with the test, after their pages.
 
-
-@contextmanager
-def _pages_closed(browser: Browser) -> Iterator[None]:
-    """Close what is opened in the block: an open page goes on asking its server, and drawing."""
+    Those of a worker have one address, so that a page which tests share has the scripts already.
+    """
     before = set(browser.contexts)
-    yield
-    for context in set(browser.contexts) - before:
-        context.close()
+    with ExitStack() as running:
+
+        def start(**wanted: Any) -> str:  # noqa: ANN401 - whatever a script has
+            address = running.enter_context(scripted_server(Script(data=str(tmp_path), port=_port["last"], **wanted)))
+            _port["last"] = int(address.rpartition(":")[2])
+            return address
+
+        yield start
+        for context in set(browser.contexts) - before - SHELF.take_back():
+            context.close()

@@ -50,6 +50,7 @@ class Script(msgspec.Struct, frozen=True):
     """How the dice come up, the house, and what the players do."""
 
     data: str
+    port: int = 0  # any
     dice: tuple[str, ...] = ("2-4", "4-4", "3-4")
     house: dict[str, Any] = msgspec.field(default_factory=lambda: {"rules": "maryland"})
     physical: bool = False
@@ -174,4 +175,12 @@ def _serve(wanted: Script, parent: Connection) -> None:
         table_view._PARTS["proof"] = (lambda look: look.live.proof, lambda _look: None)
     services.demo, services.cup = _Scripted(services.floor, wanted), None
     config = uvicorn.Config(create_app(services), log_level="warning", ws="websockets-sansio")
-    asyncio.run(_Announcing(config, parent).serve(sockets=[socket.create_server(("127.0.0.1", 0))]))
+    asyncio.run(_Announcing(config, parent).serve(sockets=[_listen(wanted.port)]))
+
+
+def _listen(port: int) -> socket.socket:
+    """Listen on a port, where a browser has the scripts of the server before; on another if it is taken."""
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError:
+        return socket.create_server(("127.0.0.1", 0))

@@ -21,6 +21,7 @@ from passline.web.demo.casino.staff import DEMO_PASSWORD
 from tests.serving import serving
 from tests.waiting import wait_until
 from tests.web.browser.axe import violations
+from tests.web.browser.visitors import Visitors
 
 pytestmark = pytest.mark.long
 
@@ -28,21 +29,12 @@ WIDE, DESKTOP, TABLET = ({"width": wide, "height": high} for wide, high in ((144
 ROLLS = 6
 
 
-class Casino:
-    """The demo's casino, with a browser for each of its people."""
-
-    def __init__(self, address: str, browser: Browser) -> None:
-        self.address, self.browser = address, browser
-        self.tokens: dict[str, str] = {}
+class Casino(Visitors):
+    """The demo's casino with its people."""
 
     def open(self, name: str, path: str = "", size: dict[str, int] = DESKTOP) -> Page:
         """Open a page of the office as somebody."""
-        context = self.browser.new_context(viewport=size)  # type: ignore[arg-type]
-        context.add_cookies([{"name": "passline", "value": self.token(name), "url": self.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(f"{self.address}/office/arizona{path}")
-        return page
+        return super().open(name, f"/office/arizona{path}", size)
 
     def token(self, name: str) -> str:
         if name not in self.tokens:
@@ -70,9 +62,10 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def casino(data: Path, browser: Browser) -> Iterator[Casino]:
     """The casino, served once for all tests."""
     with serving(data, "--demo", office="here") as server:
-        casino = Casino(server.address, browser)
+        casino = Casino(browser, server.address)
         wait_until(lambda: casino.get("Olga", "/api/office/arizona/results").json().get("as_of", {}).get("behind") == 0)
         yield casino
+        casino.close()
 
 
 def _cents(cells: Locator) -> int:
@@ -267,4 +260,4 @@ def _fits_and_is_accessible(page: Page, shown: str) -> None:
     assert nowhere == []  # but for the bound of a set of dice, which no entry says
     found = violations(page)
     assert [(one["id"], [node["html"][:120] for node in one["nodes"]]) for one in found] == []
-    page.context.close()
+    page.close()

@@ -5,55 +5,32 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from passline.client import Client
-from passline.people.sessions import Welcome
-from tests.people.house import PASSWORD
 from tests.web.browser.player import area
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.long
 
+STAFF = {"Ann": "player", "Stan": "stickperson", "Dee": "dealer", "Reg": "regulator"}
 STEPS = ["button", "call", "choose", "offer", "pass", "settle"]
 TOO_BUSY = "this server is too busy to take the command now, so it was not done"
 LATE = "The server is very busy, so this may have come late"
 
 
-class BusyHouse:
+class BusyHouse(Staff):
     """A server whose load the test decides, with a player at a table and the crew of it."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.server, self.address = Server(), ""
-        self._browser = browser
-        olga = self.server.owner().session.account.id
-        for name, role in {"Ann": "player", "Stan": "stickperson", "Dee": "dealer", "Reg": "regulator"}.items():
-            self.server.hire(name, role, by=olga)
-
     def does(self, name: str, command: str, **fields: object) -> None:
-        with Client(self.address) as client:
-            client.log_in(name, PASSWORD)
-            body = {"id": uuid4().hex, "command": {"command": command, **fields}}
-            client.post("/api/tables/harbor/commands", body)
-
-    def open(self, name: str, path: str) -> Page:
-        welcome = self.server.desk.log_in(name=name, password=PASSWORD, address="")
-        assert isinstance(welcome, Welcome)
-        context = self._browser.new_context()
-        context.add_cookies([{"name": "passline", "value": welcome.token, "url": self.address}])
-        page = context.new_page()
-        page.goto(f"{self.address}{path}")
-        return page
+        body = {"id": uuid4().hex, "command": {"command": command, **fields}}
+        self.client(name).post("/api/tables/harbor/commands", body)
 
 
 @pytest.fixture(scope="module")
 def house(browser: Browser) -> Iterator[BusyHouse]:
-    house = BusyHouse(browser)
-    with served_app(house.server) as house.address, Client(house.address) as owner:
-        owner.log_in("Olga", PASSWORD)
+    with BusyHouse(browser, STAFF).serving() as house:
         opening = {"command": "open-table", "name": "Harbor", "house": {"rules": "maryland"}, "dice": "physical"}
-        owner.post("/api/tables", {**opening, "automate": STEPS})
+        house.client("Olga").post("/api/tables", {**opening, "automate": STEPS})
         house.does("Ann", "take-seat", seat=1)
         house.does("Dee", "buy-in", seat=1, cents=500_00)
         house.does("Ann", "accept-dice", seat=1)

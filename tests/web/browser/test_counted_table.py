@@ -7,7 +7,8 @@ from playwright.sync_api import Browser, expect
 
 from passline.client import Client
 from tests.serving import serving
-from tests.web.browser.house import DESKTOP, PASSWORD, PINS
+from tests.web.browser.house import PASSWORD, PINS
+from tests.web.browser.visitors import Visitors
 
 pytestmark = pytest.mark.long
 
@@ -25,13 +26,9 @@ def test_rolls_are_keyed_and_play_is_estimated(browser: Browser, tmp_path: Path)
             "/api/tables",
             {"name": "Counted", "house": {"rules": "maryland"}, "dice": "physical", "is_keyed": False},
         )
-        at = {}
-        for name, role in (("Stan", "stickperson"), ("Flo", "floorperson")):
-            context = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
-            context.add_cookies([{"name": "passline", "value": tokens[name], "url": server.address}])
-            at[name] = context.new_page()
-            at[name].goto(f"{server.address}/tables/counted/crew?role={role}")
-        stick, floor = at["Stan"], at["Flo"]
+        crew = Visitors(browser, server.address, tokens)
+        stick = crew.open("Stan", "/tables/counted/crew?role=stickperson")
+        floor = crew.open("Flo", "/tables/counted/crew?role=floorperson")
         expect(stick.locator("#state")).to_contain_text("OFF")
         stick.keyboard.press("d")
         expect(stick.locator("#state")).to_contain_text("in the air")
@@ -48,5 +45,4 @@ def test_rolls_are_keyed_and_play_is_estimated(browser: Browser, tmp_path: Path)
         rating.get_by_label("Minutes").fill("90")
         rating.get_by_role("button", name="Record the estimate").click()
         expect(floor.get_by_text("as an estimate")).to_be_visible()
-        for page in at.values():
-            page.context.close()
+        crew.close()

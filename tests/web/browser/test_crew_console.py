@@ -1,19 +1,15 @@
 """The crew console offers what the table's dice and regulation allow, and nothing that is always refused."""
 
 from collections.abc import Iterator
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from passline.client import Client
-from tests.serving import serving
-from tests.web.browser.house import DESKTOP, PASSWORD, PINS, House
+from tests.web.browser.house import CREW, PINS, House, crewed_house
 
 pytestmark = pytest.mark.long
 
-CREW = {"Stan": "stickperson", "Dee": "dealer", "Bea": "boxperson", "Flo": "floorperson"}
 TABLES = {"Felt": ("maryland", "physical"), "Screen": ("maryland", "electronic"), "Desert": ("arizona", "physical")}
 PHYSICAL = ("Correct the last roll", "No roll")
 
@@ -21,15 +17,8 @@ PHYSICAL = ("Correct the last roll", "No roll")
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house set up through the API: everybody logged in at a browser, and a table of each kind."""
-    with serving(tmp_path_factory.mktemp("house") / "data") as server, Client(server.address) as owner:
-        house = House(server, browser)
-        owner.accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])
-        for name, role in {**CREW, "Ann": "player", "Bob": "player"}.items():
-            link = owner.post("/api/people", {"name": name, "roles": [role]})["path"]
-            with Client(server.address) as one:
-                one.accept(server.address + link, name="", password=PASSWORD, pin=PINS.get(name, ""))
-                house.at[name] = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
-                house.at[name].add_cookies([{"name": "passline", "value": one.token, "url": server.address}])
+    with crewed_house(browser, tmp_path_factory.mktemp("house"), Ann="player", Bob="player") as house:
+        owner = house.client("Olga")
         steps = ["button", "call", "choose", "confirm", "offer", "pass", "settle"]
         report = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-7", "date": "2026-01-02"}
         owner.post("/api/approvals", report)
@@ -38,8 +27,6 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
             automate = [step for step in steps if dice == "electronic" or step != "confirm"]
             owner.post("/api/tables", {**opening, "automate": automate})
         yield house
-        for context in house.at.values():
-            context.close()
 
 
 def console(house: House, name: str, table: str) -> Page:
@@ -57,15 +44,8 @@ def seat(page: Page, number: int, name: str, who: str = "") -> None:
     form.get_by_label("Name").press("Enter")
 
 
-def command(house: House, name: str, table: str, command: str, **fields: Any) -> None:  # noqa: ANN401 - of any command
-    with Client(house.server.address) as client:
-        client.log_in(name, PASSWORD)
-        body = {"id": uuid4().hex, "command": {"command": command, **fields}}
-        client.post(f"/api/tables/{table.lower()}/commands", body)
-
-
 @pytest.mark.parametrize(
-    "name", ["Stan", "Bea", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("Dee", "Flo"))]
+    "name", ["Stan", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("Bea", "Dee", "Flo"))]
 )
 def test_only_physical_dice_have_panels_for_faces(house: House, name: str) -> None:
     for table in ("Felt", "Screen"):
@@ -86,16 +66,14 @@ def test_only_physical_dice_have_panels_for_faces(house: House, name: str) -> No
 
 
 def test_a_table_opened_again_with_other_dice_has_other_panels(house: House) -> None:
-    with Client(house.server.address) as owner:
-        owner.log_in("Olga", PASSWORD)
-        opening = {"command": "open-table", "name": "Changing", "house": {"rules": "maryland"}}
-        owner.post("/api/tables", {**opening, "dice": "electronic"})
-        page = console(house, "Stan", "Changing")
-        expect(page.get_by_role("heading", name="Key the dice")).to_have_count(0)
-        closing = {"id": uuid4().hex, "command": {"command": "close-table"}, "role": "owner"}
-        owner.post("/api/tables/changing/commands", {**closing, "sign_off": {"name": "Flo", "pin": PINS["Flo"]}})
-        expect(page.locator("#status")).to_have_text("The table is closed")
-        owner.post("/api/tables", {**opening, "dice": "physical"})
+    owner, opening = house.client("Olga"), {"command": "open-table", "name": "Changing", "house": {"rules": "maryland"}}
+    owner.post("/api/tables", {**opening, "dice": "electronic"})
+    page = console(house, "Stan", "Changing")
+    expect(page.get_by_role("heading", name="Key the dice")).to_have_count(0)
+    closing = {"id": uuid4().hex, "command": {"command": "close-table"}, "role": "owner"}
+    owner.post("/api/tables/changing/commands", {**closing, "sign_off": {"name": "Flo", "pin": PINS["Flo"]}})
+    expect(page.locator("#status")).to_have_text("The table is closed")
+    owner.post("/api/tables", {**opening, "dice": "physical"})
     expect(page.get_by_role("heading", name="Key the dice")).to_be_visible()
     page.close()
 
@@ -139,12 +117,12 @@ def test_AZ_II_N_3__advice_during_the_last_roll_is_recorded_from_the_console(hou
     flo = console(house, "Flo", "Desert")
     seat(flo, 3, "Bob", "account")
     expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("Bob")
-    command(house, "Dee", "Desert", "buy-in", seat=3, cents=200_00)
-    command(house, "Dee", "Desert", "make-wager", seat=3, wager="pass", cents=10_00)
-    command(house, "Dee", "Desert", "make-wager", seat=3, wager="field", cents=10_00)
-    command(house, "Bob", "Desert", "accept-dice", seat=3)
-    command(house, "Stan", "Desert", "dice-out")
-    command(house, "Stan", "Desert", "key-dice", first=3, second=4)  # the pass line wins, the field loses
+    house.does("Dee", "desert", "buy-in", seat=3, cents=200_00)
+    house.does("Dee", "desert", "make-wager", seat=3, wager="pass", cents=10_00)
+    house.does("Dee", "desert", "make-wager", seat=3, wager="field", cents=10_00)
+    house.does("Bob", "desert", "accept-dice", seat=3)
+    house.does("Stan", "desert", "dice-out")
+    house.does("Stan", "desert", "key-dice", first=3, second=4)  # the pass line wins, the field loses
     expect(flo.get_by_label("Seats, racks and layout")).to_contain_text("$200")
     flo.keyboard.press("u")
     form = flo.get_by_role("form", name="Record conduct")
@@ -197,9 +175,7 @@ def test_AZ_II_M_3_a__the_floorperson_signs_that_a_walk_in_is_not_the_employee_o
 @pytest.mark.clause("AZ-II.M.3-a")
 def test_AZ_II_M_3_a__an_employee_is_not_seated_and_the_console_says_why(house: House) -> None:
     """AZ-II.M.3-a: a player who gets a role of the house is an employee from then on."""
-    with Client(house.server.address) as owner:
-        owner.log_in("Olga", PASSWORD)
-        owner.post("/api/people", {"name": "Pat", "roles": ["player", "dealer"]})
+    house.client("Olga").post("/api/people", {"name": "Pat", "roles": ["player", "dealer"]})
     flo = console(house, "Flo", "Desert")
     seat(flo, 9, "Pat", "account")
     expect(flo.locator("#refused")).to_contain_text("gaming employee")

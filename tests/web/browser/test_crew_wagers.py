@@ -61,7 +61,7 @@ class Typist:
         expect(self.page.locator("#queue li:not(.is-done)")).to_have_count(0)
 
     def view(self) -> dict[str, Any]:
-        view: dict[str, Any] = self.floor.people["Olga"].get(f"/api/tables/{self.table}")["table"]
+        view: dict[str, Any] = self.floor.house.client("Olga").get(f"/api/tables/{self.table}")["table"]
         return view
 
     def up(self, kind: str) -> dict[int, int]:

@@ -19,11 +19,13 @@ FIELD = '"wager":"field"'
 class Between:
     """Sits between a page and its server, which it makes doubtful of wagers."""
 
-    def __init__(self, page: Page, *, reaches: bool) -> None:
+    def __init__(self, *, reaches: bool) -> None:
         self._reaches = reaches  # whether the wager reaches the server
         self.is_doubtful = True
         self.wagers: list[str] = []  # the ids
         self.asked: list[str] = []
+
+    def stand(self, page: Page) -> None:
         page.route_web_socket(re.compile("/live"), self._serve)
 
     def _serve(self, route: WebSocketRoute) -> None:
@@ -53,12 +55,8 @@ class Between:
 
 
 def opened(browser: Browser, server: Server, *, reaches: bool) -> tuple[Page, Between]:
-    page = seated(browser, server())
-    between = Between(page, reaches=reaches)
-    page.reload()
-    expect(page.locator("#connection")).to_have_text("Connected")
-    expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))
-    return page, between
+    between = Between(reaches=reaches)
+    return seated(browser, server(), between.stand), between
 
 
 def test_a_second_click_in_doubt_does_not_double_the_wager(browser: Browser, server: Server) -> None:
@@ -75,7 +73,6 @@ def test_a_second_click_in_doubt_does_not_double_the_wager(browser: Browser, ser
     assert set(between.asked) == set(between.wagers)  # under the id of the wager, and no other
     area(page, "pass").click()  # what follows is sent again
     expect(area(page, "pass")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
-    page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -97,4 +94,3 @@ def test_a_page_loaded_again_asks_what_became_of_its_command(
     assert len(between.wagers) == 1  # it was asked after, never sent again
     page.reload()
     expect(page.locator("#connection")).to_have_text("Connected")  # it is known now, and not asked again
-    page.context.close()

@@ -173,7 +173,6 @@ def test_a_fire_wager_lies_at_its_position_until_the_first_roll_and_then_before_
     page.locator("#roll").click()
     expect(page.locator("#call")).to_have_text("Six, easy six, mark the point")
     _lies_on(page.locator(".chips .stack.own").first, page.locator('.spot:not(.at-edge)[data-number="1"]'))
-    page.context.close()
 
 
 @pytest.mark.parametrize(

@@ -6,27 +6,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.serving import serving
 from tests.web.browser.axe import grave_faults
-from tests.web.browser.house import CREW, DESKTOP, PASSWORD, PHONE, PINS, House, key_dice, open_table
+from tests.web.browser.house import PASSWORD, PHONE, PINS, STEPS, House, crewed_house, key_dice
 from tests.web.browser.player import area, up
+from tests.web.browser.visitors import DESKTOP
 
 pytestmark = pytest.mark.long
-
-STEPS = ("Pick two dice", "Place buttons", "Call the roll", "Settle", "Pass the dice back")
 
 
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house with an owner and a crew, and no table yet."""
-    with serving(tmp_path_factory.mktemp("hand") / "data") as server:
-        house = House(server, browser)
-        house.accept("Olga", server.owner_link)
-        for name, roles in CREW.items():
-            house.hire(name, *roles)
+    with crewed_house(browser, tmp_path_factory.mktemp("hand")) as house:
         yield house
-        for context in house.at.values():
-            context.close()
 
 
 @pytest.mark.parametrize(
@@ -36,7 +27,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 )
 def test_a_hand_from_sitting_down_to_the_loser_7(house: House, size: dict[str, int], names: tuple[str, str]) -> None:
     """Pass against don't pass: the point is keyed, corrected, played with odds and place wagers, and lost."""
-    table = open_table(house, f"Felt of {names[0]}", "maryland", *STEPS)
+    table = house.open_table(f"Felt of {names[0]}", automate=STEPS)
     stick, dealer, box = (
         _console(house, name, f"/tables/{table}/crew?role={role}", size)
         for name, role in (("Stan", "stickperson"), ("Dee", "dealer"), ("Bea", "boxperson"))
@@ -91,23 +82,21 @@ def test_a_hand_from_sitting_down_to_the_loser_7(house: House, size: dict[str, i
     for page in (stick, dealer, box):
         expect(page.get_by_role("region", name="Take, then pay")).to_contain_text("3-4: take $21, pay $5")
     _racks(dealer, {shooter: "$484", other: "$300"})
-    assert _faults(other, dealer) == []
-    assert _faults(shooter, stick, box, is_repeat=True) == []
+    assert _faults(other) == []
+    assert _faults(shooter, stick, dealer, box, is_repeat=True) == []
     for page in pages:
         page.close()
 
 
 def _console(house: House, name: str, path: str, size: dict[str, int]) -> Page:
-    page = house.open(name, path)
-    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page = house.open(name, path, size)
     expect(page.get_by_text("Connected")).to_be_visible()
     return page
 
 
 def _sit(house: House, name: str, table: str, seat: int, size: dict[str, int]) -> Page:
     """Register, open the table and take a seat."""
-    page = house.open(name, "/register")
-    page.set_viewport_size(size)  # type: ignore[arg-type]
+    page = house.open(name, "/register", size)
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password again").fill(PASSWORD)

@@ -4,19 +4,16 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 import segno
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from passline.client import Client
 from passline.rules.rules import AUTOMATED
-from tests.people.house import PASSWORD, PIN
+from tests.people.house import PIN
 from tests.web.browser.axe import violations
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.long
 
@@ -33,62 +30,38 @@ TEXT_MIN = 11.5  # pixels: clauses are the smallest print
 NETWORK = "192.168.7.20"
 
 
-class Desk:
-    """A house with two tables, its office set up, each of its people with their own browser."""
+class Desk(Staff):
+    """A house with two tables, its office set up."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.server, self.browser, self.address = Server(), browser, ""
-        self.tokens = {"Olga": (olga := self.server.owner()).token}
-        for name, role in STAFF.items():
-            self.tokens[name] = self.server.hire(name, role, by=olga.session.account.id).token
-        self.opened: list[Page] = []
-
-    def open(self, name: str, path: str, size: dict[str, int] = DESKTOP, **options: Any) -> Page:  # noqa: ANN401
-        """Open a page as somebody."""
-        context = self.browser.new_context(viewport=size, **options)  # type: ignore[arg-type]
-        context.add_cookies([{"name": "passline", "value": self.tokens[name], "url": self.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(self.address + path)
-        self.opened.append(page)
-        return page
-
-    def client(self, name: str) -> Client:
-        client = Client(self.address)
-        client.log_in(name, PASSWORD)
-        return client
+    def open(self, name: str, path: str = "", size: dict[str, int] = DESKTOP) -> Page:
+        return super().open(name, path, size)
 
     def does(self, name: str, table: str, role: str = "player", **command: object) -> None:
-        with self.client(name) as client:
-            client.post(f"/api/tables/{table}/commands", {"id": uuid4().hex, "command": command, "role": role})
+        body = {"id": uuid4().hex, "command": command, "role": role}
+        self.client(name).post(f"/api/tables/{table}/commands", body)
 
     def office(self, **command: object) -> None:
-        with self.client("Olga") as client:
-            client.post("/api/office/maryland/commands", {"command": command})
+        self.client("Olga").post("/api/office/maryland/commands", {"command": command})
 
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[Desk]:
-    desk = Desk(browser)
     facility = {"name": "Harbor Hall", "zone": "America/New_York", "subdivision": "MD", "areas": ["pit-1"]}
-    with served_app(desk.server) as desk.address:
+    with Desk(browser, STAFF).serving() as desk:
         desk.office(command="set-up-office", facility=facility)
         file = {"rules": "maryland", "name": "Weekday"}
         desk.office(command="do-act", act="draft_house", things=["weekday"], fields={"file": file})
-        with desk.client("Olga") as owner:
-            for name, dice in (("Harbor 1", "electronic"), ("Harbor 2", "physical")):
-                automate = sorted(AUTOMATED - ({"confirm"} if dice == "physical" else set()))
-                opening = {"command": "open-table", "name": name, "house": {"rules": "maryland"}, "dice": dice}
-                bank = {"bank_cents": 50_000_00, "sign_off": {"name": "Flo", "pin": PIN}, "role": "owner"}
-                owner.post("/api/tables", {**opening, **bank, "automate": automate, "buy_in": "self"})
+        for name, dice in (("Harbor 1", "electronic"), ("Harbor 2", "physical")):
+            automate = sorted(AUTOMATED - ({"confirm"} if dice == "physical" else set()))
+            opening = {"command": "open-table", "name": name, "house": {"rules": "maryland"}, "dice": dice}
+            bank = {"bank_cents": 50_000_00, "sign_off": {"name": "Flo", "pin": PIN}, "role": "owner"}
+            desk.client("Olga").post("/api/tables", {**opening, **bank, "automate": automate, "buy_in": "self"})
         desk.does("Ann", "harbor-1", command="take-seat", seat=1)
         desk.does("Ann", "harbor-1", command="buy-in", seat=1, cents=777_00)
         desk.does("Ann", "harbor-1", command="accept-dice", seat=1)
         desk.does("Ann", "harbor-1", command="make-wager", seat=1, wager="pass", cents=25_00)
         desk.does("Ann", "harbor-1", command="roll", seat=1)  # 1-1: the wager loses
         yield desk
-        for page in desk.opened:
-            page.context.close()
 
 
 def _row(page: Page, key: str) -> Locator:
@@ -145,8 +118,8 @@ def _save_and_read_back(desk: Desk, page: Page, tmp_path: Path) -> None:
     id_ = f"friday-night-{sha256(text).hexdigest()[:12]}"
     expect(page.locator("#saved")).to_contain_text(f"Saved as {id_}: a draft.")
     expect(page.locator("#versions")).to_contain_text(id_)
-    with desk.client("Olga") as client:
-        (known,) = [one for one in client.get("/api/office/maryland/things/house")["things"] if one["id"] == id_]
+    things = desk.client("Olga").get("/api/office/maryland/things/house")["things"]
+    (known,) = [thing for thing in things if thing["id"] == id_]
     assert (known["state"], known["facts"]["file"]["limits"]["buy"]) == ("draft", {"min": 25_00})
     own = text + b"# what the owner thinks of it\n"
     (tmp_path / "house.toml").write_bytes(text)
@@ -323,7 +296,7 @@ CHECKED |= {"/search": {"desktop", "phone"}, "/tables/harbor-1/rules": set()}  #
 def test_the_pages_fit_every_screen_and_hold_for_everybody(desk: Desk) -> None:
     for name, paths in PATHS.items():
         for path in paths:
-            page = desk.open(name, path, reduced_motion="reduce")
+            page = desk.open(name, path)
             page.wait_for_load_state("networkidle")
             for size, viewport in SIZES.items():
                 page.set_viewport_size(viewport)  # type: ignore[arg-type]

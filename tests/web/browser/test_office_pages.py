@@ -11,53 +11,35 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from passline.acts.rules import OFFICE_RULES
-from passline.client import Client
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
-from tests.people.house import PASSWORD, PIN
+from tests.people.house import PIN
 from tests.web.browser.axe import grave_faults
-from tests.web.browser.served_app import served_app
+from tests.web.browser.visitors import DESKTOP, Staff
 from tests.web.office_practice import practice_pages
-from tests.web.server import Server
 
 pytestmark = pytest.mark.long
 
 STAFF = {"Flo": "floorperson", "Sam": "supervisor", "Dee": "dealer", "Cass": "cashier", "Cus": "custodian"}
-DESKTOP, TABLET = {"width": 1280, "height": 900}, {"width": 820, "height": 1180}
+TABLET = {"width": 820, "height": 1180}
 TAPS_MAX = 12
 TARGET_MIN = 44
 
 
-class Desk:
-    """A house with an office, each of its people with their own browser."""
+class Desk(Staff):
+    """A house with an office."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.server, self.browser, self.address = Server(), browser, ""
-        self.tokens = {"Olga": (olga := self.server.owner()).token}
-        for name, role in STAFF.items():
-            self.tokens[name] = self.server.hire(name, role, by=olga.session.account.id).token
-
-    def open(self, name: str, path: str, size: dict[str, int] = TABLET) -> Page:
+    def open(self, name: str, path: str = "", size: dict[str, int] = TABLET) -> Page:
         """Open a page of the office as somebody."""
-        context = self.browser.new_context(viewport=size)  # type: ignore[arg-type]
-        context.add_cookies([{"name": "passline", "value": self.tokens[name], "url": self.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(f"{self.address}/office/maryland{path}")
-        return page
+        return super().open(name, f"/office/maryland{path}", size)
 
-    def does(self, name: str, act: str, *things: str, **fields: object) -> dict[str, Any]:
-        with Client(self.address) as client:
-            client.log_in(name, PASSWORD)
-            command = {"command": "do-act", "act": act, "things": things, "fields": fields}
-            told: dict[str, Any] = client.post("/api/office/maryland/commands", {"command": command})
-            return told
+    def does(self, name: str, act: str, *things: str, **fields: object) -> None:
+        command = {"command": "do-act", "act": act, "things": things, "fields": fields}
+        self.client(name).post("/api/office/maryland/commands", {"command": command})
 
     def things(self, kind: str) -> dict[str, dict[str, Any]]:
-        with Client(self.address) as client:
-            client.log_in("Olga", PASSWORD)
-            told = client.get(f"/api/office/maryland/things/{kind}")["things"]
-            return {one["id"]: one for one in told}
+        told = self.client("Olga").get(f"/api/office/maryland/things/{kind}")["things"]
+        return {thing["id"]: thing for thing in told}
 
 
 @pytest.fixture(scope="module")
@@ -65,9 +47,8 @@ def desk(browser: Browser) -> Iterator[Desk]:
     """A house whose owner has set up its office through the page."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(OFFICE_RULES, "installed_pages", practice_pages)
-        desk = Desk(browser)
-        with served_app(desk.server) as desk.address:
-            page = desk.open("Olga", "")
+        with Desk(browser, STAFF).serving() as desk:
+            page = desk.open("Olga")
             page.get_by_role("link", name="Set up the office").click()
             page.get_by_label("Time zone").fill("Atlantis")
             page.get_by_role("button", name="Set up the office").click()
@@ -272,9 +253,8 @@ FORMS = """async (keys) => {
 
 
 def test_every_act_of_every_regulation_has_a_form_that_fits_a_tablet(browser: Browser) -> None:
-    desk = Desk(browser)
-    with served_app(desk.server) as desk.address, Client(desk.address) as client:
-        client.log_in("Olga", PASSWORD)
+    with Desk(browser, STAFF).serving() as desk:
+        client = desk.client("Olga")
         for name in REGULATIONS:
             facility = {"name": "Harbour Hall", "zone": "America/New_York"}
             client.post(f"/api/office/{name}/commands", {"command": {"command": "set-up-office", "facility": facility}})
@@ -282,7 +262,7 @@ def test_every_act_of_every_regulation_has_a_form_that_fits_a_tablet(browser: Br
             page = desk.open("Olga", f"/../{name}/incidents")
             page.wait_for_load_state("networkidle")
             assert page.evaluate(FORMS, list(acts)) == [], name
-            page.context.close()
+            page.close()
 
 
 SHOWN = {
@@ -316,6 +296,5 @@ def test_axe_finds_nothing_serious_and_every_target_is_large(desk: Desk, path: s
             fold.click()
     assert grave_faults(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], "the page scrolls sideways"
-    small = page.evaluate(SMALL, TARGET_MIN)
-    assert not small
-    page.context.close()
+    assert not page.evaluate(SMALL, TARGET_MIN)
+    page.close()

@@ -6,34 +6,24 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
 from passline.client import Client
-from tests.people.house import PASSWORD, PIN
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.people.house import PIN
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.long
 
 _STAFF = {"Sam": "supervisor", "Abe": "accountant", "Flo": "floorperson", "Cy": "cashier"}
+_TABLET = {"width": 820, "height": 1180}
 _ASKS = "Told for you after an outage: is it so?"
 
 
 def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(browser: Browser) -> None:
-    server = Server()
-    olga = server.owner()
-    tokens = {name: server.hire(name, role, by=olga.session.account.id).token for name, role in _STAFF.items()}
-    with served_app(server) as address:
+    with Staff(browser, _STAFF).serving() as staff:
 
         def sends(by: str, **command: object) -> None:
-            with Client(address) as client:
-                client.log_in(by, PASSWORD)
-                client.post("/api/office/section2/commands", {"command": command})
+            staff.client(by).post("/api/office/section2/commands", {"command": command})
 
         def opened(name: str, path: str) -> Page:
-            context = browser.new_context(viewport={"width": 820, "height": 1180})
-            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
-            page = context.new_page()
-            page.on("pageerror", lambda error: pytest.fail(str(error)))
-            page.goto(f"{address}/office/section2{path}")
-            return page
+            return staff.open(name, f"/office/section2{path}", _TABLET)
 
         sends("Olga", command="set-up-office", facility={"name": "Harbour", "zone": "UTC", "areas": ["pit-1"]})
         sends("Olga", command="do-act", act="register_table", things=["T1"], fields={"area": "pit-1"})
@@ -43,8 +33,8 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
         sends("Sam", command="do-act", act="print_slips", fields={"form": "fill_slip", "pieces": 2})
         slips = ["MF-000001", "MF-000002"]
         sends("Sam", command="do-act", act="hand_out_slips", things=slips, fields={"table": "T1"})
-        began = server.clock.now
-        server.clock.move(900)
+        began = staff.server.clock.now
+        staff.server.clock.move(900)
         sends("Sam", command="do-act", act="record_outage", fields={"reason": "power"}, occurred=began)
         page = opened("Sam", "/outage#enter_outage=O-000001")
         page.get_by_role("button", name="Add a line").click()
@@ -61,7 +51,7 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
         page.get_by_label("PIN", exact=True).fill(PIN)
         page.get_by_role("button", name="Send").click()
         expect(page.get_by_label("What was done", exact=True)).to_have_count(0)  # who signs it is asked for
-        (number,) = (act["number"] for act in _today(address)["sign"])
+        (number,) = (act["number"] for act in _today(staff.client("Olga"))["sign"])
         sends("Abe", command="sign-act", number=number, part="second")
         today = opened("Sam", "")
         missing = today.get_by_role("region", name="Manual slips missing")
@@ -95,8 +85,6 @@ def _prints_the_slip(page: Page) -> None:
     expect(page.get_by_text("No slip and no sheet in this gaming day.")).to_be_visible()
 
 
-def _today(address: str) -> dict[str, list[dict[str, int]]]:
-    with Client(address) as client:
-        client.log_in("Olga", PASSWORD)
-        found: dict[str, list[dict[str, int]]] = client.today("section2")
-        return found
+def _today(client: Client) -> dict[str, list[dict[str, int]]]:
+    found: dict[str, list[dict[str, int]]] = client.today("section2")
+    return found

@@ -5,40 +5,24 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from passline.client import Client
 from passline.office.compliance_file import ComplianceFile
 from passline.office.views.cash_matters import CashMatter
-from tests.people.house import PASSWORD
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.long
 
+_PATRONS, _TABLET = "/office/maryland/patrons", {"width": 820, "height": 1180}
 _READERS = {"Cora": "compliance", "Reg": "regulator"}
 
 
 def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser) -> None:
-    server = Server()
-    olga = server.owner()
-    tokens = {"Olga": olga.token, "Cy": server.hire("Cy", "cashier", by=olga.session.account.id).token}
-    tokens["Acc"] = server.hire("Acc", "accountant", by=olga.session.account.id).token
-    with served_app(server) as address:
+    with Staff(browser, {"Cy": "cashier"}).serving() as staff:
 
         def sends(by: str, **command: object) -> None:
-            with Client(address) as client:
-                client.log_in(by, PASSWORD)
-                client.post("/api/office/maryland/commands", {"command": command})
+            staff.client(by).post("/api/office/maryland/commands", {"command": command})
 
         def does(by: str, act: str, *things: str, **fields: object) -> None:
             sends(by, command="do-act", act=act, things=things, fields=fields)
-
-        def opened(name: str) -> Page:
-            context = browser.new_context(viewport={"width": 820, "height": 1180})
-            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
-            page = context.new_page()
-            page.on("pageerror", lambda error: pytest.fail(str(error)))
-            page.goto(f"{address}/office/maryland/patrons")
-            return page
 
         sends("Olga", command="set-up-office", facility={"name": "Harbour", "zone": "America/New_York"})
         sends("Olga", command="leave-out", items=["acts.receive_chips.signs.witness", "acts.issue_chips.signs.witness"])
@@ -47,38 +31,27 @@ def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser
             does("Cy", act, units={"10000": 50}, **more)
         does("Cy", "enter_patron", "P1", name="Ann Smith")
         does("Cy", "sell_chips", units={"10000": 12}, patron="P1")
-        page = opened("Olga")
+        page = staff.open("Olga", _PATRONS, _TABLET)
         panel = page.get_by_role("region", name="Cash by patron").first
         expect(panel.get_by_role("row").filter(has_text="P1")).to_contain_text("due")
         expect(panel).to_contain_text("1,200")
         expect(page.get_by_role("link", name="As a workbook")).to_have_attribute("href", re.compile("format=xlsx"))
-        cashier = opened("Cy")
+        cashier = staff.open("Cy", _PATRONS, _TABLET)
         expect(cashier.get_by_role("heading", name="Patron", exact=False).first).to_be_visible()
         expect(cashier.get_by_text("Cash by patron")).to_have_count(0)
         expect(cashier.get_by_text("Report of cash")).to_have_count(0)
 
 
 def test_compliance_writes_about_a_matter_and_an_examiner_who_is_not_named_sees_nothing(browser: Browser) -> None:
-    server = Server()
-    olga = server.owner()
-    tokens = {name: server.hire(name, role, by=olga.session.account.id).token for name, role in _READERS.items()}
     why = "3 times from $8,000 to $10,000 brought in 5 gaming days"
     matter = CashMatter("2026-03-07.structuring.in.patron-P1", "structuring", "patron/P1", "2026-03-07", why, ())
-    with served_app(server) as address:
-        with Client(address) as client:
-            client.log_in("Olga", PASSWORD)
-            facility = {"name": "Harbour", "zone": "America/New_York"}
-            client.post(
-                "/api/office/maryland/commands", {"command": {"command": "set-up-office", "facility": facility}}
-            )
-        ComplianceFile(server.log, server.clock).open("maryland", [matter])
+    with Staff(browser, _READERS).serving() as staff:
+        command = {"command": "set-up-office", "facility": {"name": "Harbour", "zone": "America/New_York"}}
+        staff.client("Olga").post("/api/office/maryland/commands", {"command": command})
+        ComplianceFile(staff.server.log, staff.server.clock).open("maryland", [matter])
 
         def opened(name: str) -> Page:
-            context = browser.new_context(viewport={"width": 820, "height": 1180})
-            context.add_cookies([{"name": "passline", "value": tokens[name], "url": address}])
-            page = context.new_page()
-            page.on("pageerror", lambda error: pytest.fail(str(error)))
-            page.goto(f"{address}/office/maryland/patrons")
+            page = staff.open(name, _PATRONS, _TABLET)
             expect(page.get_by_role("heading", name="Cash by patron")).to_be_visible()
             return page
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser.player import area, context, name_of, roll, seated, shoot, up
+from tests.web.browser.player import area, name_of, roll, seated, shoot, spectating, up
 
 pytestmark = pytest.mark.long
 
@@ -14,7 +14,7 @@ Server = Callable[..., str]
 
 
 def test_winners_stay_up_and_several_numbers_are_placed_at_once(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4", "4-4", "5-3", "4-4")), reduced_motion="reduce")
+    page = seated(browser, server(dice=("2-4", "4-4", "5-3", "4-4")))
     page.keyboard.press("Escape")  # leaves the layout
     page.keyboard.press("w")
     expect(page.locator("#winners")).to_have_attribute("aria-pressed", "true")
@@ -36,11 +36,10 @@ def test_winners_stay_up_and_several_numbers_are_placed_at_once(browser: Browser
     page.locator("#winners").click()
     roll(page, "Eight, easy eight")
     expect(area(page, "place_win", 8)).to_have_attribute("aria-label", re.compile("nothing up"))
-    page.context.close()
 
 
 def test_the_bar_greys_out_what_cannot_be_done_and_says_why(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4",)), reduced_motion="reduce")
+    page = seated(browser, server(dice=("2-4",)))
     shoot(page)
     roll(page, "Six, easy six, mark the point")
     area(page, "pass").focus()
@@ -57,11 +56,10 @@ def test_the_bar_greys_out_what_cannot_be_done_and_says_why(browser: Browser, se
     expect(chosen.locator('[data-act="odds"]')).to_have_attribute(
         "title", re.compile(r"over the most allowed behind 5.00 on 6.*\[MD-6")
     )
-    page.context.close()
 
 
 def test_a_wager_says_what_it_really_costs(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4",)), reduced_motion="reduce")
+    page = seated(browser, server(dice=("2-4",)))
     page.locator("#cost-open").click()
     area(page, "place_win", 6).focus()
     cost = page.locator("#cost")
@@ -72,14 +70,13 @@ def test_a_wager_says_what_it_really_costs(browser: Browser, server: Server) -> 
     expect(cost).to_contain_text("at 100 rolls an hour, which is usual")
     area(page, "place_win", 6).hover()
     expect(page.locator("#card")).to_contain_text("House edge1.52 % of the wager")
-    page.context.close()
 
 
 @pytest.mark.clause("AZ-II.N.2")
 def test_AZ_II_N_2__costs_and_advice_are_not_shown_without_both_approvals(browser: Browser, server: Server) -> None:
     """AZ-II.N.2: what analyses outcomes takes the approval of both authorities; what may be done is still said."""
     address = server(house={"rules": "arizona"})
-    page = seated(browser, address, reduced_motion="reduce")
+    page = seated(browser, address)
     page.locator("#cost-open").click()
     expect(page.locator("#cost")).to_contain_text("TGO and SGA have approved it")
     expect(page.locator("#cost")).to_contain_text("[AZ-II.N.2]")
@@ -89,14 +86,13 @@ def test_AZ_II_N_2__costs_and_advice_are_not_shown_without_both_approvals(browse
         "Odds may be put behind it now, and wagers be made on other numbers."
     )
     expect(page.locator("#coach")).not_to_contain_text("cost")
-    page.context.close()
 
 
 def test_the_coach_says_what_may_be_done_in_four_sentences_and_is_dismissed_for_good(
     browser: Browser, server: Server
 ) -> None:
     address = server(dice=("2-4", "1-2"))
-    page = seated(browser, address, reduced_motion="reduce")
+    page = seated(browser, address)
     coach = page.locator("#coach p")
     expect(coach).to_contain_text("wins at once on 7 or 11, loses on 2, 3 or 12")
     area(page, "pass").click()
@@ -111,9 +107,4 @@ def test_the_coach_says_what_may_be_done_in_four_sentences_and_is_dismissed_for_
     page.reload()
     expect(page.locator("#roll")).to_be_enabled()
     expect(page.locator("#coach")).to_be_hidden()
-    spectator = context(browser).new_page()
-    spectator.goto(f"{address}/tables/table-1")
-    expect(spectator.locator("#connection")).to_have_text("Connected")
-    expect(spectator.locator("#coach")).to_be_hidden()
-    for one in (page, spectator):
-        one.context.close()
+    expect(spectating(browser, address).locator("#coach")).to_be_hidden()

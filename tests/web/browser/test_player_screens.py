@@ -49,7 +49,7 @@ _COVERED = """() => {
 
 
 def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4", "4-4")), reduced_motion="reduce")
+    page = seated(browser, server(dice=("2-4", "4-4")))
     shoot(page)
     roll(page, "Six, easy six, mark the point")
     page.locator("#inside").click()
@@ -73,7 +73,7 @@ def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser
             page.locator("#close-sheet").click()
             assert grave_faults(page, "main", is_repeat=name != "phone") == [], name
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.emulate_media(forced_colors="active", reduced_motion="reduce")
+    page.emulate_media(forced_colors="active")
     assert page.evaluate("getComputedStyle(document.querySelector('#felt')).backgroundImage").startswith(
         "linear-gradient"
     )
@@ -134,10 +134,7 @@ _RECORD = """
 
 
 def test_sounds_speech_and_vibration_are_off_until_the_player_turns_them_on(browser: Browser, server: Server) -> None:
-    page = seated(browser, server(dice=("2-4", "4-4", "2-4")), reduced_motion="reduce")
-    page.add_init_script(_RECORD)
-    page.reload()
-    expect(area(page, "field")).to_have_class(re.compile(r"\bopen\b"))
+    page = seated(browser, server(dice=("2-4", "4-4", "2-4")), lambda page: page.add_init_script(_RECORD))
     shoot(page)
     roll(page, "Six, easy six, mark the point")
     assert page.evaluate("window.told") == {"spoken": [], "vibrated": [], "sounds": 0}

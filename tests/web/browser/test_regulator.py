@@ -1,17 +1,111 @@
-"""The regulator's page says of a log what the verifier says, and shows what somebody should know."""
+"""The regulator's page: the log searched and verified, a hand recalled, records, and what somebody should know."""
 
+import re
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from passline.cli.main import main
 from tests.serving import serving
-from tests.web.browser.house import House
+from tests.web.browser.house import (
+    House,
+    hear_answers,
+    playing_house,
+)
 
 pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with playing_house(browser, tmp_path_factory.mktemp("house")) as house:
+        yield house
+
+
+def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing: House) -> None:
+    page = playing.open("Reg", "/regulator")
+    log, count = page.get_by_role("list", name="Entries, newest first"), page.locator("#log-count")
+    page.get_by_label("Containing").fill("log begins")
+    expect(count).to_have_text("1 shown, the whole log searched")
+    expect(log).to_contain_text("the log begins")
+    page.get_by_label("Stream").select_option("people")
+    expect(log).to_have_text("No entry matches.")
+    page.get_by_label("Containing").fill("stan")
+    expect(log).to_contain_text("Olga opens an account for Stan as stickperson")
+    page.get_by_label("Containing").fill("??")
+    expect(page.get_by_role("alert")).to_contain_text("no letter or digit")
+    page.get_by_label("Containing").fill("")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.close()
+
+
+def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_since(playing: House) -> None:
+    page, late = playing.open("Reg", "/regulator"), list[Route]()
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    page.route("**/api/people?name=", hold)
+    with page.expect_request("**/api/people?name="):
+        page.goto(page.url.partition("#")[0] + "#people")
+    page.get_by_label("Name", exact=True).fill("sta")
+    page.get_by_label("Name", exact=True).press("Enter")
+    expect(page.locator("#people-list")).to_contain_text("Stan")
+    with page.expect_event("requestfinished"):
+        late.pop().continue_()
+    hear_answers(page)
+    expect(page.locator("#people-list")).not_to_contain_text("Olga")
+    page.close()
+
+
+def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
+    page = playing.open("Reg", "/regulator")
+    log = page.get_by_role("list", name="Entries, newest first")
+    expect(log).to_contain_text(f"table/{playing.table}")
+    expect(log).to_contain_text("Stan stickperson")
+    expect(page.locator("#head-command")).to_contain_text(
+        re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
+    )
+    page.get_by_role("button", name="Verify now").click()
+    expect(page.locator("#verified")).to_contain_text("Intact", timeout=60_000)
+    page.close()
+
+
+def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: House) -> None:
+    page = playing.open("Olga", "/house#approvals")
+    form = page.get_by_role("form", name="File an approval")
+    form.get_by_label("Reference").fill("LAB-17")
+    form.get_by_label("Date").fill("2026-11-02")
+    form.get_by_role("button").click()
+    expect(page.locator("#approval-list")).to_contain_text("LAB-17")
+    page.goto(playing.address + "/house#reports")
+    form = page.get_by_role("form", name="File a report")
+    form.get_by_label("Kind").select_option("security")
+    form.get_by_label("Description").fill("a spectator leaned over the rail")
+    form.get_by_role("button").click()
+    expect(page.locator("#report-list")).to_contain_text("leaned over the rail")
+    page.close()
+    regulator = playing.open("Reg", "/regulator#records")
+    for kind, text in (("security", "leaned over the rail"), ("approvals", "LAB-17"), ("activity", playing.table)):
+        regulator.get_by_label("Class").select_option(kind)
+        expect(regulator.locator("#record-list")).to_contain_text(text)
+    regulator.close()
+
+
+def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
+    page = playing.open("Reg", f"/tables/{playing.table}/recall")
+    expect(page.locator("#where")).to_contain_text("1 of")
+    page.keyboard.press("End")
+    expect(page.locator("#where")).to_contain_text(re.compile(r"Entry \d+, (\d+) of \1"))
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#where")).to_contain_text("2 of")
+    expect(page.locator("#wagers")).to_contain_text("Pass")
+    page.close()
 
 
 FILE_REPORTS = """async (texts) => {
@@ -26,8 +120,7 @@ def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_rem
     data = tmp_path / "data"
     with serving(data, "--anchor", f"file:{tmp_path / 'anchor'}") as server:
         house = House(server, browser)
-        house.accept("Olga", server.owner_link)
-        house.hire("Reg", "Regulator")
+        house.appoint(Reg="regulator")
         olga = house.open("Olga", "/house")
         olga.evaluate(FILE_REPORTS, ["the zebra at table one", *["all is quiet"] * 101])
         olga.close()
@@ -53,5 +146,4 @@ def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_rem
         expect(verified).to_contain_text("NOT INTACT: 1 fault in", timeout=60_000)
         expect(verified).to_contain_text("was not written by this server")
         expect(verified).not_to_contain_text("Intact: the chain")
-        for context in house.at.values():
-            context.close()
+        house.close()

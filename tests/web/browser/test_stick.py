@@ -2,22 +2,18 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from passline.client import Client
-from tests.serving import serving
 from tests.waiting import wait_until
-from tests.web.browser.house import DESKTOP, PASSWORD, PINS, House
+from tests.web.browser.house import House, crewed_house
 from tests.web.browser.slow_network import SlowNetwork, slow_network
 
 pytestmark = pytest.mark.long
 
-CREW = {"Stan": "stickperson", "Dee": "dealer", "Flo": "floorperson", "Ann": "player"}
 STEPS = ["button", "choose", "offer", "pass", "settle"]  # the stickperson calls
-SIGNED = {"name": "Flo", "pin": PINS["Flo"]}
 OUT, CALL = {"command": "dice-out"}, {"command": "call-roll"}
 WATCH = """() => { window.seen = new Map();
   new MutationObserver(() => document.querySelectorAll("#queue .is-done").forEach((one) =>
@@ -26,28 +22,9 @@ WATCH = """() => { window.seen = new Map();
 
 
 @pytest.fixture(scope="module")
-def people() -> Iterator[dict[str, Client]]:
-    people: dict[str, Client] = {}
-    yield people
-    for client in people.values():
-        client.close()
-
-
-@pytest.fixture(scope="module")
-def house(browser: Browser, people: dict[str, Client], tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house with its crew and a player, each logged in once; Stan also at a browser."""
-    with serving(tmp_path_factory.mktemp("house") / "data") as server:
-        house = House(server, browser)
-        people["Olga"] = Client(server.address)
-        people["Olga"].accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])
-        for name, role in CREW.items():
-            link = people["Olga"].post("/api/people", {"name": name, "roles": [role]})["path"]
-            people[name] = Client(server.address)
-            people[name].accept(server.address + link, name="", password=PASSWORD, pin=PINS.get(name, ""))
-        house.at["Stan"] = browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
-        house.at["Stan"].add_cookies([{"name": "passline", "value": people["Stan"].token, "url": server.address}])
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with crewed_house(browser, tmp_path_factory.mktemp("house"), Ann="player") as house:
         yield house
-        house.at["Stan"].close()
 
 
 @pytest.fixture(scope="module")
@@ -56,23 +33,16 @@ def network(house: House) -> Iterator[SlowNetwork]:
         yield network
 
 
-def opened(people: dict[str, Client], name: str) -> str:
+def opened(house: House, name: str) -> str:
     """Open a table where Ann has the dice and a wager on the line."""
-    opening = {
-        "name": name,
-        "house": {"rules": "maryland"},
-        "dice": "physical",
-        "automate": STEPS,
-        "bank_cents": 10_000_00,
-    }
-    table: str = people["Olga"].post("/api/tables", {**opening, "sign_off": SIGNED})["table"]
-    for who, command in (
-        ("Ann", {"command": "take-seat", "seat": 1}),
-        ("Dee", {"command": "buy-in", "seat": 1, "cents": 500_00}),
-        ("Ann", {"command": "accept-dice", "seat": 1}),
-        ("Ann", {"command": "make-wager", "seat": 1, "wager": "pass", "cents": 10_00}),
+    table = house.open_table(name, automate=STEPS)
+    for who, command, fields in (
+        ("Ann", "take-seat", {}),
+        ("Dee", "buy-in", {"cents": 500_00}),
+        ("Ann", "accept-dice", {}),
+        ("Ann", "make-wager", {"wager": "pass", "cents": 10_00}),
     ):
-        people[who].post(f"/api/tables/{table}/commands", {"id": uuid4().hex, "command": command})
+        house.does(who, table, command, seat=1, **fields)
     return table
 
 
@@ -117,9 +87,9 @@ def agreed(owner: Client, page: Page, table: str, *expected: dict[str, Any]) -> 
     "delay", [pytest.param(0.0, marks=pytest.mark.sweep), 0.15, pytest.param(0.8, marks=pytest.mark.sweep)]
 )
 def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
-    house: House, people: dict[str, Client], network: SlowNetwork, delay: float
+    house: House, network: SlowNetwork, delay: float
 ) -> None:
-    table = opened(people, f"Lag {delay}")
+    table = opened(house, f"Lag {delay}")
     page = stick_at(house, network, table, delay / 2)
     dice, faces = page.locator(".table-dice .die-box"), page.get_by_label("Dice on the table")
     page.keyboard.type("d64a")
@@ -137,7 +107,7 @@ def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     expect(page.locator(".half-text").first).to_contain_text("5 and")
     page.keyboard.press("Escape")
     rolled = [OUT, keyed(6, 4), CALL, OUT, keyed(5, 4), CALL, OUT]
-    agreed(people["Olga"], page, table, *rolled)
+    agreed(house.client("Olga"), page, table, *rolled)
     expect(page.locator("#refused")).to_be_hidden()
     expect(faces).to_contain_text("in the air")
 
@@ -152,26 +122,26 @@ def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     page.keyboard.type("a5")
     expect(refused).to_contain_text("Not taken since: 1 a 6 a 5")
     expect(dice).to_have_text(["4", "4"])
-    agreed(people["Olga"], page, table, *rolled, keyed(4, 4))
+    agreed(house.client("Olga"), page, table, *rolled, keyed(4, 4))
     page.keyboard.press("Escape")
     expect(refused).to_be_hidden()
     page.keyboard.press("a")
-    agreed(people["Olga"], page, table, *rolled, keyed(4, 4), CALL)
+    agreed(house.client("Olga"), page, table, *rolled, keyed(4, 4), CALL)
     expect(dice).to_have_text(["4", "4"])
     page.close()
 
 
 def test_what_was_not_sent_is_said_when_it_is_taken_back_or_the_page_is_loaded_again(
-    house: House, people: dict[str, Client], network: SlowNetwork
+    house: House, network: SlowNetwork
 ) -> None:
-    table = opened(people, "Taken back")
+    table = opened(house, "Taken back")
     page = stick_at(house, network, table, 1.0)  # long enough for Esc on a busy machine
     refused = page.locator("#refused")
     page.keyboard.type("d64a")
     page.keyboard.press("Escape")
     expect(refused).to_contain_text("Taken back with Esc before it was sent")
     expect(refused).to_contain_text("Not done: Dice 6-4, Call the roll")
-    agreed(people["Olga"], page, table, OUT)
+    agreed(house.client("Olga"), page, table, OUT)
     page.keyboard.press("Escape")
     network.delay = 8  # the dice are still on their way when the page that is loaded again asks after them
     page.keyboard.type("64a")
@@ -187,5 +157,5 @@ def test_what_was_not_sent_is_said_when_it_is_taken_back_or_the_page_is_loaded_a
     page.keyboard.type("Wanda\na")  # what follows Enter is no text for the form
     expect(page.locator("#queue .is-done")).to_have_count(3)
     seated = {"command": "seat-player"}
-    assert [command for _, command in in_the_log(people["Olga"], table)] == [OUT, keyed(6, 4), seated, CALL]
+    assert [command for _, command in in_the_log(house.client("Olga"), table)] == [OUT, keyed(6, 4), seated, CALL]
     page.close()

@@ -6,12 +6,9 @@ from uuid import uuid4
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from passline.client import Client
-from passline.people.sessions import Welcome
-from tests.people.house import PASSWORD, PIN
+from tests.people.house import PIN
 from tests.web.browser.axe import grave_faults
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.long
 
@@ -26,55 +23,30 @@ STEPS = ["button", "call", "choose", "offer", "pass", "settle"]
 HOUR = 3600
 
 
-class Floor:
-    """A house whose clock the test moves; everybody logs in with a session that has just begun."""
-
-    def __init__(self, browser: Browser) -> None:
-        self.server = Server()
-        self.browser = browser
-        self.address = ""
-        self.pages: list[Page] = []
-        olga = self.server.owner().session.account.id
-        for name, role in {**CREW, "Ann": "player"}.items():
-            self.server.hire(name, role, by=olga)
-
-    def token(self, name: str) -> str:
-        welcome = self.server.desk.log_in(name=name, password=PASSWORD, address="")
-        assert isinstance(welcome, Welcome), welcome
-        return welcome.token
+class Floor(Staff):
+    """A house whose clock the test moves."""
 
     def does(self, name: str, table: str, command: str, **fields: object) -> None:
-        with Client(self.address) as client:
-            client.log_in(name, PASSWORD)
-            body = {"id": uuid4().hex, "command": {"command": command, **fields}}
-            client.post(f"/api/tables/{table.lower()}/commands", body)
+        body = {"id": uuid4().hex, "command": {"command": command, **fields}}
+        self.client(name).post(f"/api/tables/{table.lower()}/commands", body)
 
     def console(self, name: str, table: str) -> Page:
-        context = self.browser.new_context(viewport=SIZE)  # type: ignore[arg-type]
-        context.add_cookies([{"name": "passline", "value": self.token(name), "url": self.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(f"{self.address}/tables/{table.lower()}/crew?role={CREW[name]}")
+        page = self.open(name, f"/tables/{table.lower()}/crew?role={CREW[name]}", SIZE)
         expect(page.get_by_text("Connected")).to_be_visible()
-        self.pages.append(page)
         return page
 
 
 @pytest.fixture(scope="module")
 def floor(browser: Browser) -> Iterator[Floor]:
-    floor = Floor(browser)
-    with served_app(floor.server) as floor.address, Client(floor.address) as owner:
-        owner.log_in("Olga", PASSWORD)
+    with Floor(browser, {**CREW, "Ann": "player"}).serving() as floor:
         for name, (rules, dice) in TABLES.items():
             opening = {"command": "open-table", "name": name, "house": {"rules": rules}, "dice": dice}
-            owner.post("/api/tables", {**opening, "automate": STEPS})
+            floor.client("Olga").post("/api/tables", {**opening, "automate": STEPS})
         yield floor
-        for page in floor.pages:
-            page.context.close()
 
 
-def assert_clean(page: Page) -> None:
-    assert grave_faults(page) == []
+def assert_clean(page: Page, *, is_repeat: bool = False) -> None:
+    assert grave_faults(page, is_repeat=is_repeat) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZE["width"]
 
 
@@ -142,7 +114,7 @@ def test_CO_2319_notify__an_irregularity_goes_from_the_dealer_to_the_boxperson_a
     expect(dealer.get_by_role("region", name="Irregularities")).to_contain_text(
         "Directed: take the second payment back"
     )
-    assert_clean(box)
+    assert_clean(box, is_repeat=True)
     panel.get_by_role("button", name="I watched it done").click()
     for page in (dealer, box):
         expect(page.get_by_role("region", name="Irregularities")).to_contain_text("None is open.")
@@ -161,19 +133,14 @@ def test_each_panel_is_only_where_the_rules_and_the_dice_have_it(floor: Floor) -
 def test_limits_that_come_into_force_by_notice_are_shown_without_an_entry_of_the_table(floor: Floor) -> None:
     """AZ-III.D.2, MD-3.C: an open page shows the limits in force, though nothing happened at its table."""
     page = floor.browser.new_page()
-    floor.pages.append(page)
     page.goto(f"{floor.address}/tables/screens")
     minimum = page.locator("#limits")
     expect(minimum).to_contain_text("$5")
     notice = {"command": "notice-limits", "wager_cents_min": 25_00, "wager_cents_max": 1_000_00}
     signed = {"id": uuid4().hex, "command": notice, "sign_off": {"name": "Flo", "pin": PIN}}
-    with Client(floor.address) as owner:
-        owner.log_in("Olga", PASSWORD)
-        owner.post("/api/tables/screens/commands", signed)
+    floor.client("Olga").post("/api/tables/screens/commands", signed)
     floor.server.clock.move(HOUR)
     expect(minimum).to_contain_text("$5")
-    with Client(floor.address) as owner:
-        owner.log_in("Olga", PASSWORD)
-        filed = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-9", "date": "2026-01-02"}
-        owner.post("/api/approvals", filed)
+    filed = {"kind": "laboratory_report", "authority": "laboratory", "reference": "L-9", "date": "2026-01-02"}
+    floor.client("Olga").post("/api/approvals", filed)
     expect(minimum).to_contain_text("$25")

@@ -76,7 +76,9 @@ _WATCH = """
 """
 
 
-@pytest.mark.parametrize(("motion", "tumbles"), [("reduce", False), ("no-preference", True)])
+@pytest.mark.parametrize(
+    ("motion", "tumbles"), [pytest.param("reduce", False, marks=pytest.mark.sweep), ("no-preference", True)]
+)
 def test_dice_do_not_tumble_if_motion_is_unwanted(
     browser: Browser, server: Server, motion: str, *, tumbles: bool
 ) -> None:
@@ -157,7 +159,7 @@ def test_the_picture_in_the_readme_is_current(browser: Browser, server: Server) 
     """The picture shows the table as it is drawn today; PASSLINE_WRITE_GOLDEN=1 draws it anew."""
     elected = {"rules": "maryland", "side_wagers": {"bonus_craps": "A", "fire": "A"}}
     address = server(dice=DICE, script=SCRIPT, after=AFTER, house=elected)
-    page = seated(browser, address, reduced_motion="reduce")
+    page = seated(browser, address)
     page.locator('label[for="chip-2500"]').click()
     area(page, "pass").click()
     expect(page.locator("#call")).to_have_text("Five")
@@ -183,7 +185,6 @@ def test_the_picture_in_the_readme_is_current(browser: Browser, server: Server) 
         IMAGE.write_bytes(drawn)
     assert IMAGE.stat().st_size < 300_000
     assert page.evaluate(_UNLIKE, [b64encode(one).decode() for one in (IMAGE.read_bytes(), drawn)]) < UNLIKE_MAX
-    page.context.close()
 
 
 UNLIKE_MAX = 0.01

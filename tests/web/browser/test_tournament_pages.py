@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import Any
 from uuid import uuid4
 
@@ -11,21 +10,19 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from passline.client import Client
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.verify import log_faults
-from tests.people.house import PASSWORD, PIN
+from tests.people.house import PIN
 from tests.waiting import wait_until
 from tests.web.browser.axe import violations
 from tests.web.browser.player import EXPECT_MS, area
-from tests.web.browser.served_app import served_app
-from tests.web.server import Server
+from tests.web.browser.visitors import Staff
 
 pytestmark = pytest.mark.slow
 
 STAFF = {"Dora": "director", "Cass": "cashier", "Flo": "floorperson", "Dan": "dealer", "Ann": "player", "Bob": "player"}
-TABLET, DESKTOP, SCREEN = (1024, 768), (1280, 900), (1920, 1080)
-SCANNED = ("plan_breaches", "desk", "floor_seats", "floor_counts", "board_playing", "ranks", "money", "agreement")
+TABLET, SCREEN = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
+SCANNED = ("plan_breaches", "desk", "floor_seats", "board_playing", "ranks", "money", "agreement")
 STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
 SMALL = """() => [...document.querySelectorAll("button, select, input, summary, main a.button")]
   .filter((one) => one.offsetParent && getComputedStyle(one).visibility === "visible" && !one.closest(".top"))
@@ -55,34 +52,8 @@ def evening(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - of a plan
     return data
 
 
-class Hall:
-    """A house with a director, a cashier, a crew and two players, each with their own browser."""
-
-    def __init__(self, browser: Browser) -> None:
-        self.server, self.browser, self.address = Server(), browser, ""
-        self.clients: dict[str, Client] = {}
-        self.closing = ExitStack()
-        olga = self.server.owner()
-        self.tokens = {"Olga": olga.token}
-        for name, role in STAFF.items():
-            self.tokens[name] = self.server.hire(name, role, by=olga.session.account.id).token
-
-    def open(self, name: str, path: str, size: tuple[int, int] = DESKTOP) -> Page:
-        """Open a page as somebody."""
-        context = self.browser.new_context(viewport={"width": size[0], "height": size[1]})
-        context.set_default_timeout(15_000)
-        context.add_cookies([{"name": "passline", "value": self.tokens[name], "url": self.address}])
-        page = context.new_page()
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
-        page.goto(f"{self.address}{path}")
-        return page
-
-    def client(self, name: str) -> Client:
-        """Return somebody's own program, logged in once."""
-        if name not in self.clients:
-            self.clients[name] = self.closing.enter_context(Client(self.address))
-            self.clients[name].log_in(name, PASSWORD)
-        return self.clients[name]
+class Hall(Staff):
+    """A house with a director, a cashier, a crew and two players."""
 
     def sends(self, name: str, path: str, /, **command: Any) -> None:  # noqa: ANN401 - any command
         self.client(name).post(path, {"id": uuid4().hex, "command": command})
@@ -94,9 +65,8 @@ class Hall:
 
 @pytest.fixture
 def hall(browser: Browser) -> Iterator[Hall]:
-    hall = Hall(browser)
     expect.set_options(timeout=30_000)  # pages read the tournament every second or two, on a machine that may be busy
-    with served_app(hall.server) as hall.address, hall.closing:
+    with Hall(browser, STAFF).serving() as hall:
         yield hall
     expect.set_options(timeout=EXPECT_MS)
 
@@ -141,7 +111,7 @@ def _planned(hall: Hall) -> Page:
     expect(ann.locator("#plan")).to_have_count(0)
     ann.goto(f"{hall.address}/tournaments/evening/desk")
     expect(ann.get_by_text("The player may not open this page; the cashier, director or owner may.")).to_be_visible()
-    ann.context.close()
+    ann.close()
     return dora
 
 
@@ -235,7 +205,7 @@ def _drawn(hall: Hall, dora: Page, board: Page) -> None:
     looked(board, "board_seats")
     ann = hall.open("Ann", "/tournaments/evening")
     expect(ann.locator("#own")).to_contain_text(f"Your seat in the next round: final-1, seat {seats[1]}")
-    ann.context.close()
+    ann.close()
     dora.get_by_role("button", name="Start the round").click()
     expect(dora.locator(".left")).to_have_text("2")
 
@@ -273,7 +243,7 @@ def _played(hall: Hall, dora: Page, board: Page) -> None:
     ann.get_by_role("link", name="Your rank").click()
     expect(ann.locator("#own")).to_contain_text("5 points behind 1st")
     looked(ann, "ranks")
-    ann.context.close()
+    ann.close()
     dora.get_by_role("button", name="Finish now at final-1").click()
     dora.get_by_role("button", name="Finish the round there").click()
     expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
@@ -299,7 +269,7 @@ def _counted(hall: Hall, dora: Page) -> None:
     _sign(flo, "Dora")  # a witness: he signed the slip on paper
     expect(flo.locator("#said")).to_contain_text("2400 points in chips were counted for Bob Brown")
     expect(flo.get_by_role("button", name="End the round")).to_have_count(0)
-    flo.context.close()
+    flo.close()
     expect(dora.get_by_role("heading", name="Level")).to_be_visible()
     dora.get_by_label("Order of Bob Brown").select_option("2")
     dora.get_by_label("Order of Cy Young").select_option("1")
@@ -348,7 +318,7 @@ def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None
         expect(page.get_by_text("Main event").first).to_be_visible()
         shown = page.locator("body").inner_text().lower()
         assert not [word for word in ("split", "share", "agree") if word in shown], path
-        page.context.close()
+        page.close()
 
     ann = hall.open("Ann", "/tournaments/evening/agreement")
     expect(ann.get_by_text("You play for $200 in cash.")).to_be_visible()

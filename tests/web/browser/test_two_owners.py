@@ -20,8 +20,7 @@ def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
     data = tmp_path / "data"
     with serving(data) as server:
         house = House(server, browser)
-        house.accept("Olga", server.owner_link)
-        house.hire("Bea", "Boxperson")
+        house.appoint(Bea="boxperson")
         house.hire("Flo", "Owner")
         page = house.open("Olga", "/people")
         owners = page.get_by_role("region", name="Two owners")
@@ -42,8 +41,7 @@ def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
         row.get_by_text("Boxperson", exact=True).first.click()
         row.get_by_label("Floorperson").check()
         expect(row.locator("summary")).to_have_text("Boxperson, Floorperson")
-        for context in house.at.values():
-            context.close()
+        house.close()
     assert main(["verify", str(data)]) == 0
     said = capsys.readouterr().out
     assert "BROKEN GLASS: one owner could act alone" in said
@@ -81,8 +79,7 @@ def test_the_only_owner_closes_a_table_alone_on_the_page_and_one_of_two_cannot(
         page.reload()
         expect(page.locator("#table-list")).to_contain_text("Closed")
         expect(page.locator("[data-alone]")).to_have_count(0)
-        for context in house.at.values():
-            context.close()
+        house.close()
 
 
 def _forge(path: Path) -> None:

@@ -57,7 +57,7 @@ def stick_at(floor: Floor, network: SlowNetwork, table: str, delay: float) -> Pa
 def recorded(floor: Floor, table: str) -> list[str]:
     """Return the rolls and wagers that Stan recorded at a table since it was opened, in order."""
     found, after = list[str](), 0
-    while entries := floor.people["Olga"].get(f"/api/log?after={after}&limit=1000")["entries"]:
+    while entries := floor.house.client("Olga").get(f"/api/log?after={after}&limit=1000")["entries"]:
         after = max(entry["sequence"] for entry in entries)
         own = (one for one in entries if one["stream"] == f"table/{table}" and one["role"] == "stickperson")
         found += [line for entry in own for line in told(entry["command"])]
