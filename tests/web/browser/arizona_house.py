@@ -27,6 +27,7 @@ from passline.office.folder import past_of
 from passline.streams.course import Actor
 from tests.office.day_file import SECOND_CLERK, Day, steps_of
 from tests.people.house import PASSWORD, PIN
+from tests.web.browser.shelf import SHELF
 from tests.web.server import Server
 
 DESK, TABLET = {"width": 1280, "height": 800}, {"width": 1024, "height": 768}
@@ -133,13 +134,13 @@ class ArizonaHouse(Day):
 
     def open(self, name: str, path: str, size: dict[str, int] = DESK) -> Page:
         """Open a page in the browser of somebody who is logged in."""
-        context = self.contexts.get(name) or self.browser.new_context(accept_downloads=True)
-        self.contexts[name] = context
-        context.set_default_timeout(15_000)
+        if name not in self.contexts:
+            self.contexts[name] = self.browser.new_context(accept_downloads=True)
+            self.contexts[name].on("weberror", lambda error: pytest.fail(str(error.error)))
+        context = self.contexts[name]
         context.add_cookies([{"name": "passline", "value": self._client(name).token, "url": self.address}])
-        page = context.new_page()
+        page = SHELF.tab(context)
         page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
         page.goto(self.address + path)
         return page
 

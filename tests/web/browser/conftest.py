@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.external_programs import program_path
 from tests.web.browser import axe
-from tests.web.browser.player import EXPECT_MS, SHELF
+from tests.web.browser.player import EXPECT_MS
 from tests.web.browser.scripted_server import Script, scripted_server
+from tests.web.browser.shelf import SHELF
 
 expect.set_options(timeout=EXPECT_MS)
 _port = {"last": 0}  # of this worker's servers with loaded dice: any at first, then the same
@@ -71,8 +72,8 @@ def _pages_put_away(request: pytest.FixtureRequest) -> Iterator[None]:
     before = {page for context in browser.contexts for page in context.pages}
     yield
     kept = SHELF.take_back()
-    for page in [page for context in browser.contexts if context not in kept for page in context.pages]:
-        if page not in before:
+    for page in [page for context in browser.contexts for page in context.pages]:
+        if page not in before | kept:
             page.close()
 
 
@@ -91,5 +92,5 @@ def server(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., str]]:
             return address
 
         yield start
-        for context in set(browser.contexts) - before - SHELF.take_back():
+        for context in set(browser.contexts) - before - {page.context for page in SHELF.take_back()}:
             context.close()

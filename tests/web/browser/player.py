@@ -6,6 +6,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.web.browser.shelf import SHELF
+
 DESK = {"width": 1280, "height": 800}
 TABLE = "table-1"
 EXPECT_MS = 15_000  # on a machine that other tests keep busy
@@ -17,49 +19,14 @@ def context(browser: Browser, **options: Any) -> BrowserContext:  # noqa: ANN401
     return context
 
 
-class Shelf:
-    """Pages that one test hands on to the next, each in a context of its own: a new one takes twice as long to load.
-
-    A page that was changed otherwise (media, scripts before it loads) is closed by its test, and not handed on.
-    """
-
-    def __init__(self) -> None:
-        self._lent: list[Page] = []
-        self._free: list[Page] = []
-
-    def take(self, browser: Browser) -> Page:
-        """Return a page with nothing on it, and nothing kept from before."""
-        page = self._free.pop() if self._free else context(browser).new_page()
-        self._lent.append(page)
-        return page
-
-    def take_back(self) -> set[BrowserContext]:
-        """Wipe the pages that are still open, close what was opened beside them, and return their contexts."""
-        for page in self._lent:
-            if page.is_closed():
-                continue
-            if page.url.startswith("http"):
-                page.evaluate("localStorage.clear(); sessionStorage.clear()")
-            for beside in page.context.pages:
-                if beside != page:
-                    beside.close()
-            page.goto("about:blank")
-            page.context.clear_cookies()
-            page.set_viewport_size(DESK)  # type: ignore[arg-type]
-            self._free.append(page)
-        self._lent.clear()
-        return {page.context for page in self._free}
-
-    def clear(self) -> None:
-        """Forget all pages: their contexts are closed."""
-        self._free.clear()
-
-
-SHELF = Shelf()
-
-
 def _page(browser: Browser, options: dict[str, Any]) -> Page:
-    return context(browser, **options).new_page() if options else SHELF.take(browser)
+    return context(browser, **options).new_page() if options else _any_page(browser)
+
+
+def _any_page(browser: Browser) -> Page:
+    page = SHELF.page(browser, context)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
+    return page
 
 
 def seated_in_the_lobby(browser: Browser, address: str, **options: Any) -> Page:  # noqa: ANN401
@@ -88,7 +55,7 @@ def seated(
 
 def spectating(browser: Browser, address: str) -> Page:
     """Look at the table without a seat."""
-    page = SHELF.take(browser)
+    page = _any_page(browser)
     page.goto(f"{address}/tables/{TABLE}")
     expect(page.locator("#connection")).to_have_text("Connected")
     return page

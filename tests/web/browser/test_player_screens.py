@@ -80,7 +80,6 @@ def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser
     chip = page.locator('label[for="chip-500"] .edge')
     assert chip.evaluate("(one) => getComputedStyle(one).fill") == "rgb(176, 31, 45)"
     assert grave_faults(page, "main", is_repeat=True) == []
-    page.context.close()
 
 
 _FLIGHTS = """() => {
@@ -121,7 +120,6 @@ def test_winning_areas_light_and_chips_move_unless_motion_is_unwanted(browser: B
         else:
             assert seen == {"flying": 0, "lit": [], "lost": []}
             assert page.evaluate("document.getAnimations().length") == 0
-    page.context.close()
 
 
 _RECORD = """
@@ -148,4 +146,3 @@ def test_sounds_speech_and_vibration_are_off_until_the_player_turns_them_on(brow
     assert told["spoken"] == ["Hard eight"]
     assert told["vibrated"] == [25]
     assert told["sounds"] >= 5
-    page.context.close()

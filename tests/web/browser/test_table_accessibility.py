@@ -49,7 +49,6 @@ def test_a_table_fits_a_phone(browser: Browser, server: Server) -> None:
     area(page, "pass").tap()
     expect(up(page, "pass")).to_be_visible()
     assert _small_targets(page) == []
-    page.context.close()
 
 
 def _is_within(page: Page) -> bool:
@@ -89,7 +88,6 @@ def test_dice_do_not_tumble_if_motion_is_unwanted(
     page.keyboard.press("Shift")  # any key shows the result at once
     expect(page.locator("#call")).to_have_text("Six, easy six, mark the point")
     assert (page.evaluate("window.tumbles") > 0) is tumbles
-    page.context.close()
 
 
 @pytest.mark.parametrize("options", [{}, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desk", "phone"])
@@ -101,7 +99,6 @@ def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: di
     page.goto(f"{address}/tables/table-1")
     expect(page.locator("#connection")).to_have_text("Connected")
     assert grave_faults(page, "main", is_repeat=True) == []
-    page.context.close()
     page = seated(browser, address, **options)
     shoot(page)
     area(page, "field").click()
@@ -115,7 +112,6 @@ def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: di
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Dispute").click()
     assert grave_faults(page, "dialog") == []  # what lies behind it is out of reach, and dimmed
-    page.context.close()
 
 
 def test_the_lobby_works_without_script(browser: Browser, server: Server) -> None:
@@ -125,7 +121,6 @@ def test_the_lobby_works_without_script(browser: Browser, server: Server) -> Non
     for text in ("Table 1", "Maryland craps", "$5 to $5,000", "0 of 20", "OFF come-out roll", "Electronic", "Open"):
         expect(card).to_contain_text(text)
     expect(card.get_by_role("link", name="Open the table")).to_have_attribute("href", "/tables/table-1")
-    page.context.close()
 
 
 SCRIPT = (

@@ -13,6 +13,7 @@ from passline.client import Client
 from passline.people.sessions import Welcome
 from tests.people.house import PASSWORD
 from tests.web.browser.served_app import served_app
+from tests.web.browser.shelf import SHELF
 from tests.web.server import Server
 
 DESKTOP = {"width": 1280, "height": 900}
@@ -35,13 +36,12 @@ class Visitors:
         """Open a new, empty tab of somebody's browser; a script that fails there fails the test."""
         if name not in self._contexts:
             self._contexts[name] = self.browser.new_context(viewport=DESKTOP)  # type: ignore[arg-type]
+            self._contexts[name].on("weberror", lambda error: pytest.fail(str(error.error)))
         context = self._contexts[name]
         if token := self.token(name):
             context.add_cookies([{"name": "passline", "value": token, "url": self.address}])
-        page = context.new_page()
-        if size != DESKTOP:
-            page.set_viewport_size(size)  # type: ignore[arg-type]
-        page.on("pageerror", lambda error: pytest.fail(str(error)))
+        page = SHELF.tab(context)
+        page.set_viewport_size(size)  # type: ignore[arg-type]
         return page
 
     def open(self, name: str, path: str = "", size: dict[str, int] = DESKTOP) -> Page:
