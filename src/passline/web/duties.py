@@ -40,7 +40,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /tables/{table} GET /tables/{table}/rules GET /tables/{table}/par-sheet
         GET /health GET /health/live GET /health/ready
         POST /api/log-in POST /api/register GET /api/invitations/{token} POST /api/invitations/{token}
-        GET /api/clauses/{id} POST /api/demo/sit
+        GET /api/clauses/{id} POST /api/demo/sit GET /screens/{token} GET /api/screens/{token}
         GET /api/tables GET /api/tables/{id} GET /api/tables/{id}/live GET /api/tables/{id}/layout
         GET /api/tables/{id}/rules GET /api/tables/{id}/par-sheet GET /api/tables/{id}/costs
         """,
@@ -75,7 +75,8 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /office/{name}/history/{kind}/{thing} GET /office/{name}/papers/{paper:path} GET /office/{name}/{subject}
         GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room GET /office/{name}/forms
         GET /api/office GET /api/office/{name} POST /api/office/{name}/commands POST /api/office/{name}/stamp-requests
-        GET /api/office/{name}/today GET /api/office/{name}/people GET /api/office/{name}/gates/{gate}/{thing}
+        GET /api/office/{name}/today GET /api/office/{name}/path GET /api/office/{name}/people
+        GET /api/office/{name}/gates/{gate}/{thing}
         GET /api/office/{name}/things/{kind} GET /api/office/{name}/things/{kind}/{thing}
         GET /api/office/{name}/stocks GET /api/office/{name}/counts GET /api/office/{name}/acts
         GET /api/office/{name}/papers/{paper} GET /api/office/{name}/papers/{paper}/{thing}
@@ -143,6 +144,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         r.DIRECTORS,
         """
         POST /api/tournaments/check POST /api/tournaments/commands
+        POST /api/tournaments/{id}/screen POST /api/tournaments/{id}/screen/revoke
         POST /api/tournaments/{id}/tables/{table}/finish
         """,
     ),

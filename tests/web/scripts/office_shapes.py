@@ -14,10 +14,12 @@ from msgspec import UNSET, Struct, UnsetType
 from passline.acts.calendar.facility import Facility
 from passline.acts.events import ActEvent
 from passline.acts.judges.gates import GateItem
+from passline.acts.papers.sheet import PaperSheet
 from passline.acts.printed_schema import Checklist
 from passline.acts.schema import Act, Effect, RoleGroup, Stock, Telling, Thing, Value
 from passline.acts.state import KnownThing
 from passline.acts.views.counts import Countable
+from passline.acts.views.opening_path import OpeningPath
 from passline.acts.views.people import OfficePerson
 from passline.bookkeeping.dice_power import FaultFound, SetLife
 from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
@@ -78,6 +80,7 @@ class Embedded(_Shape):
     opens_tables: bool
     is_set_up: bool
     gate: str
+    parts: dict[str, tuple[str, ...]]  # the subjects of the office, by the part of it under which they are
 
 
 class PaperName(_Shape):
@@ -158,6 +161,13 @@ class GateAnswer(_Shape):
     is_green: bool
     items: tuple[GateItem, ...]
     left_out: dict[str, str]
+
+
+class PathAnswer(_Shape):
+    """The way to the first open table; none once one was opened. `kept` is where the house keeps its office."""
+
+    path: OpeningPath | None
+    kept: str
 
 
 class ThingsAnswer(_Shape):
@@ -594,6 +604,7 @@ class EmbeddedTournament(_Shape):
     """What every page of a tournament embeds for its scripts."""
 
     id: str
+    board: str  # where the big screen reads
     account: str
     is_director: bool
     is_cash: bool
@@ -608,6 +619,15 @@ class LotView(_Shape):
 
     promised: tuple[int, ...]
     waits_for: tuple[int, ...]
+
+
+class ScreenAnswer(_Shape):
+    """What the big screen of a room shows of a tournament; a director's link has no more."""
+
+    name: str
+    boards: tuple[Board, ...]
+    current: str
+    now: str
 
 
 class TournamentAnswer(_Shape):
@@ -660,10 +680,11 @@ class SplitAnswer(_Shape):
 
 
 class PlanChecked(_Shape):
-    """The data of a plan, and every breach with its clause."""
+    """The data of a plan, every breach with its clause, and the rule sheet that it makes."""
 
     plan: dict[str, Any] | None
     faults: tuple[Refusal, ...]
+    sheet: PaperSheet | None
 
 
 ANSWERS: tuple[type[Struct], ...] = (
@@ -675,6 +696,7 @@ ANSWERS: tuple[type[Struct], ...] = (
         StocksAnswer,
         CountsAnswer,
         GateAnswer,
+        PathAnswer,
         ThingsAnswer,
         CashAnswer,
     ),
@@ -693,6 +715,7 @@ ANSWERS: tuple[type[Struct], ...] = (
         HandsAnswer,
         HandAnswer,
     ),
-    *(TableThen, LedgerAnswer, EmbeddedTournament, TournamentAnswer, StaffTournament, SplitAnswer, PlanChecked),
+    *(TableThen, LedgerAnswer, EmbeddedTournament, ScreenAnswer, TournamentAnswer, StaffTournament, SplitAnswer),
+    PlanChecked,
 )
 """All of them; other shapes are parts of these."""

@@ -891,6 +891,7 @@ declare namespace Server {
     opens_tables: boolean;
     is_set_up: boolean;
     gate: string;
+    parts: { [key: string]: string[] };
   }
 
   interface EmbeddedElections {
@@ -909,6 +910,7 @@ declare namespace Server {
 
   interface EmbeddedTournament {
     id: string;
+    board: string;
     account: string;
     is_director: boolean;
     is_cash: boolean;
@@ -1775,6 +1777,13 @@ declare namespace Server {
     on_record: number;
   }
 
+  interface OpeningPath {
+    table: string;
+    green: number;
+    items: number;
+    steps: PathStep[];
+  }
+
   interface OrderCard {
     by: string[];
     clause: string;
@@ -1891,6 +1900,26 @@ declare namespace Server {
     fields: { [key: string]: any };
   }
 
+  interface PathAnswer {
+    path: OpeningPath | null;
+    kept: string;
+  }
+
+  interface PathStep {
+    name: string;
+    why: string;
+    clause: string;
+    page: string;
+    after: number[];
+    act: string;
+    things: string[];
+    by: string[];
+    value: string;
+    approval: string;
+    role: string;
+    waits: string;
+  }
+
   interface PatronCash {
     patron: string;
     cents_in: number;
@@ -1970,6 +1999,7 @@ declare namespace Server {
   interface PlanChecked {
     plan: { [key: string]: any } | null;
     faults: Refusal[];
+    sheet: PaperSheet | null;
   }
 
   interface PlayedAnswer {
@@ -2307,6 +2337,13 @@ declare namespace Server {
     lines: string[];
     call: string;
     has_notices?: boolean;
+  }
+
+  interface ScreenAnswer {
+    name: string;
+    boards: Board[];
+    current: string;
+    now: string;
   }
 
   interface SeatEntrants {

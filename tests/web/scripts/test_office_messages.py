@@ -24,6 +24,7 @@ ANSWERS = (
     (f"{OFFICE}/today", Today),
     (f"{OFFICE}/counts", shapes.CountsAnswer),
     (f"{OFFICE}/gates/open_table/craps-1", shapes.GateAnswer),
+    (f"{OFFICE}/path", shapes.PathAnswer),
     (f"{OFFICE}/things/person", shapes.ThingsAnswer),
     (f"{OFFICE}/things/person/dan", ThingHistory),
     (f"{OFFICE}/cash", shapes.CashAnswer),

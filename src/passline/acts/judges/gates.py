@@ -45,14 +45,14 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
             condition.says,
             tuple(fault.why for fault in unmet_conditions({key: condition}, [known], scene)),
             condition.mend,
-            _unset(scene, condition),
+            unset_value(scene, condition),
         )
         for key, condition in rule.items.items()
         if gate_path(gate, key) not in scene.state.left_out
     ]
 
 
-def _unset(scene: Scene, condition: Condition) -> str:
+def unset_value(scene: Scene, condition: Condition) -> str:
     """Return the figure that a condition asks for and that is not set."""
     clock = scene.rules.pages.clocks.get(condition.ahead or condition.clock)
     asked = (condition.value, condition.fewer, condition.scheduled, clock.value if clock else "")

@@ -21,6 +21,7 @@ from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person
 from passline.acts.stamps import StampRequest, fingerprint
+from passline.acts.views.opening_path import opening_path
 from passline.acts.views.people import people_of
 from passline.acts.views.today import today_of
 from passline.authority.duties import name_of
@@ -202,14 +203,30 @@ async def today(request: Request, name: RegulationPath) -> Response:
 async def people(request: Request, name: RegulationPath) -> Response:
     """List who can be named in an act of an office, each with the groups of it that they belong to."""
     scene = await office_scene(request, name)
-    services = services_of(request)
+    return json_response({"people": people_of(scene, await _staff(services_of(request)))})
+
+
+async def _staff(services: Services) -> list[Person]:
+    """Return everybody who works here or acts for an outside body."""
     known = await services.pools.sessions.run(services.desk.people)
-    staff = (
+    return [
         Person(account.id, account.name, account.roles)
         for account in known.accounts.values()
         if not account.is_disabled and not account.is_guest and not account.roles <= {PLAYER}
-    )
-    return json_response({"people": people_of(scene, staff)})
+    ]
+
+
+@router.get("/api/office/{name}/path", responses=SET_UP_REFUSALS)
+async def path(request: Request, name: RegulationPath) -> Response:
+    """Return the way to the first open table: each step that is left, with those that come before it.
+
+    It follows from the gate through which a table opens. `path` is null once a table was opened.
+    """
+    scene = await office_scene(request, name)
+    facility_of(scene)
+    services = services_of(request)
+    found = opening_path(scene, await _staff(services))
+    return json_response({"path": found, "kept": services.floor.house.office or "elsewhere"})
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=SET_UP_REFUSALS)

@@ -33,6 +33,7 @@ from passline.tournament.views import Board, board_of, own_rank, phase_text
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
 from passline.web.api.submission import actor_of, check_signature, employee_like, id_or_new
 from passline.web.api.tables import query_text
+from passline.web.auth.screen_links import ScreenLinks
 from passline.web.auth.till import check_till
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
 from passline.web.duties import STAFF_READERS
@@ -46,6 +47,7 @@ router = APIRouter(tags=["tournaments"])
 TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 """The papers of a tournament."""
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
+_Token = Annotated[str, Path(min_length=1, max_length=100)]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
 _TYPES = {
     "pdf": "application/pdf",
@@ -281,6 +283,41 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
             "tables_waiting": services.tournaments.waiting.get(id, {}),
         }
     return json_response(shown)
+
+
+@router.post("/api/tournaments/{id}/screen", status_code=201, responses=_REFUSALS)
+async def make_screen(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Make a link to the big screen that needs no log-in; one that was made before shows nothing any more."""
+    services = services_of(request)
+    await require_visitor(request)
+    await tournament_state(services, id)
+    links = ScreenLinks(services.log)
+    token = await asyncio.to_thread(links.make, id, services.clock())
+    return json_response({"path": f"/screens/{token}"}, 201)
+
+
+@router.post("/api/tournaments/{id}/screen/revoke", responses=_REFUSALS)
+async def revoke_screen(request: Request, id: _Id) -> Response:  # noqa: A002
+    """Have the link to the big screen show nothing any more."""
+    services = services_of(request)
+    await require_visitor(request)
+    await tournament_state(services, id)
+    was_there = await asyncio.to_thread(ScreenLinks(services.log).revoke, id, services.clock())
+    return json_response({"was_there": was_there})
+
+
+@router.get("/api/screens/{token}", responses=refusals(404, 503))
+async def screen(request: Request, token: _Token) -> Response:
+    """Return what a room may see of a tournament, to whoever has the link: the board of the event that goes on."""
+    services = services_of(request)
+    id_ = await asyncio.to_thread(ScreenLinks(services.log).tournament, token, services.clock())
+    state = await services.tournaments.state(id_) if id_ else None
+    if state is None:
+        raise denial(404, "this link shows nothing any more; ask the director for a new one", "tournaments")
+    current = _current(state)
+    boards = await boards_of(services, id_, state)
+    shown = {"name": state.plan.name, "boards": [board for board in boards if board.event == current]}
+    return json_response(shown | {"current": current, "now": services.clock()})
 
 
 def _lot(state: TournamentState) -> dict[str, Any]:

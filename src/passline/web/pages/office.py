@@ -21,7 +21,14 @@ from passline.web.duties import TABLE_KEEPERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.server.services import services_of
 
-_FIRST = ("tables", "dice", "chips", "table_money", "drop", "tips", "people", "rules", "incidents", "visits")
+_GROUPS = {  # the subjects of a group, by its name; a subject that is in none is under the last
+    "tables": ("tables", "keys", "tournaments"),
+    "money": ("table_money", "drop", "tips", "patrons", "gaming_day"),
+    "dice and chips": ("dice", "chips"),
+    "people": ("people", "visits"),
+    "rules": ("rules",),
+    "reports": ("incidents", "reports", "outage"),
+}
 
 _FLOWS = {  # what people do every day, and the accounts: heading and script by path
     "count": ("Count", "count"),
@@ -111,7 +118,8 @@ async def _page(
     if name not in REGULATIONS:
         return refusal_page(request, visitor, f"There is no office of {name[:40]!r}.", status=404)
     scene = await services_of(request).offices.scene(name)
-    subjects = subjects_in_order(scene.rules.pages.acts.values())
+    groups = grouped_subjects(scene.rules.pages.acts.values())
+    subjects = [subject for group in groups.values() for subject in group]
     if template == "office_subject.html" and subject not in subjects:
         return refusal_page(
             request, visitor, f"The office of {_title(scene)} has no page {subject[:40]!r}.", status=404
@@ -124,11 +132,11 @@ async def _page(
         office=name,
         title=_title(scene),
         facility=scene.state.facility,
-        subjects=subjects,
+        groups=groups,
         accounts=next(read, ""),
         subject=subject,
         about=about,
-        office_data=_data(scene, visitor, subject, about),
+        office_data=_data(scene, visitor, subject, about) | {"parts": groups},
         flow=flow,
         script=script,
     )
@@ -164,10 +172,15 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
     }
 
 
-def subjects_in_order(acts: Iterable[Act]) -> list[str]:
-    """Return the subjects that acts name: first those of every day, then any other in the order of the pages."""
+def grouped_subjects(acts: Iterable[Act]) -> dict[str, list[str]]:
+    """Return the subjects that acts name, by the group under which people look for them; empty groups are left out.
+
+    >>> from passline.acts.rules import office_of
+    >>> grouped_subjects(office_of("section2").pages.acts.values())["dice and chips"]
+    ['dice', 'chips']
+    """
     named = dict.fromkeys(act.page for act in acts)
-    return [
-        *(subject for subject in _FIRST if subject in named),
-        *(subject for subject in named if subject not in _FIRST),
-    ]
+    *_, last = _GROUPS
+    groups = {group: [subject for subject in subjects if subject in named] for group, subjects in _GROUPS.items()}
+    groups[last] += (subject for subject in named if not any(subject in group for group in groups.values()))
+    return {group: subjects for group, subjects in groups.items() if subjects}

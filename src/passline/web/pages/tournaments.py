@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -15,6 +16,7 @@ from passline.tournament.plan.reader import example_text
 from passline.tournament.rules import NoTournaments
 from passline.tournament.state import TournamentState
 from passline.web.api.tournaments import listed_tournaments
+from passline.web.auth.screen_links import ScreenLinks
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import STAFF_READERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
@@ -38,6 +40,20 @@ async def tournaments(request: Request) -> Response:
         examples=_examples() if is_director else [],
         is_director=is_director,
     )
+
+
+@router.get("/screens/{token}")
+async def screen(request: Request, token: str) -> Response:
+    """The big screen of a room, for whoever has its link: no log-in, and nothing but what the room may see."""
+    services = services_of(request)
+    id_ = await asyncio.to_thread(ScreenLinks(services.log).tournament, token, services.clock())
+    state = await services.tournaments.state(id_) if id_ else None
+    if state is None:
+        return refusal_page(
+            request, None, "This link shows nothing any more. Ask the director for a new one.", status=404
+        )
+    data = {"id": state.plan.id, "board": f"/api/screens/{token}"}
+    return office_page(request, "tournament_board.html", None, plan=state.plan, data=data)
 
 
 def _path(part: str) -> str:
@@ -86,6 +102,7 @@ def _data(state: TournamentState, visitor: Visitor) -> dict[str, Any]:
     """Return what the scripts of a page must know of who opens it."""
     return {
         "id": state.plan.id,
+        "board": f"/api/tournaments/{state.plan.id}",
         "account": visitor.account,
         "is_director": visitor.may(DIRECTORS),
         "is_cash": visitor.may(readers_of(_path("desk"))),

@@ -19,8 +19,10 @@ from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
-from passline.tournament.plan.check import check_plan
+from passline.tournament.plan.check import check_plan, dealt_rules
 from passline.tournament.plan.reader import plan_of
+from passline.tournament.plan.rounds_in_words import with_derived_words
+from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.rules import tournament_of
 from passline.web.uploads.questions import (
     FilledIn,
@@ -59,8 +61,8 @@ def _answer(question: Question) -> dict[str, Any]:
         case HouseText(toml):
             house = _parse_house(toml)
             return checked_form(_rulebook(house), house)
-        case PlanText(text):
-            return checked_plan(text)
+        case PlanText(text, is_guided):
+            return checked_plan(text, is_guided=is_guided)
         case FormAsked(regulation, game):
             rules = _rules(regulation, game)
             return {"fields": election_fields(rules), **checked_form(rules.rulebook, complete_file(rules))}
@@ -98,8 +100,10 @@ def checked_form(rulebook: Rulebook, data: dict[str, Any]) -> dict[str, Any]:
     return {"house": complete_file(rules), "breaches": (), "toml": toml, "sha256": sha256(toml.encode()).hexdigest()}
 
 
-def checked_plan(text: str) -> dict[str, Any]:
-    """Return the data of a plan, and every breach with its clause; no data if it cannot be read at all.
+def checked_plan(text: str, *, is_guided: bool = False) -> dict[str, Any]:
+    """Return the data of a plan, every breach with its clause, and its rule sheet; no data if it cannot be read at all.
+
+    Of a guided plan what the sheet says of rounds is made from them.
 
     >>> [fault.why for fault in checked_plan("rules = 9223372036854775808")["faults"]]
     ['the plan: a number has more than 18 digits']
@@ -108,12 +112,16 @@ def checked_plan(text: str) -> dict[str, Any]:
         data = _plan_data(text)
         rules = tournament_of(str(data.get("rules", "")))
     except CrapsError as error:
-        return {"plan": None, "faults": [Refusal("form", str(error))]}
+        return {"plan": None, "faults": [Refusal("form", str(error))], "sheet": None}
     plan, unfit = plan_of(data)
-    faults = [Refusal("form", str(fault)) for fault in unfit]
+    faults, sheet = [Refusal("form", str(fault)) for fault in unfit], None
     if plan is not None:
+        if is_guided:
+            plan = with_derived_words(plan)
+            data = msgspec.to_builtins(plan)
         faults += (Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in check_plan(rules, plan))
-    return {"plan": data, "faults": faults}
+        sheet = rule_sheet(rules, plan, dealt_rules(rules, plan))
+    return {"plan": data, "faults": faults, "sheet": sheet}
 
 
 def _plan_data(text: str) -> dict[str, Any]:

@@ -27,10 +27,11 @@ class HouseText(Struct, frozen=True, forbid_unknown_fields=True):
     toml: str
 
 
-class PlanText(Struct, frozen=True, forbid_unknown_fields=True):
-    """The text of a plan, as TOML or JSON."""
+class PlanText(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The text of a plan, as TOML or JSON. Of a guided one the words about rounds are made from its rounds."""
 
     text: str
+    is_guided: bool = False
 
 
 class FormAsked(Struct, frozen=True):
@@ -61,7 +62,7 @@ def unpack_question(text: bytes) -> Question:
     """Return the question in bytes.
 
     >>> unpack_question(pack_question(PlanText("rules = 1")))
-    PlanText(text='rules = 1')
+    PlanText(text='rules = 1', is_guided=False)
     """
     kind, fields = json.decode(text, type=tuple[str, Raw])
     return json.decode(fields, type=_KINDS[kind])

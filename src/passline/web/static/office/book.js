@@ -312,6 +312,8 @@ export function aboutText(about) {
  * @returns {Server.Field | null}
  */
 export function fieldOf(kind, key) {
+  const made = Object.values(book.acts).find((act) => act.thing === kind && act.new && act.fields[key]);
+  if (made) return made.fields[key];
   for (const act of Object.values(book.acts)) if (act.thing === kind && act.fields[key]) return act.fields[key];
   return null;
 }
@@ -404,6 +406,19 @@ export function valueText(field, value) {
 }
 
 /**
+ * What a fact is called: as its field is, without the article; by its key where no act of the office writes it.
+ *
+ * @param {string} key
+ * @param {Server.Field | null | undefined} field
+ * @returns {string}
+ */
+export function factName(key, field) {
+  const name = (field?.name ?? key.replaceAll("_", " ")).replace(/^(the|a|an) /, "").replace(/,? in cents\b/, "");
+  return words(name.length > LONG ? key : name);
+}
+const LONG = 60; // a name that is a sentence: its key says it shorter
+
+/**
  * What is known of something: a list of its facts.
  *
  * @param {string | undefined} kind
@@ -422,7 +437,7 @@ export function factList(kind, facts, fields = null) {
       return el(
         "div",
         {},
-        el("dt", {}, words(key)),
+        el("dt", {}, factName(key, field)),
         el("dd", { title: field?.type === "document" ? value : null }, valueText(field, value)),
       );
     }),

@@ -212,6 +212,12 @@ function showChecked(said, breaches = []) {
   );
 }
 
+const wanted = new URLSearchParams(location.search); // as a step of the office's way to the first table has it
+if (data.regulations.some((each) => each.key === wanted.get("regulation")))
+  regulation.value = wanted.get("regulation") ?? "";
+fieldById("open-name").value = wanted.get("table") ?? "";
+if (wanted.has("approval")) fieldById("approval-kind").value = wanted.get("approval") ?? "";
+
 regulation.addEventListener("change", () => trying(byId("open"), showGames));
 game.addEventListener("change", () => trying(byId("open"), showDefaults));
 byId("defaults").addEventListener("click", () => trying(byId("open"), showDefaults));

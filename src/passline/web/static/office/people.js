@@ -221,6 +221,8 @@ function handOver(name, answer) {
 document.getElementById("second")?.addEventListener("submit", (event) => event.preventDefault());
 byId("find").addEventListener("input", () => (count > people.length ? trying(list, load) : show()));
 const form = byId("create", HTMLFormElement);
+const wanted = new URLSearchParams(location.search).get("role"); // as a step to the first table has it
+for (const box of inputsOf('[name="roles"]', form)) box.checked = box.value === wanted;
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const name = inputsOf('[name="name"]', form)[0].value;

@@ -347,6 +347,7 @@ function keeping() {
   const form = el(
     "form",
     {
+      id: "kept",
       "aria-label": "Where the office is kept",
       onsubmit: async (event) => {
         event.preventDefault();

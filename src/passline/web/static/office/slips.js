@@ -52,6 +52,14 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
           ),
         )
       : null,
+    canBegin && !makes.length
+      ? hintText(
+          about
+            .filter(([, act]) => act.new)
+            .map(([, act]) => `${act.name}: the ${groupWords(act.by)} may.`)
+            .join(" "),
+        )
+      : null,
     open.length ? board : el("p", { class: "muted" }, "None is under way.", board),
   ].filter(Boolean);
 }

@@ -22,6 +22,7 @@ import {
   withNames,
 } from "./book.js";
 import { label } from "./fields.js";
+import { openingPath, pathPanel } from "./first_table.js";
 import { begin, flowTiles } from "./flows.js";
 import { trying } from "./parts.js";
 import { closeSheet, redraw } from "./sheet.js";
@@ -34,16 +35,20 @@ import { openValue } from "./values.js";
 const found = document.getElementById("today"); // none before the office is set up
 const host = found ?? el("div");
 const EVERY_MS = 20_000;
+let isLeading = true; // until a table was opened
 
 async function load() {
   await loadBook();
   const now = await today();
+  const way = here.gate && isLeading ? await openingPath() : { path: null, kept: "" };
+  isLeading = Boolean(way.path);
   const numbered = Object.keys(book.things).filter(
     (kind) => book.things[kind].series && !isOfOutage(kind) && mySteps(kind).length,
   );
   const slips = await Promise.all(numbered.map(async (kind) => ({ kind, things: await thingsOf(kind) })));
-  redraw(host, [now, slips, book.held], () => [
+  redraw(host, [now, slips, book.held, way], () => [
     summary(now),
+    pathPanel(way, host, refresh),
     flowTiles(() => true),
     el(
       "div",
@@ -92,7 +97,7 @@ function mySteps(kind) {
 }
 
 /**
- * What whoever opened the page begins, such as a fill.
+ * What whoever opened the page begins, such as a fill; of slips that pass through their hands, who may begin them.
  *
  * @param {string[]} kinds
  */
@@ -100,11 +105,15 @@ function toBegin(kinds) {
   const begins = Object.entries(book.acts).filter(
     ([, act]) => act.new && kinds.includes(act.thing) && mayDo(act) === "self",
   );
-  return begins.length
+  const others = Object.values(book.acts).filter(
+    (act) => act.new && kinds.includes(act.thing) && !mayDo(act) && !begins.some(([, own]) => own.thing === act.thing),
+  );
+  return begins.length + others.length
     ? el(
         "div",
         { class: "buttons begin" },
         ...begins.map(([key, act]) => buttonFor(act.name, () => trying(host, () => openAct(key, [], refresh)))),
+        ...others.map((act) => hintText(`${act.name}: the ${groupWords(act.by)} may.`)),
       )
     : null;
 }
@@ -303,7 +312,7 @@ function due(all, asked) {
         ),
       );
     }),
-    "Nothing is due.",
+    isLeading ? "Nothing has a deadline yet: follow the way to the first open table." : "Nothing is due.",
   );
 }
 

@@ -5,7 +5,8 @@ import { el, embedded, fill } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 
-const { id } = embedded("tournament-data");
+/** @type {{ id: string, board: string }} */
+const { id, board: address } = embedded("tournament-data");
 const EVERY_MS = 1000,
   PAGE_MS = 9000,
   COLUMN = 10,
@@ -18,7 +19,7 @@ const OVER = "over",
   DONE = "concluded",
   SEATED = "seats are drawn",
   PLAYING = "playing";
-/** @type {Server.TournamentAnswer | null} */
+/** @type {Server.ScreenAnswer | null} */
 let now = null;
 let offset = 0,
   failures = 0;
@@ -36,6 +37,13 @@ function place(number) {
   const ending = number % 100 > 10 && number % 100 < 14 ? "th" : ({ 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th");
   return `${number}${ending}`;
 }
+
+/**
+ * A table as the room calls it: what the program proposes is the tournament's id and a number.
+ *
+ * @param {string} table
+ */
+const tableName = (table) => (table.startsWith(`${id}-`) ? `Table ${table.slice(id.length + 1)}` : table);
 
 /** @param {number} number */
 const pad = (number) => String(number).padStart(2, "0");
@@ -101,11 +109,14 @@ function tablesOf(board) {
     rest = sorted.length - shown.length;
   /** @type {[name: string, left: string][]} */
   const left = shown.map((table) => [
-    table.table,
+    tableName(table.table),
     table.is_done ? "done" : table.waits ? "waits" : table.rolls_left >= 0 ? String(table.rolls_left) : "",
   ]);
   return rest ? [...left, [`and ${rest} more`, ""]] : left;
 }
+
+/** @param {Server.BoardLine} line */
+const seatText = (line) => `${tableName(line.table ?? "")} · ${line.seat ?? ""}`;
 
 /**
  * What is listed: the seats of the next round by name, or the leader board.
@@ -118,10 +129,7 @@ function listOf(board) {
     const seats = board.lines
       .filter((line) => line.table)
       .sort((line, other) => line.name.localeCompare(other.name, "en", { numeric: true }));
-    return [
-      "Seats",
-      seats.map((line) => ({ place: "", name: line.name, value: `${line.table} · ${line.seat}`, is_out: false })),
-    ];
+    return ["Seats", seats.map((line) => ({ place: "", name: line.name, value: seatText(line), is_out: false }))];
   }
   const lines = board.lines.filter((line) => board.phase !== PLAYING || line.table);
   const isSecret = lines.some((line) => line.points === null || line.points === undefined);
@@ -130,8 +138,7 @@ function listOf(board) {
     lines.map((line) => ({
       place: line.place && board.round ? String(line.place) : "",
       name: line.name,
-      value:
-        isSecret || !board.round ? (line.table ? `${line.table} · ${line.seat ?? ""}` : "") : points(line.points ?? 0),
+      value: isSecret || !board.round ? (line.table ? seatText(line) : "") : points(line.points ?? 0),
       is_out: Boolean(line.is_out),
     })),
   ];
@@ -251,8 +258,8 @@ const currentBoard = () => now?.boards.find((board) => board.event === now?.curr
 
 async function read() {
   try {
-    /** @type {Server.TournamentAnswer} */
-    const answer = await get(`/api/tournaments/${encodeURIComponent(id)}`);
+    /** @type {Server.ScreenAnswer} */
+    const answer = await get(address);
     now = answer;
     offset = Date.parse(answer.now) - Date.now();
     failures = 0;

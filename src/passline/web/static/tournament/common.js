@@ -6,11 +6,12 @@ import { buttonFor, el, embedded, freshId, setChildren, words } from "../element
 import { get, isInDoubt, post, refusalList, refusalsIn } from "../http.js";
 import { centsFrom } from "../money.js";
 
+export { choice, row } from "./controls.js";
+
 /** @import { Attributes, Child } from "../elements.js" */
 /** @import { Field } from "../dom.js" */
 /** @typedef {{ [key: string]: any }} Command */
 /** @typedef {Required<Server.HeldRound>} WholeRound */
-/** @typedef {[value: string | number, text: string]} Option */
 
 /**
  * Who opened the page, and which tournament it is about.
@@ -157,34 +158,6 @@ export function commandButton(text, command, { what = String(text), ...rest } = 
     { ...rest },
   );
   return button;
-}
-
-/**
- * A labelled field.
- *
- * @param {string} label
- * @param {HTMLElement} control
- * @param {string} [hint]
- */
-export function row(label, control, hint = "") {
-  return el(
-    "div",
-    { class: "row" },
-    el("label", { for: control.id }, label),
-    control,
-    hint ? el("span", { class: "hint" }, hint) : null,
-  );
-}
-
-/**
- * A choice: options are [value, text].
- *
- * @param {string} id
- * @param {Option[]} options
- * @param {Attributes} [attributes]
- */
-export function choice(id, options, attributes = {}) {
-  return el("select", { id, ...attributes }, ...options.map(([value, text]) => el("option", { value }, text)));
 }
 
 const dialog = byId("sheet", HTMLDialogElement);

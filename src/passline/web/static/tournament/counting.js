@@ -1,7 +1,7 @@
 // Chips counted at the end of a round, with signatures, and players who are level.
 
-import { el, hintText } from "../elements.js";
-import { choice, commandButton, doing, panel, points, send, whole } from "./common.js";
+import { buttonFor, el, hintText } from "../elements.js";
+import { commandButton, doing, panel, place, points, send, whole } from "./common.js";
 
 /** @import { WholeRound } from "./common.js" */
 
@@ -104,37 +104,88 @@ export function tiePanel(now, round) {
   return panel(
     "ties",
     "Level",
-    hintText(`The rule sheet parts them by ${WAYS[way]}. Say who was first.`),
+    hintText(
+      `The rule sheet parts them by ${WAYS[way]}. Put who was first on top: drag a name, or use the arrow keys.`,
+    ),
     ...groups.map((group) => {
-      const places = group.map((entry, index) =>
-        choice(
-          `tie-${entry.number}`,
-          group.map((_, number) => [number + 1, String(number + 1)]),
-          { "aria-label": `Order of ${entry.name}`, "data-start": index },
-        ),
-      );
-      places.forEach((select, index) => {
-        select.value = String(index + 1);
-      });
-      const command = () => ({
-        command: "part-tie",
-        how: way,
-        entries: group
-          .map((entry, index) => [Number(places[index].value), entry.number])
-          .sort(([item], [other]) => item - other)
-          .map(([, number]) => number),
-      });
+      const order = orderList(group);
+      const command = () => ({ command: "part-tie", how: way, entries: order.read() });
       return el(
         "div",
         { class: "level" },
         el("p", {}, el("strong", { class: "number" }, points(group[0].points ?? 0)), " points each"),
-        el(
-          "ul",
-          { class: "counts-list" },
-          ...group.map((entry, index) => el("li", {}, el("strong", { class: "grow" }, entry.name), places[index])),
-        ),
+        order.node,
         el("div", { class: "buttons" }, commandButton("Record this order", command, { what: "Part the tie" })),
       );
     }),
   );
+}
+
+/**
+ * Players in an order that is changed by dragging a name, by the arrow keys or by buttons: {node, read}.
+ *
+ * @param {Server.KnownEntry[]} group
+ */
+function orderList(group) {
+  let order = [...group];
+  /** @type {Server.KnownEntry | null} */
+  let dragged = null;
+  const list = el("ol", { class: "tie-order", "aria-label": "Order of players who are level" });
+  /**
+   * @param {Server.KnownEntry} entry
+   * @param {number} to
+   */
+  const move = (entry, to) => {
+    const rest = order.filter((other) => other !== entry);
+    const place = Math.max(0, Math.min(rest.length, to));
+    order = [...rest.slice(0, place), entry, ...rest.slice(place)];
+    draw();
+    list.querySelector(`[data-entry="${entry.number}"]`)?.querySelector("button")?.focus();
+  };
+  /**
+   * @param {Server.KnownEntry} entry
+   * @param {number} index
+   */
+  const item = (entry, index) => {
+    /**
+     * @param {string} text
+     * @param {string} way
+     * @param {number} to
+     */
+    const arrow = (text, way, to) =>
+      buttonFor(text, () => move(entry, to), {
+        "aria-label": `Move ${entry.name} ${way}`,
+        "aria-disabled": to < 0 || to >= order.length ? "true" : null,
+      });
+    const node = el(
+      "li",
+      {
+        draggable: "true",
+        "data-entry": entry.number,
+        ondragstart: () => {
+          dragged = entry;
+        },
+        ondragover: (/** @type {DragEvent} */ event) => event.preventDefault(),
+        ondrop: (/** @type {DragEvent} */ event) => {
+          event.preventDefault();
+          if (dragged && dragged !== entry) move(dragged, index);
+          dragged = null;
+        },
+        onkeydown: (event) => {
+          const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+          if (!step) return;
+          event.preventDefault();
+          move(entry, index + step);
+        },
+      },
+      el("span", { class: "number" }, place(index + 1)),
+      el("strong", { class: "grow" }, entry.name),
+      arrow("↑", "up", index - 1),
+      arrow("↓", "down", index + 1),
+    );
+    return node;
+  };
+  const draw = () => list.replaceChildren(...order.map(item));
+  draw();
+  return { node: list, read: () => order.map((entry) => entry.number) };
 }

@@ -18,6 +18,7 @@ import {
   whole,
 } from "./common.js";
 import { countPanel, tiePanel } from "./counting.js";
+import { screenPanel } from "./screen_link.js";
 import { splitPanel } from "./split.js";
 
 /** @import { WholeRound } from "./common.js" */
@@ -498,7 +499,12 @@ follow((read) => {
           { class: "stack" },
           ...["steps", "split", "now", "ties", "counts"].map((id) => el("div", { id: `part-${id}` })),
         ),
-        el("div", { class: "stack" }, ...["standings", "colours"].map((id) => el("div", { id: `part-${id}` }))),
+        el(
+          "div",
+          { class: "stack" },
+          ...["standings", "colours"].map((id) => el("div", { id: `part-${id}` })),
+          here.is_director ? screenPanel() : null,
+        ),
       ),
     );
   }

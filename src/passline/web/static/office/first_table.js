@@ -1,0 +1,200 @@
+// The way from an empty house to its first open table: each step that is left, under the part of the office that it
+// belongs to, with what comes first and who does it. The server derives it from what must hold before a table opens.
+
+import { buttonFor, el, hintText, words } from "../elements.js";
+import { get } from "../http.js";
+import { book, clause, groupWords, here, mayDo, withNames } from "./book.js";
+import { label } from "./fields.js";
+import { begin } from "./flows.js";
+import { trying } from "./parts.js";
+import { openValue } from "./values.js";
+
+/** @import { Child } from "../elements.js" */
+
+/** @type {() => Promise<Server.PathAnswer>} */
+export const openingPath = () => get(`/api/office/${here.office}/path`);
+
+/**
+ * The steps that are left, or null once a table was opened.
+ *
+ * @param {Server.PathAnswer} answer
+ * @param {HTMLElement} host
+ * @param {() => unknown} refresh
+ */
+export function pathPanel({ path, kept }, host, refresh) {
+  if (!path) return null;
+  const { steps } = path;
+  const now = steps.filter(isNow);
+  return el(
+    "section",
+    { class: "panel path", id: "path", "aria-labelledby": "path-title" },
+    el(
+      "div",
+      { class: "heading" },
+      el(
+        "h2",
+        { id: "path-title" },
+        steps.length ? "The way to the first open table" : "The first table can be opened",
+      ),
+      el("span", { class: "hint" }, `${path.green} of ${path.items} on its opening list hold`),
+    ),
+    el("progress", { max: path.items || 1, value: path.green, "aria-label": "Opening list of the first table" }),
+    steps.length
+      ? el(
+          "p",
+          {},
+          `${plural(steps.length, "step is", "steps are")} left; ${now.length} can be done now. `,
+          tableText(path),
+        )
+      : openingText(path),
+    kept === "here" ? null : hintText(keptText()),
+    ...partsOf(steps).map(([part, own]) =>
+      el(
+        "section",
+        { class: "path-part", "aria-label": part },
+        el("h3", {}, part, " ", el("span", { class: "tag warn" }, `${own.length} to do`)),
+        ...listsOf(own, (step) => stepItem(step, steps, host, refresh)),
+      ),
+    ),
+  );
+}
+
+/** @param {Server.PathStep} step */
+const isNow = (step) => !step.after.length && !step.waits;
+
+/**
+ * @param {number} count
+ * @param {string} single
+ * @param {string} several
+ */
+const plural = (count, single, several) => `${count} ${count === 1 ? single : several}`;
+
+/** @param {Server.OpeningPath} path */
+const tableText = (path) =>
+  path.table
+    ? el(
+        "a",
+        { href: `/office/${here.office}/opening-list/${encodeURIComponent(path.table)}` },
+        `Opening list of ${path.table}`,
+      )
+    : "No table is in the register yet.";
+
+/** @param {Server.OpeningPath} path */
+function openingText(path) {
+  const address = `/house?regulation=${here.office}&table=${encodeURIComponent(path.table)}#open`;
+  return here.opens_tables
+    ? el("p", {}, el("a", { class: "button first", href: address }, "Open the table"))
+    : el("p", {}, "Everything holds. The owner or a floorperson opens it on the page of the house.");
+}
+
+function keptText() {
+  return here.is_owner
+    ? [
+        "This house keeps its office elsewhere, so tables open without this list. ",
+        el("a", { href: `/office/${here.office}/set-up#kept` }, "Keep the office here"),
+      ]
+    : "This house keeps its office elsewhere, so tables open without this list. An owner can change that under Set up.";
+}
+
+/**
+ * The steps by part of the office, in the order in which the parts are needed.
+ *
+ * @param {Server.PathStep[]} steps
+ * @returns {[part: string, own: Server.PathStep[]][]}
+ */
+function partsOf(steps) {
+  /** @type {Map<string, Server.PathStep[]>} */
+  const found = new Map();
+  for (const step of steps) {
+    const part = Object.entries(here.parts).find(([, subjects]) => subjects.includes(step.page))?.[0] ?? step.page;
+    const name = words(part);
+    found.set(name, [...(found.get(name) ?? []), step]);
+  }
+  return [...found];
+}
+
+/**
+ * The steps of a part that can be done now, and folded away those that wait for others.
+ *
+ * @param {Server.PathStep[]} own
+ * @param {(step: Server.PathStep) => HTMLElement} item
+ */
+function listsOf(own, item) {
+  const [now, later] = [own.filter(isNow), own.filter((step) => !isNow(step))];
+  return [
+    now.length ? el("ol", { class: "steps" }, ...now.map(item)) : null,
+    later.length
+      ? el(
+          "details",
+          { class: "later" },
+          el("summary", {}, `${plural(later.length, "step", "steps")} after that`),
+          el("ol", { class: "steps" }, ...later.map(item)),
+        )
+      : null,
+  ];
+}
+
+/**
+ * @param {Server.PathStep} step
+ * @param {Server.PathStep[]} steps
+ * @param {HTMLElement} host
+ * @param {() => unknown} refresh
+ */
+function stepItem(step, steps, host, refresh) {
+  const first = step.after.map((place) => nameOf(steps[place]));
+  return el(
+    "li",
+    { class: isNow(step) ? "is-now" : "is-later", "data-step": step.act || step.value || step.approval || step.role },
+    el("strong", {}, nameOf(step)),
+    el("p", {}, `${label(withNames(step.why))} `, clause(step.clause)),
+    isNow(step)
+      ? todo(step, host, refresh)
+      : hintText(
+          step.waits === "time"
+            ? "Done: now time must pass."
+            : step.waits
+              ? `Waits to be signed: ${step.waits}.`
+              : after(first),
+        ),
+  );
+}
+
+/** @param {Server.PathStep} step */
+function nameOf(step) {
+  if (step.approval) return `File with the house: ${words(step.approval).toLowerCase()}`;
+  if (step.value) return `Set: ${step.name}`;
+  return step.things.length ? `${step.name}: ${withNames(step.things.join(", "))}` : step.name;
+}
+
+/** @param {string[]} first */
+const after = (first) =>
+  `After: ${first.slice(0, 3).join("; ")}${first.length > 3 ? `; ${first.length - 3} more` : ""}`;
+
+/**
+ * What does a step: a button, a link, or who may.
+ *
+ * @param {Server.PathStep} step
+ * @param {HTMLElement} host
+ * @param {() => unknown} refresh
+ * @returns {Child}
+ */
+function todo(step, host, refresh) {
+  if (step.approval)
+    return here.opens_tables
+      ? el("a", { class: "button", href: `/house?approval=${step.approval}#approvals` }, "File the approval")
+      : hintText("The owner files it on the page of the house.");
+  if (step.role)
+    return here.opens_tables
+      ? el("a", { class: "button", href: `/people?role=${step.role}#create` }, "Make the account")
+      : hintText("The owner makes accounts on the page of people.");
+  if (step.value)
+    return here.is_clerk
+      ? buttonFor("Set the figure", () => trying(host, () => openValue(step.value, refresh)))
+      : hintText(`Set by: ${groupWords(step.by.length ? step.by : ["owner", "compliance"])}`);
+  const act = book.acts[step.act];
+  if (!act) return null;
+  if (!mayDo(act)) return hintText(`Done by: ${groupWords(act.by)}`);
+  return buttonFor(mayDo(act) === "paper" ? "Record its paper" : "Do it now", () =>
+    trying(host, () => begin(step.act, step.things, refresh)),
+  );
+}

@@ -1,0 +1,120 @@
+"""The way to the first open table follows from what the pages ask: nothing is missing on it, and it has an order."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from passline.acts.calendar.facility import Facility
+from passline.acts.rules import ActRules, Person, office_of
+from passline.acts.schema import Condition
+from passline.acts.views.opening_path import OpeningPath, PathStep, opening_path
+from passline.office.trial import TrialOffice
+from passline.rules.clauses import REGULATIONS
+from tests.office.day_file import DAYS, OPENS, Day, steps_of
+
+_HALL = Facility(name="Mesa Hall", zone="America/Phoenix", subdivision="AZ", areas=("pit-1",))
+_STAFF = {
+    "olga": "owner", "cora": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer", "stu": "stickperson",
+    "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance", "cass": "cashier",
+    "ned": "counter", "abe": "accountant", "gus": "security",
+}  # fmt: skip
+
+
+def _path(office: TrialOffice) -> OpeningPath:
+    found = opening_path(office.scene, [*office.people.values()])
+    assert found is not None
+    return found
+
+
+def _step(path: OpeningPath, act: str) -> PathStep:
+    return next(step for step in path.steps if step.act == act)
+
+
+def _acts(path: OpeningPath) -> list[str]:
+    return [step.act for step in path.steps if step.act]
+
+
+def test_every_office_leads_from_an_empty_house_to_a_table() -> None:
+    for name in REGULATIONS:
+        path = _path(TrialOffice(name, _HALL, {"olga": "owner"}))
+        acts = _acts(path)
+        assert {"register_table", "draft_house", "assign_house", "check_table", "count_opener"} <= {*acts}, name
+        assert any(step.role for step in path.steps), name  # an owner alone opens no table
+        assert any(not step.after for step in path.steps), name
+        assert all(place < at for at, step in enumerate(path.steps) for place in step.after), name
+        order = [acts.index(act) for act in ("draft_house", "put_in_force", "assign_house", "check_table")]
+        assert order == sorted(order), (name, acts)
+        assert (path.table, path.green < path.items) == ("", True)
+
+
+def test_arizona_leads_through_rules_layout_dice_chips_and_people() -> None:
+    path = _path(TrialOffice("arizona", _HALL, _STAFF))
+    wanted = (
+        "enter_employee", "designate_supervisor", "go_on_duty", "set_crew", "hold_training",  # people
+        "add_to_package", "submit_house", "tgo_approve_house", "put_in_force", "post_table_rules",  # rules
+        "notify_installation", "install_table", "approve_table", "affix_tgo_seal", "cover_table",  # the table
+        "enter_vendor", "receive_dice", "request_store", "enter_store", "test_dice", "place_dice",  # dice
+        "specify_chip", "tgo_approve_chip", "receive_chips", "issue_chips", "request_fill", "accept_fill",  # chips
+        "enter_drop_box", "attach_drop_box", "approve_drop_times", "establish_currency_procedures",
+    )  # fmt: skip
+    assert [act for act in wanted if act not in _acts(path)] == []
+    assert [step.value for step in path.steps if step.value] == ["table_limit", "installation_notice"]
+    assert [step.approval for step in path.steps if step.approval] == ["laboratory_report"]
+    assert not [step.act for step in path.steps if step.act in {"renew_credentials", "tgo_refuse_table"}]
+    place = {step.act: at for at, step in enumerate(path.steps) if step.act}
+    assert place["receive_dice"] in _step(path, "test_dice").after
+    assert place["receive_chips"] in _step(path, "issue_chips").after
+
+
+def test_a_step_that_is_done_leaves_the_path_and_frees_the_next() -> None:
+    office = TrialOffice("section2", _HALL, _STAFF)
+    before = _path(office)
+    assert _step(before, "put_in_force").after
+    office.do("olga", "draft_house", "capstan", file={"rules": "section2"})
+    after = _path(office)
+    assert "draft_house" not in _acts(after)
+    assert (_step(after, "put_in_force").after, _step(after, "put_in_force").things) == ((), ("capstan",))
+    office.do("olga", "register_table", "craps-1", area="pit-1")
+    assert _path(office).table == "craps-1"
+    assert "register_table" not in _acts(_path(office))
+
+
+def test_the_path_is_empty_where_a_table_may_open() -> None:
+    for name in ("arizona_opening", "colorado_rules", "maryland_rules", "section2_tables"):
+        text = (DAYS / f"{name}.txt").read_text(encoding="utf-8")
+        day = Day(None)
+        for step in steps_of(text.partition(OPENS)[0]):
+            list(day.do(step.text))
+        found = opening_path(day.scene(), [*day.people.values()])
+        assert found is not None
+        assert [step.name for step in found.steps] == [], name
+        assert found.green == found.items
+
+
+def test_a_page_that_asks_for_more_makes_the_path_longer() -> None:
+    """Nothing is typed by hand: an item that a page adds to the gate is a step at once."""
+    rules = office_of("section2")
+    more = Condition(says="nobody has counted the cage", done="count_cage", mend="count_cage", cite="practice")
+    gate = rules.pages.gates["open_table"]
+    pages = replace(
+        rules.pages, gates={**rules.pages.gates, "open_table": replace(gate, items={**gate.items, "cage": more})}
+    )
+    path = _path(TrialOffice(ActRules(rules.name, rules.digest, pages), _HALL, _STAFF))
+    assert _step(path, "count_cage").why == "nobody has counted the cage"
+    assert "count_cage" not in _acts(_path(TrialOffice(rules, _HALL, _STAFF)))
+
+
+def test_an_act_that_waits_to_be_signed_says_so_and_a_second_person_is_asked_for() -> None:
+    alone = TrialOffice("arizona", _HALL, {"olga": "owner"})
+    wanted = [step.role for step in _path(alone).steps if step.role]
+    assert {"dealer", "boxperson", "stickperson", "cashier", "supervisor"} <= {*wanted}
+    person = Person("tom", "Tom", frozenset({"regulator"}))
+    found = opening_path(alone.scene, [*alone.people.values(), person])
+    assert found is not None
+    assert "compliance" in {step.role for step in found.steps}  # who sees a body's paper too
+
+
+def test_no_way_is_shown_once_a_table_was_opened() -> None:
+    office = TrialOffice("section2", _HALL, _STAFF)
+    office.state = replace(office.state, marks={**office.state.marks, "open_table": {"table/craps-1": None}})  # type: ignore[dict-item]
+    assert opening_path(office.scene, []) is None
