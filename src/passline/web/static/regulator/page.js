@@ -6,6 +6,7 @@ import { get, getFor } from "../http.js";
 import { figures, showPages } from "../office/lists.js";
 import { parts, trying } from "../office/parts.js";
 import { LogTail } from "./log.js";
+import { followNow } from "./now.js";
 import { showTable } from "./tables.js";
 import { showHead, startVerify } from "./verify.js";
 
@@ -57,5 +58,6 @@ for (const id of ["kind", "record-table", "since", "until"])
   byId(id).addEventListener("change", () => trying(byId("records"), showRecords));
 byId("people-find").addEventListener("change", () => trying(byId("people"), showPeople));
 startVerify();
+followNow(byId("now"));
 trying(byId("log"), () => tail.start());
 parts({ tables: showTables, records: showRecords, people: showPeople });

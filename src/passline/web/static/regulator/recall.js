@@ -80,6 +80,7 @@ async function show(place) {
   for (const [index, item] of [...byId("steps").children].entries()) {
     item.setAttribute("aria-current", index === at ? "step" : "false");
   }
+  byId("steps").children[at]?.scrollIntoView({ block: "nearest" });
   byId("where").textContent = `Entry ${entry.sequence}, ${at + 1} of ${entries.length}`;
   history.replaceState(null, "", `#${entry.sequence}`);
   /** @type {Server.TableThen} */
@@ -130,4 +131,5 @@ document.addEventListener("keydown", (event) => {
 });
 byId("hand").addEventListener("change", () => trying(byId("failed"), showHand));
 byId("pick").addEventListener("submit", (event) => event.preventDefault());
+addEventListener("hashchange", () => trying(byId("failed"), start)); // another link to this table
 trying(byId("failed"), start);

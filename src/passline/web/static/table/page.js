@@ -183,7 +183,34 @@ function begin() {
 function measureBar() {
   document.documentElement.style.setProperty("--bar-height", `${at("bar").offsetHeight}px`);
   document.documentElement.style.setProperty("--strip-height", `${firstOf(".calls").offsetHeight}px`);
+  uncoverLine();
 }
+
+let isScrolled = false; // by the player, who looks at something else
+
+// On a phone the bar lies over the page: scroll as far as the pass line and the odds behind it need.
+function uncoverLine() {
+  if (!phone.matches || isScrolled || !document.body.classList.contains("seated")) return;
+  const bar = at("bar").getBoundingClientRect(),
+    felt = at("felt").getBoundingClientRect(),
+    line = at("felt").querySelector('[data-key="pass:0"]')?.getBoundingClientRect();
+  const isBeside = bar.left > felt.left + 1; // on its side the phone has bar and strip on the right
+  const low = isBeside ? innerHeight : bar.top,
+    high = isBeside ? 0 : firstOf(".calls").getBoundingClientRect().bottom;
+  if (felt.bottom > low) scrollBy({ top: Math.ceil(felt.bottom - low), behavior: "instant" });
+  else if (line && line.top < high) scrollBy({ top: Math.floor(line.top - high), behavior: "instant" });
+}
+for (const kind of ["touchmove", "wheel"])
+  addEventListener(
+    kind,
+    () => {
+      isScrolled = true;
+    },
+    { passive: true },
+  );
+addEventListener("orientationchange", () => {
+  isScrolled = false;
+});
 
 // Whether the player has just sat down, here or by a button that loaded this page.
 function justSat() {
@@ -396,7 +423,7 @@ function listen() {
   addEventListener("pointerdown", () => dice.skip());
   for (const size of [phone, lying]) size.addEventListener("change", lay);
   const sizes = new ResizeObserver(measureBar);
-  for (const element of [at("bar"), firstOf(".calls")]) sizes.observe(element);
+  for (const element of [at("bar"), firstOf(".calls"), at("coach"), at("felt")]) sizes.observe(element);
 }
 
 at("proof").append(proof.mark, proof.spoken);

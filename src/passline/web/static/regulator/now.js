@@ -1,0 +1,124 @@
+// The regulator's first screen: what is open at the tables and in the offices, and what happened last.
+
+import { byId } from "../dom.js";
+import { el, fill, timeOf, words } from "../elements.js";
+import { get } from "../http.js";
+import { trying } from "../office/parts.js";
+import { inWords, regulationName } from "../wording.js";
+
+/** @typedef {{ tag: string, where: string, href: string, text: string, clause: string, since: string }} Open */
+
+const EVERY_MS = 5000;
+const LATEST = 12;
+
+/**
+ * Show both lists, and again every few seconds.
+ *
+ * @param {HTMLElement} host
+ */
+export function followNow(host) {
+  const show = () => trying(host, () => Promise.all([showOpen(), showLatest()]));
+  show();
+  setInterval(() => {
+    if (!document.hidden && !host.hidden) show();
+  }, EVERY_MS);
+}
+
+/**
+ * What an office has open: incidents that nobody closed, and deadlines that are over.
+ *
+ * @param {string} office
+ * @returns {Promise<Open[]>}
+ */
+async function openIn(office) {
+  /** @type {Server.Today} */
+  const { incidents, due } = await get(`/api/office/${office}/today`);
+  const where = `Office of ${regulationName(office)}`,
+    href = `/office/${office}`;
+  return [
+    ...incidents.map((incident) => ({
+      tag: "Incident",
+      where,
+      href: `${href}/history/incident/${encodeURIComponent(incident.id)}`,
+      text: `${incident.id}: ${incident.why}`,
+      clause: incident.clause,
+      since: incident.since,
+    })),
+    ...due
+      .filter((deadline) => deadline.is_overdue)
+      .map((deadline) => ({
+        tag: "Overdue",
+        where,
+        href: `${href}#due`,
+        text: deadline.name,
+        clause: deadline.clause,
+        since: deadline.due,
+      })),
+  ];
+}
+
+async function showOpen() {
+  /** @type {[Server.MattersAnswer, Server.OfficesAnswer]} */
+  const [{ matters }, { offices }] = await Promise.all([get("/api/matters"), get("/api/office")]);
+  const kept = offices.filter((office) => office.facility);
+  /** @type {Open[]} */
+  const atTables = matters.map((matter) => ({
+    tag: words(matter.kind),
+    where: matter.name,
+    href: `/tables/${encodeURIComponent(matter.table)}/recall`,
+    text: matter.text,
+    clause: matter.clause,
+    since: "",
+  }));
+  const open = [...atTables, ...(await Promise.all(kept.map((office) => openIn(office.name)))).flat()];
+  byId("open-count").textContent = open.length ? `${open.length} open` : "";
+  fill(byId("open-list"), open, () =>
+    open.length
+      ? open.map((each) =>
+          el(
+            "li",
+            { class: "is-bad" },
+            el(
+              "div",
+              { class: "heading" },
+              el("a", { class: "which", href: each.href }, each.where),
+              el("span", { class: "tag bad" }, each.tag),
+            ),
+            el(
+              "p",
+              {},
+              `${each.text} `,
+              each.clause && each.clause !== "practice" ? el("span", { class: "clause" }, each.clause) : null,
+              each.since ? el("span", { class: "hint" }, ` since ${each.since}`) : null,
+            ),
+          ),
+        )
+      : el("li", { class: "muted" }, "Nothing is open: no dispute, incident, overdue duty or debt of a bank."),
+  );
+}
+
+async function showLatest() {
+  const { sequence } = await get("/api/log/head");
+  /** @type {Server.LogPage} */
+  const { entries: shown } = await get(`/api/log?before=${sequence + 1}&limit=${LATEST}`);
+  fill(
+    byId("happened"),
+    shown.map((entry) => entry.sequence),
+    () =>
+      shown.length
+        ? shown.map((entry) =>
+            el(
+              "li",
+              {},
+              el(
+                "div",
+                { class: "heading" },
+                el("strong", {}, entry.lines.map(inWords).join(" · ") || words(entry.stream)),
+                timeOf(entry.at),
+              ),
+              el("p", { class: "hint" }, [entry.name, entry.stream].filter(Boolean).join(", ")),
+            ),
+          )
+        : el("li", { class: "muted" }, "Nothing is on record yet."),
+  );
+}
