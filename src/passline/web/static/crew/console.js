@@ -192,12 +192,13 @@ export class Console {
     const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
     const wager = this.can("make-wager") && wagerPanel(this);
     const hand = this.can("accept-dice") && handPanel(this);
+    const payouts = this.isKeyed && payoutPanel(this);
     const first = [
       this.crew.stick && dicePanel(this, this.crew.stick),
       this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
       this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
-      this.isKeyed && payoutPanel(this),
+      !this.crew.stick && payouts,
     ];
     const play = [
       hand,
@@ -205,6 +206,7 @@ export class Console {
       !hand && wager,
     ];
     const desk = [
+      this.crew.stick && payouts, // beside the dice, in view without scrolling
       this.can("correct-roll") && correctPanel(this),
       ...players,
       hand && wager,
