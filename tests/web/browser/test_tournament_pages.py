@@ -1,6 +1,7 @@
 """An evening of a tournament through its pages: planned, entered, drawn, dealt, counted, paid and closed."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 from uuid import uuid4
@@ -22,7 +23,16 @@ pytestmark = pytest.mark.slow
 
 STAFF = {"Dora": "director", "Cass": "cashier", "Flo": "floorperson", "Dan": "dealer", "Ann": "player", "Bob": "player"}
 TABLET, SCREEN = {"width": 1024, "height": 768}, {"width": 1920, "height": 1080}
-SCANNED = ("plan_breaches", "desk", "floor_seats", "board_playing", "ranks", "money", "agreement")
+SCANNED = (
+    "plan_breaches",
+    "plan_guided",
+    "desk",
+    "floor_seats",
+    "board_playing",
+    "ranks",
+    "money",
+    "agreement",
+)
 STEPS = ("button", "call", "choose", "confirm", "offer", "pass", "settle")
 SMALL = """() => [...document.querySelectorAll("button, select, input, summary, main a.button")]
   .filter((one) => one.offsetParent && getComputedStyle(one).visibility === "visible" && !one.closest(".top"))
@@ -96,6 +106,7 @@ def test_an_evening_is_held_through_the_pages(hall: Hall) -> None:
 
 def _planned(hall: Hall) -> Page:
     dora = hall.open("Dora", "/tournaments")
+    dora.get_by_role("button", name="As a file").click()
     dora.get_by_role("button", name="Colorado").click()
     expect(dora.locator("#faults")).to_contain_text("Nothing stands against this plan")
     text = dora.get_by_label("The plan")
@@ -271,8 +282,13 @@ def _counted(hall: Hall, dora: Page) -> None:
     expect(flo.get_by_role("button", name="End the round")).to_have_count(0)
     flo.close()
     expect(dora.get_by_role("heading", name="Level")).to_be_visible()
-    dora.get_by_label("Order of Bob Brown").select_option("2")
-    dora.get_by_label("Order of Cy Young").select_option("1")
+    order = dora.get_by_role("list", name="Order of players who are level")
+    expect(order.get_by_role("listitem").first).to_contain_text("Bob Brown")
+    dora.get_by_role("button", name="Move Cy Young up").press("ArrowUp")
+    expect(order.get_by_role("listitem").first).to_contain_text("Cy Young")
+    order.get_by_text("Cy Young").drag_to(order.get_by_text("Bob Brown"))
+    expect(order.get_by_role("listitem").first).to_contain_text("Bob Brown")
+    order.get_by_text("Cy Young").drag_to(order.get_by_text("Bob Brown"))
     looked(dora, "floor_counts")
     dora.get_by_role("button", name="Record this order").click()
     _sign(dora, "Flo")
@@ -301,6 +317,80 @@ def _paid(hall: Hall, dora: Page, cass: Page) -> None:
     dora.get_by_role("button", name="Close the tournament", exact=True).click()
     expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
     looked(dora, "money_closed")
+
+
+WHOLE = """() => [...document.querySelectorAll("#rows .name, #rows strong, #small p, #prizes p, #where, h1, #big, h2")]
+  .filter((one) => one.offsetParent && (one.scrollWidth > one.clientWidth + 1 ||
+    one.getBoundingClientRect().bottom > innerHeight + 1 || one.getBoundingClientRect().right > innerWidth + 1))
+  .map((one) => `${one.id || one.className}: ${one.textContent}`)"""
+
+
+def test_a_cup_of_twelve_is_planned_by_the_guided_form_and_shown_by_a_link(hall: Hall) -> None:
+    dora = hall.open("Dora", "/tournaments")
+    dora.get_by_role("button", name="Colorado").click()
+    _cup_is_planned(dora)
+    _cup_is_drawn(hall)
+    dora.goto(f"{hall.address}/tournaments/cup-of-twelve/floor")
+    dora.get_by_role("button", name="Make a link").click()
+    link = dora.locator("#screen-address").inner_text()
+    room = hall.browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()  # nobody is logged in
+    room.goto(link)
+    expect(room.locator("#leaders-title")).to_have_text("Seats")
+    expect(room.locator("#rows li")).to_have_count(12)
+    expect(room.locator("#rows")).to_contain_text("Table 2 · ")
+    for width, height in ((1920, 1080), (1280, 720)):
+        room.set_viewport_size({"width": width, "height": height})
+        assert room.evaluate(WHOLE) == [], (width, height)
+    answer = room.request.get(link.replace("/screens/", "/api/screens/")).json()
+    assert {*answer} == {"name", "boards", "current", "now"}  # no account, entry fee or count of anybody
+    dora.get_by_role("button", name="End the link").click()
+    expect(dora.locator("#said")).to_contain_text("The link shows nothing any more")
+    assert room.request.get(link.replace("/screens/", "/api/screens/")).status == 404
+    assert room.goto(link).status == 404  # type: ignore[union-attr]
+    room.context.close()
+
+
+def _cup_is_planned(dora: Page) -> None:
+    faults, sheet = dora.locator("#faults"), dora.locator("#rule-sheet")
+    expect(faults).to_contain_text("Nothing stands against this plan")
+    for label, text in (
+        ("Name of the tournament", "Cup of twelve"),
+        ("Entry fee, in $", "200,000"),
+        ("Buy-in, in $", "50"),
+        ("Entries, at most", "12"),
+    ):
+        dora.get_by_label(label, exact=True).fill(text)
+    expect(faults).to_contain_text("Entry fee, in $")
+    expect(faults).to_contain_text("CO-2315.05-fee")
+    dora.get_by_label("Entry fee, in $").fill("25")
+    dora.get_by_role("group", name="Round 2").get_by_role("button", name="Remove").click()
+    for group, label, text in (("Round 1", "Seats at a table", "6"), ("Round 1", "Best of a table go on", "3")):
+        dora.get_by_role("group", name=group).get_by_label(label).fill(text)
+    dora.get_by_role("group", name="Round 1").get_by_label("and best others").fill("0")
+    dora.get_by_role("group", name="Round 2").get_by_label("Length").fill("40")
+    dora.get_by_label("Dice", exact=True).select_option("electronic")
+    expect(sheet).to_contain_text("the 6 players who come through Round 1 play 40 rolls at one table")
+    expect(sheet).to_contain_text("entry fee $25, buy-in $50")
+    expect(faults).to_contain_text("Nothing stands against this plan")
+    looked(dora, "plan_guided")
+    dora.get_by_role("button", name="As a file").click()
+    expect(dora.get_by_label("The plan")).to_have_value(re.compile('"id": "cup-of-twelve"'))
+    dora.get_by_role("button", name="By a guided form").click()
+    expect(faults).to_contain_text("Nothing stands against this plan")
+    dora.get_by_role("button", name="Keep this plan").click()
+    dora.wait_for_url("**/tournaments/cup-of-twelve/desk")
+
+
+def _cup_is_drawn(hall: Hall) -> None:
+    at = "/api/tournaments/cup-of-twelve/commands"
+    for number in range(1, 13):
+        hall.sends("Cass", at, command="enter-player", event="Main event", name=f"Player Long Name {number}")
+        hall.sends("Cass", at, command="sign-in-player", entry=number)
+    dora = hall.open("Dora", "/tournaments/cup-of-twelve/floor")
+    expect(dora.get_by_label("Tables", exact=True)).to_have_value("cup-of-twelve-1, cup-of-twelve-2")  # as proposed
+    dora.get_by_role("button", name="Draw the seats").click()
+    expect(dora.get_by_role("heading", name="Round 1: seats")).to_be_visible()
+    dora.context.close()
 
 
 def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:

@@ -36,7 +36,9 @@ class OfficeStaff:
         is_paper = act.on_paper and any(self._scene.rules.group(group).body for group in act.by)
         doers = CLERKS if is_paper else act.by
         signs = [sign for sign in act.signs.values() if _is_always_signed(sign, is_paper=is_paper)]
-        wanted = [doers, *(sign.by for sign in signs)]
+        others = {key for need in act.needs.values() for key in need.apart}  # whoever did these does not do this, too
+        before = [acts[key].by for key in sorted(others) if key in (acts := self._scene.rules.pages.acts)]
+        wanted = [*before, *(sign.by for sign in signs), doers]
         lacking = [groups for groups in wanted if not self.accounts(groups)]
         yield from ((groups, 1) for groups in lacking)
         if not lacking and not can_differ([self.accounts(groups) for groups in wanted]):

@@ -63,6 +63,7 @@ const dollars = (cents) => (cents / CENTS).toLocaleString("en-US", { minimumFrac
  * @returns {PlanData}
  */
 export function simplePlan(example) {
+  const { colours: _colours, automate: _automate, ...rest } = example;
   const [event] = example.events;
   const { rebuy: _rebuy, add_on: _addOn, fee_in_kind: _kind, reentries_max: _more, ...plain } = event;
   const places = plainShares(event.places.length).map((share, index) => ({
@@ -70,11 +71,10 @@ export function simplePlan(example) {
     prize: { basis_points: share },
   }));
   return {
-    ...example,
+    ...rest,
     pools: "one",
     splits: false,
     are_chips_printed: true,
-    colours: [],
     sheet: { ...example.sheet, ties: "shared" },
     events: [{ ...plain, places }],
   };
@@ -302,7 +302,8 @@ export function planForm(data, names, onchange) {
           flag("The premises are licensed", ["premises", "is_licensed"]),
           flag("Security, surveillance and internal controls are met there", ["premises", "meets_security"]),
           pick("Dice", ["dice"], DICE, (value) => {
-            data.automate = value === "electronic" ? STEPS : [];
+            if (value === "electronic") data.automate = STEPS;
+            else delete data.automate;
           }),
         ),
       ),
