@@ -28,6 +28,7 @@ SCANNED = (
     "plan_guided",
     "desk",
     "floor_seats",
+    "floor_counts",
     "board_playing",
     "ranks",
     "money",
