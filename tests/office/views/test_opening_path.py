@@ -116,5 +116,5 @@ def test_an_act_that_waits_to_be_signed_says_so_and_a_second_person_is_asked_for
 
 def test_no_way_is_shown_once_a_table_was_opened() -> None:
     office = TrialOffice("section2", _HALL, _STAFF)
-    office.state = replace(office.state, marks={**office.state.marks, "open_table": {"table/craps-1": None}})  # type: ignore[dict-item]
+    office.state = replace(office.state, marks={**office.state.marks, "open_table": {"table/craps-1": None}})
     assert opening_path(office.scene, []) is None

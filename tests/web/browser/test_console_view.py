@@ -32,7 +32,7 @@ _OUT_OF_VIEW = """() => {
 
 
 def test_what_is_taken_and_paid_is_in_view_and_no_chip_hides_it(browser: Browser, tmp_path: Path) -> None:
-    with floor_of(browser, tmp_path, viewport=DESK, color_scheme="light") as floor:
+    with floor_of(browser, tmp_path) as floor:
         table = floor.open("Stick 1")
         floor.seat(table, NAMES[:7])
         floor.does("Stan", table, "accept-dice", seat=1)
@@ -41,6 +41,7 @@ def test_what_is_taken_and_paid_is_in_view_and_no_chip_hides_it(browser: Browser
         floor.does("Dee", table, "make-wager", seat=6, wager="dont_pass", cents=35_00)
         floor.does("Dee", table, "make-wager", seat=7, wager="field", cents=15_00)
         page = floor.console("Stan", table, DESK)
+        page.emulate_media(color_scheme="light")
         page.keyboard.press("d")
         expect(page.locator("#state")).to_contain_text("in the air")
         page.keyboard.type("56")
