@@ -7,6 +7,7 @@ from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Timer
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.sync.client import connect
 
+from passline.cli.serve import listening_socket
 from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
@@ -42,6 +44,16 @@ def test_a_port_in_use_is_reported_first(tmp_path: Path) -> None:
         f"passline: --port {port}: Address already in use on 127.0.0.1; "
         "stop the program that uses it, or choose another --port"
     )
+
+
+def test_a_port_that_a_killed_servers_processes_leave_soon_is_waited_for() -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as held:
+        port = held.getsockname()[1]
+        leaving = Timer(0.2, held.close)
+        leaving.start()
+        with closing(listening_socket("127.0.0.1", port)) as listening:
+            leaving.join()
+            assert listening.getsockname()[1] == port
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -96,6 +98,7 @@ _RebuildViewsOption = Annotated[
 ]
 _STOP_SECONDS = 5
 _BACKLOG = 2048
+_PORT_SECONDS, _PORT_LOOK_SECONDS = 2.0, 0.05  # for a port that the processes of a killed server still hold
 
 
 def serve(
@@ -146,7 +149,7 @@ def serve(
             workers=workers,
         )
         with nullcontext() if database else locked_folder(folder):
-            listening = _listen(host, port)
+            listening = listening_socket(host, port)
             if demo:
                 print("A casino with three days of history is made first, if it is not there yet; it takes seconds.")
             prepared = prepare(settings)
@@ -242,8 +245,11 @@ def locked_folder(folder: Path) -> Iterator[None]:
         yield
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    """Bind the port before anything is opened, so that a port in use is reported first."""
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Bind the port before anything is opened, so that a port in use is reported first.
+
+    The processes of a server that was killed hold the port until they see that it is gone, so it is tried for a while.
+    """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except OSError as error:
@@ -251,7 +257,7 @@ def _listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind(address)
+        _bind(listening, address)
     except OSError as error:
         listening.close()
         remedy = "stop the program that uses it, or choose another --port" if port else "choose another --host"
@@ -259,6 +265,17 @@ def _listen(host: str, port: int) -> socket.socket:
     listening.listen(_BACKLOG)  # connections made before the server runs wait instead of being refused
     listening.set_inheritable(True)
     return listening
+
+
+def _bind(listening: socket.socket, address: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> None:
+    end = monotonic() + _PORT_SECONDS
+    while True:
+        try:
+            return listening.bind(address)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or monotonic() > end:
+                raise
+        sleep(_PORT_LOOK_SECONDS)
 
 
 def _greet(listening: socket.socket, settings: Settings, prepared: Prepared, *, is_kept: bool) -> None:

@@ -46,7 +46,6 @@ _AWAY = (
     b'{"refusals":[{"clause":"site","why":"the server is being started again, so this request did nothing; '
     b'send it again in a second"}]}'
 )
-_TICKS = 10  # of a tenth of a second, between two looks whether the parent lives
 Application = Callable[..., object]
 """Returns the application of a process, given its connection to the process that commits and the way to a next one."""
 
@@ -73,8 +72,8 @@ class _Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Count, as a sign of life, and look whether to end."""
         self._ticks.value = counter + 1
-        if counter % _TICKS == 0 and os.getppid() != self._parent:
-            self.should_exit = True
+        if os.getppid() != self._parent:
+            self.should_exit = True  # at once: the next server waits for the port
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
