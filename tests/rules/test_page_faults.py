@@ -196,7 +196,7 @@ _MISTAKES: dict[str, dict[str, tuple[str, str, str]]] = {
 }
 _EVERY = {  # whatever the kind: the bytes of a page, and what is told of it
     "broken": (b"[pass\n", "Expected ']' at the end of a table declaration (at line 1, column 6): [pass"),
-    "not UTF-8": (b'name = "\xff"\n', "'utf-8' codec can't decode byte 0xff in position 8: invalid start byte"),
+    "not UTF-8": (b'name = "\xff"\n', "is not a text in UTF-8, but a binary file or another encoding"),
     "empty": (b"", "has no entries: write them, or remove the file"),
     "nothing but a comment": (b"# nothing yet\n", "has no entries: write them, or remove the file"),
     "deeper than anybody reads": (b"a." * 500 + b"a = 1\n", "is nested too deeply"),
@@ -243,7 +243,7 @@ def test_a_page_that_cannot_be_read_is_told_with_its_file(name: str, mistake: st
 @pytest.mark.parametrize("name", KINDS)
 def test_pages_that_a_log_cannot_hold_are_told(name: str) -> None:
     kind = KINDS[name]
-    with pytest.raises(RulebookError, match=f"^{re.escape(kind.own)}: 'utf-8' codec can't decode"):
+    with pytest.raises(RulebookError, match=f"^{re.escape(kind.own)}: is not a text in UTF-8"):
         packed_pages(Pages(kind.pages.name, {**kind.pages.texts, kind.own: b"\xff"}))
 
 

@@ -164,8 +164,8 @@ def test_a_fault_is_refused_by_naming_file_and_key(
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (bytes(range(256)), "can't decode byte"),
-        (b"\x00\x01\x02", "at line 1"),
+        (bytes(range(256)), "is not a text in UTF-8"),
+        (b"\x00\x01\x02", "is not a text in UTF-8"),
         (b"a = " + b"[" * 5000, "nested too deeply"),
         (b"a = " + b"9" * 5000, "digits"),
         (b"=", "at line 1"),

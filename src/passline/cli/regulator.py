@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.bounded_text import read_named_file
+from passline.cli.exit_codes import FAILED
 from passline.cli.options.act_fields import read_document
 from passline.errors import CrapsError
 
@@ -61,10 +62,21 @@ def stamp(
     for line in _lines(asked):
         typer.echo(line, err=True)
     if not yes:
-        if sys.stdin is None or not sys.stdin.isatty():
-            raise CrapsError("there is no terminal to ask whether to stamp this: read it, and give --yes")
-        typer.confirm("Stamp this?", abort=True, err=True)
+        _ask_whether_to_stamp()
     print(stamp_text(signing, asked, issued=utc_now(), serial=token_hex(16)))
+
+
+def _ask_whether_to_stamp() -> None:
+    """Ask; end the command if the answer is no. Raise CrapsError if nobody answers."""
+    try:
+        is_wanted = typer.confirm("Stamp this?", err=True)
+    except typer.Abort:
+        if sys.stdin is not None and sys.stdin.isatty():
+            raise
+        raise CrapsError("there is no terminal to ask whether to stamp this: read it, and give --yes") from None
+    if not is_wanted:
+        typer.echo("It is not stamped.", err=True)
+        raise typer.Exit(FAILED)
 
 
 @commands.command()

@@ -326,7 +326,7 @@ def _folder(folder: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("make", "why"),
-    [(_missing, "No such file"), (_huge, "at most 1000000 bytes"), (_folder, "Is a directory")],
+    [(_missing, "there is no such file"), (_huge, "has more than 1,000,000 bytes"), (_folder, "is a folder")],
 )
 def test_a_file_that_cannot_be_read_is_named(make: Callable[[Path], Path], why: str, tmp_path: Path) -> None:
     path = make(tmp_path)
