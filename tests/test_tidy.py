@@ -120,7 +120,7 @@ def test_no_docstring_opens_with_give() -> None:
     wrong = [
         f"{place(path, node.lineno)} {node.name}"
         for path in tracked_files()
-        if path.suffix == ".py"
+        if path.suffix == ".py" and re.search(r"\bGives? ", _text(path))  # the others need not be parsed
         for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         if (ast.get_docstring(node) or "").startswith(("Give ", "Gives "))
