@@ -376,6 +376,24 @@ def test_no_word_is_told_as_of_before_it_was_stamped() -> None:
     assert not _sent(day, told, "cora")
 
 
+def test_no_stamp_is_dated_ahead_of_its_entry() -> None:
+    """Attack: a stamp whose date is years ahead is kept, and looks new whenever it is shown."""
+    day = day_of("arizona")
+    list(_sent(day, c.GiveBodyKey(body="TGO", key=_PUBLIC), "olga"))
+    fields, paper = {"process": "all share"}, _letter(day)
+    request = StampRequest(
+        house="", office="arizona", body="TGO", act="approve_tip_pool", fields=fields, document=paper["document"]
+    )
+    told = c.DoAct(act="approve_tip_pool", fields=fields, paper=paper)
+    years_ahead, by_its_clock = (
+        stamp_text(_KEY, request, issued=issued, serial="01")
+        for issued in ("2031-03-04T12:00:00Z", later(day.at, 1_800)[:19] + "Z")
+    )
+    (said,) = _sent(day, replace(told, stamp=years_ahead), "cora")
+    assert "it is dated 2031-03-04T12:00:00Z, which is still to come" in said
+    assert not _sent(day, replace(told, stamp=by_its_clock), "cora"), "clocks differ by minutes"
+
+
 # Cash of one person under two names
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import NamedTuple, get_args
+from typing import get_args
 
+from passline.acts.clock_check import Waits, clock_problems
 from passline.acts.commands import ActCommand
 from passline.acts.judges.conditions import TESTS
 from passline.acts.judges.gates import OPENING, WORKING
 from passline.acts.printed_check import facts_of, outage_problems, printed_problems
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act, ActPages, Clock, Condition, Corrected, Field
-from passline.acts.state import CASH_REACHED
+from passline.acts.schema import Act, ActPages, Condition, Corrected, Field
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import unknown_words
 
@@ -24,7 +24,7 @@ def office_problems(rules: ActRules) -> list[str]:
     """Return everything that is wrong with an office's pages, each with its key and what to do."""
     pages = rules.pages
     conditions = [*_conditions(pages)]
-    waits = _Waits.of(conditions)
+    waits = Waits.of(conditions)
     found: list[str] = []
     for key, thing in pages.things.items():
         found += _states(f"things.{key}", (*thing.final, *thing.rests), thing.states)
@@ -35,8 +35,7 @@ def office_problems(rules: ActRules) -> list[str]:
     for key, act in pages.acts.items():
         found += _act_problems(pages, f"acts.{key}", act)
     for key, clock in pages.clocks.items():
-        found += _clock_problems(pages, f"clocks.{key}", clock)
-        found += _waiting_problems(pages, waits, f"clocks.{key}", key, clock)
+        found += clock_problems(pages, waits, key, clock)
     for key, value in pages.values.items():
         if value.default and value.type != "length":
             found.append(f"values.{key}.default: is a length of time, and it is a {value.type}: leave it out")
@@ -335,18 +334,20 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
         yield f"{path}: min {field.min} is above max {field.max}"
 
 
+_ONLY_OF = {
+    "adds": (("people", "things", "ids"), "only people and things are added to those named before"),
+    "sticks": (("yes", "flag"), "only what is so or not stays not so: leave it out"),
+    "past": (("moment",), "only a moment can be still to come: leave it out"),
+    "repeated": (("text",), "only a text is said again by another act: leave it out"),
+    "once": (("document",), "only a document serves one act: leave it out"),
+}
+
+
 def _type_problems(path: str, field: Field) -> _Problems:
     """Yield keys of a field that say something only of other types."""
-    if field.adds and field.type not in {"people", "things", "ids"}:
-        yield f"{path}.adds: only people and things are added to those named before"
-    if field.sticks and field.type not in {"yes", "flag"}:
-        yield f"{path}.sticks: only what is so or not stays not so: leave it out"
-    if field.past and field.type != "moment":
-        yield f"{path}.past: only a moment can be still to come: leave it out"
-    if field.repeated and field.type != "text":
-        yield f"{path}.repeated: only a text is said again by another act: leave it out"
-    if field.once and field.type != "document":
-        yield f"{path}.once: only a document serves one act: leave it out"
+    for key, (types, why) in _ONLY_OF.items():
+        if getattr(field, key) and field.type not in types:
+            yield f"{path}.{key}: {why}"
 
 
 def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
@@ -381,68 +382,6 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
         yield f"{path}.kind: is missing: say what {condition.of or condition.has!r} names"
     if condition.kind in pages.things and (condition.of or condition.has):
         yield from _states(f"{path}.state", condition.state, pages.things[condition.kind].states)
-
-
-def _clock_problems(pages: ActPages, path: str, clock: Clock) -> _Problems:
-    known = [*pages.acts, "open_incident", CASH_REACHED]
-    yield from unknown_words(path, [clock.starts, *clock.met, clock.unless, *clock.already], known, "act")
-    if clock.owed and (not clock.unless or clock.anew or clock.ends == "deemed"):
-        yield f"{path}.owed: only a clock with `unless` has it, that neither begins anew nor frees anybody"
-    yield from unknown_words(f"{path}.value", [clock.value, clock.times], pages.values, "value")
-    yield from unknown_words(path, [clock.owes, *clock.to], [*pages.roles, *ROLES], "role or group")
-    if clock.from_kept and (act := pages.acts.get(clock.starts)) and act.thing and clock.of != "office":
-        yield f"{path}.from_kept: it runs for each {act.thing}: only what runs for the office as a whole begins with it"
-    if clock.while_in:
-        yield from unknown_words(f"{path}.of", [clock.of], pages.things, "thing")
-        if clock.of in pages.things:
-            yield from _states(f"{path}.while_in", clock.while_in, pages.things[clock.of].states)
-    if clock.runs == "before" and clock.length and clock.length.unit == "shifts":
-        yield f"{path}.length: nothing is told ahead by shifts"
-    if clock.length is None and not clock.value:
-        yield f"{path}: say how long it runs: by `length`, or by the `value` that the office is told"
-    met = [pages.acts[act] for act in clock.met if act in pages.acts]
-    if met and clock.owes and not any(_may(pages, clock.owes, group) for act in met for group in act.by):
-        yield f"{path}.owes: the {clock.owes} may do none of {', '.join(clock.met)}: name who can meet it"
-
-
-def _may(pages: ActPages, group: str, other: str) -> bool:
-    """Return whether some people of a group are of another one."""
-    one, two = pages.roles.get(group), pages.roles.get(other)
-    if (one and one.body) or (two and two.body):
-        return group == other
-    return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
-
-
-class _Waits(NamedTuple):
-    """The clocks that conditions name, by what they ask of them."""
-
-    lapsed: set[str]
-    ahead: set[str]
-    clock: set[str]
-
-    @classmethod
-    def of(cls, conditions: Iterable[tuple[str, Condition]]) -> _Waits:
-        found = [condition for _, condition in conditions]
-        return cls({wait.lapsed for wait in found}, {wait.ahead for wait in found}, {wait.clock for wait in found})
-
-
-def _waiting_problems(pages: ActPages, named: _Waits, path: str, key: str, clock: Clock) -> _Problems:
-    """Yield where a clock says of its end something else than what waits for it."""
-    if (clock.ends == "deemed") != (key in named.lapsed):
-        yield f"{path}.ends: write deemed where a condition has `lapsed` of it, and nowhere else"
-    if clock.runs != "before":
-        if key in named.ahead:
-            yield f"{path}.runs: a condition asks with `ahead` whether it was told before: write before"
-        return
-    if key in named.lapsed | named.clock:
-        yield f"{path}.runs: what is told before neither lapses nor is overdue: write after or every"
-    act = pages.acts.get(clock.starts)
-    gates = [pages.gates[gate] for gate in (act.gate if act else "", clock.starts) if gate in pages.gates]
-    waits = [*(act.needs.values() if act else ()), *(item for gate in gates for item in gate.items.values())]
-    if not any(part.ahead == key for part in waits):
-        yield f"{path}.starts: {clock.starts} does not ask with `ahead` whether it was told before"
-    elif (clock.ends == "blocked") == (act is not None and act.is_fact and not gates):
-        yield f"{path}.ends: write blocked where {clock.starts} is refused without it, overdue where it is recorded"
 
 
 def _gate_problems(pages: ActPages) -> _Problems:

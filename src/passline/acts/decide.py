@@ -44,13 +44,12 @@ from passline.acts.judges.watches import commit_file, look_round, note_cash, not
 from passline.acts.judges.words import (
     Word,
     come_too_late,
-    documents_once,
     give_body_key,
     late_word,
     repeated_texts,
     revoke_body_key,
+    serves_once,
     stale_faults,
-    texts_once,
     unfit_to_record,
     unstamped_faults,
     used_documents,
@@ -187,8 +186,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     fields, wrong = fields_of(act, command.fields, scene, subjects)
     scene = replace(scene, fields=fields)
     unmet = needs_faults(scene, act, subjects)
-    documents = documents_once(act, fields)
-    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, documents)]
+    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, fields)]
     faults += waiting_faults(scene, command.act, act, things)
     if state.facility is not None and not wrong:
         faults += far_day_faults(command.act, fields, state.facility, occurred)
@@ -196,7 +194,6 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word) if act.signs else ()
     if told.waits and not _is_read_anyway(act, waits):
         waits += told.waits
-    texts = {} if wrong else texts_once(command.act, act, fields)
     done = e.ActDone(
         number=state.acts + 1,
         act=command.act,
@@ -215,11 +212,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         word=word.effect if word else "",
         told=word.told if word else "",
         body=word.body if word else "",
-        serves=(
-            *(word.serves if word else proof_of(act, fields)),
-            *documents,
-            *(text for text in texts if text not in state.served),
-        ),
+        serves=(*(word.serves if word else proof_of(act, fields)), *serves_once(scene, command.act, act, fields)),
         outage=scene.slip.outage if scene.slip else "",
         slip=scene.slip.number if scene.slip else "",
         teller=scene.slip.teller if scene.slip else "",
@@ -230,7 +223,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
-    faults += [*told.incidents, *repeated_texts(scene, texts)]
+    faults += [*told.incidents, *repeated_texts(scene, command.act, act, fields)]
     events: list[ActEvent] = [done]
     pending = Pending(done)
     if command.signs:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.figures import INSTEAD, UNSAID
+from passline.acts.moving_schema import Counting
 from passline.acts.page_memo import kept_with_page
 from passline.acts.schema import (
     PRACTICE,
@@ -17,7 +18,6 @@ from passline.acts.schema import (
     Clock,
     Condition,
     Corrected,
-    Counting,
     Effect,
     Field,
     Right,

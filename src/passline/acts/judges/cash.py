@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from passline.acts.judges.scene import Scene
-from passline.acts.schema import Act, CashMoving
+from passline.acts.moving_schema import CashMoving
+from passline.acts.schema import Act
 from passline.acts.state import CASH_REPORT
 from passline.money import dollars
 

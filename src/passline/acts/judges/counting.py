@@ -14,7 +14,8 @@ from passline.acts import events as e
 from passline.acts.figures import PlaceCount, in_counts
 from passline.acts.judges.past import thing_at
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.schema import PRACTICE, Act, Counting, Moving
+from passline.acts.moving_schema import Counting, Moving
+from passline.acts.schema import PRACTICE, Act
 from passline.acts.state import ActState, thing_key
 from passline.acts.stocks import units_brought, units_sum
 from passline.money import dollars

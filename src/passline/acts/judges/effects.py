@@ -23,8 +23,9 @@ from passline.acts.judges.past import recalling_change, thing_at
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
+from passline.acts.moving_schema import Entering
 from passline.acts.page_memo import kept_with_page
-from passline.acts.schema import Act, Entering
+from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, KnownThing, thing_key
 from passline.rules.schema import clause_text
 

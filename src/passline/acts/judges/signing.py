@@ -9,8 +9,9 @@ from passline.acts import events as e
 from passline.acts.judges.fields import read_field
 from passline.acts.judges.gates import working_faults
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.moving_schema import Counting
 from passline.acts.rules import Person
-from passline.acts.schema import Act, Counting, Signature
+from passline.acts.schema import Act, Signature
 from passline.acts.state import Pending
 from passline.rules.schema import clause_text
 

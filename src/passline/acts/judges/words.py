@@ -109,9 +109,9 @@ def _document_fields(act: Act) -> tuple[str, ...]:
     return tuple(key for key, field in act.fields.items() if field.once)
 
 
-def used_documents(scene: Scene, act: Act, documents: Sequence[str]) -> list[ActFault]:
-    """Return the documents among these that have served something else, or stand among them twice."""
-    if not documents:
+def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
+    """Return the documents of an act that have served something else, or that it names twice."""
+    if not (documents := documents_once(act, fields)):
         return []
     twice = [
         ActFault(clause_text(act.cite), f"the document {document[:12]} is named twice: each is a paper of its own")
@@ -125,7 +125,7 @@ def used_documents(scene: Scene, act: Act, documents: Sequence[str]) -> list[Act
     ]
 
 
-def texts_once(name: str, act: Act, fields: Mapping[str, Any]) -> dict[str, Field]:
+def _texts_once(name: str, act: Act, fields: Mapping[str, Any]) -> dict[str, Field]:
     """Return the texts of an act that no other act should say again, as they are kept; a correction says them again."""
     return {
         f"{name}.{key}|{written_key(str(fields.get(field.repeated_with) or ''))}|{written_key(str(fields[key]))}": field
@@ -140,10 +140,16 @@ def _fields_said_once(act: Act) -> tuple[tuple[str, Field], ...]:
     return tuple((key, field) for key, field in act.fields.items() if field.repeated)
 
 
-def repeated_texts(scene: Scene, texts: Mapping[str, Field]) -> list[ActFault]:
-    """Return which of these texts an earlier act has said, which somebody must look into."""
+def serves_once(scene: Scene, name: str, act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the documents of an act that serve no other, and the texts that it is the first to say."""
+    texts = (text for text in _texts_once(name, act, fields) if text not in scene.state.served)
+    return (*documents_once(act, fields), *texts)
+
+
+def repeated_texts(scene: Scene, name: str, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
+    """Return which texts of an act an earlier one has said, which somebody must look into."""
     found = list[ActFault]()
-    for text, field in texts.items():
+    for text, field in _texts_once(name, act, fields).items():
         others = [office for office, state in scene.around.others().items() if text in state.served]
         said = [f"act {scene.state.served[text]}"] if text in scene.state.served else []
         said += [f"the office of {office}" for office in others]
@@ -182,6 +188,10 @@ def _check_stamp(  # noqa: PLR0917 - each of it
         return False, [ActFault(cite, f"stamp of the {request.body}: it has served act {number}: a stamp serves once")]
     words = scene.rules.pages.words.get(effect)
     issued = read_stamp(stamp).issued[:_SECONDS]
+    ahead, facility = words.issued_ahead if words else None, scene.state.facility
+    if ahead and facility and issued > deadline(scene.at, ahead, facility):
+        why = f"it is dated {issued}Z, which is still to come: ask the {request.body} for another"
+        return False, [ActFault(cite, f"stamp of the {request.body}: {why}")]
     if words and words.dated and occurred and occurred[:_SECONDS] < issued:
         why = f"it was stamped {issued}Z: {act.name} is not told as of before that"
         return False, [ActFault(cite, f"stamp of the {request.body}: {why}")]

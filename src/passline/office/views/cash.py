@@ -17,8 +17,8 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import ActFigures, Correction
 from passline.acts.judges.cash import cash_cents
+from passline.acts.moving_schema import CashMoving
 from passline.acts.rules import ActRules
-from passline.acts.schema import CashMoving
 from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.acts.views.wording import Names
 from passline.documents.sheet import Cell, SheetTable

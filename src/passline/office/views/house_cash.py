@@ -56,10 +56,10 @@ def links_in_house(state: ActState, others: Mapping[str, ActState]) -> dict[str,
     same = _Same()
     for office, known in {"": state, **others}.items():
         for who, end in linked_patrons(known).items():
-            same.join(_called(office, who), _called(office, end))
+            same.join(_name_in_house(office, who), _name_in_house(office, end))
         for patron in known.of_kind("patron"):
             if document := written_key(str(patron.facts.get("identification") or "")):
-                same.join(_called(office, f"{_PATRON}{patron.id}"), f"{_DOCUMENT}{document}")
+                same.join(_name_in_house(office, f"{_PATRON}{patron.id}"), f"{_DOCUMENT}{document}")
     own = linked_patrons(state)
     found: dict[str, str] = {}
     for group in same.groups():
@@ -70,7 +70,7 @@ def links_in_house(state: ActState, others: Mapping[str, ActState]) -> dict[str,
     return own | found
 
 
-def _called(office: str, who: str) -> str:
+def _name_in_house(office: str, who: str) -> str:
     return key_elsewhere(office, who) if office else who
 
 
