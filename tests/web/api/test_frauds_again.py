@@ -9,6 +9,7 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from passline.acts.rules import SECOND
 from passline.tournament.verify import log_faults
 from tests.people.house import PIN
 from tests.tournament.engine_cases import one_event
@@ -67,11 +68,12 @@ def test_a_revoked_key_does_not_come_back(fraud: Fraud) -> None:
 def test_an_owner_who_is_suspended_sets_nothing_and_signs_for_nobody(fraud: Fraud) -> None:
     licensed = {"post": "owner", "licence_until": "2026-12-31", "certificate_until": "2026-12-31"}
     oskar = fraud.accounts["Oskar"]
-    for act in (
-        fraud.act("enter_employee", oskar, fields=licensed),
-        fraud.act("suspend_employee", oskar, fields={"reason": "under investigation"}),
-    ):
-        assert fraud.send(act, "Cora").status_code == 201
+    entered = fraud.act("enter_employee", oskar, fields=licensed, signs=SECOND)
+    own = why_refused(fraud.send(entered, "Cora", OSKAR))
+    assert "it is about Oskar: somebody else signs it" in own
+    assert fraud.send(entered, "Cora", {"name": "Abe", "pin": PIN}).status_code == 201
+    suspended = fraud.act("suspend_employee", oskar, fields={"reason": "under investigation"})
+    assert fraud.send(suspended, "Cora").status_code == 201
     setting = {"command": "set-value", "key": "cash_report", "value": 1_000_000_00}
     assert "is suspended or has left" in why_refused(fraud.send(setting, sign_off=OSKAR))
     assert fraud.send(fraud.act("return_employee", oskar), "Cora").status_code == 201
