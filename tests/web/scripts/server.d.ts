@@ -2484,6 +2484,7 @@ declare namespace Server {
     name: string;
     counts?: boolean;
     among?: string;
+    others?: boolean;
     unless?: string;
     only?: string;
     of_papers?: boolean;
