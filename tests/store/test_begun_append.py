@@ -18,7 +18,7 @@ from passline.store.memory import MemoryLog
 from passline.store.sqlite import SqliteLog
 from passline.store.verify import verify_log
 from tests.store.drafts import TABLE, draft
-from tests.store.test_doubt import Faulty
+from tests.store.faulty_connection import Faulty
 
 KEY = SigningKey(bytes(32))
 

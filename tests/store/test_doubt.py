@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 from threading import Thread
 from time import sleep
-from typing import Any, LiteralString
+from typing import LiteralString
 
 import psycopg
 import pytest
@@ -18,13 +18,14 @@ from passline.store.data_folder import open_log
 from passline.store.keys import SigningKey
 from passline.store.log import Appended, CommitInDoubt, GivenUp, Known, LogError, Secret
 from passline.store.sealed import Log
-from passline.store.sqlite import Connection, Cursor, SqliteLog, connect_sqlite
+from passline.store.sqlite import SqliteLog
 from passline.store.verify import verify_log
 from passline.streams.writer import InDoubt, append_settled
 from tests.postgres import PostgresServer
 from tests.postgres_proxy import Loss, PostgresProxy, postgres_proxy
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
+from tests.store.faulty_connection import Faulty
 
 KEY = SigningKey(bytes(32))
 DOUBT = "it is not known whether it was written"
@@ -175,26 +176,6 @@ def test_what_cannot_be_settled_in_time_is_told_as_in_doubt(
 
 
 # --- SQLite ----------------------------------------------------------------------------------------------------------
-
-
-class Faulty:
-    """A connection whose next commit fails: before it is done, or after, when only its answer is lost."""
-
-    loss: Loss = "none"
-
-    def __init__(self, path: Path) -> None:
-        self._real: Connection = connect_sqlite(path)
-
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Cursor:
-        if sql == "COMMIT" and Faulty.loss != "none":
-            loss, Faulty.loss = Faulty.loss, "none"
-            if loss == "answer":
-                self._real.execute(sql)
-            raise sqlite3.OperationalError("disk I/O error")
-        return self._real.execute(sql, parameters)
-
-    def close(self) -> None:
-        self._real.close()
 
 
 @pytest.mark.parametrize(("loss", "is_written"), [("answer", True), ("request", False)])

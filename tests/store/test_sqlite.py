@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from passline.store.commit import Tip
 from passline.store.keys import SigningKey
 from passline.store.log import Appended, Conflict, GivenUp, Known, LogError, Secret
-from passline.store.sqlite import Connection, SqliteLog, connect_sqlite
+from passline.store.sqlite import SqliteLog, connect_sqlite
+from passline.store.sqlite_transaction import Connection
 from passline.store.verify import verify_log
 from tests.store.drafts import TABLE, draft
 from tests.waiting import wait_until

@@ -16,12 +16,13 @@ from passline.store.entry import Draft, Head
 from passline.store.keys import SigningKey
 from passline.store.log import Appended, Conflict, Known, Snapshot
 from passline.store.sealed import Log
-from passline.store.sqlite import Connection, Cursor, SqliteLog, connect_sqlite
+from passline.store.sqlite import SqliteLog, connect_sqlite
+from passline.store.sqlite_transaction import Connection, Cursor
 from passline.store.verify import verify_log
 from passline.streams.writer import InDoubt, LogDown, Reply, ThreadWriter
 from tests.event_loop import asynchronous
 from tests.store.drafts import TABLE, draft
-from tests.store.test_doubt import Faulty
+from tests.store.faulty_connection import Faulty
 from tests.waiting import until
 
 KEY = SigningKey(bytes(32))

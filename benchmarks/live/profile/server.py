@@ -58,10 +58,14 @@ PARTS = {
     ),
     "sealing": ("passline.store.sealed:commit_of",),
     "reading the log's state": (
+        "passline.store.sqlite_transaction:SqliteTransaction.state_for",
         "passline.store.sqlite:_Transaction.state_for",
         "passline.store.sqlite:_Writing.standing",
     ),
-    "inserting": ("passline.store.sqlite:_Transaction.insert", "passline.store.sqlite:_Writing.insert"),
+    "inserting": (
+        "passline.store.sqlite_transaction:SqliteTransaction.insert",
+        *("passline.store.sqlite:_Transaction.insert", "passline.store.sqlite:_Writing.insert"),
+    ),
     "committing": (
         *("passline.streams.writer:ThreadWriter._begin", "passline.store.sqlite:SqliteLog.end_commit"),
         *("passline.streams.writer:ThreadWriter._commit", "passline.tables.writer:Writer._commit"),

@@ -58,12 +58,12 @@ SWITCHES = {
         {
             "passline.streams.running:RunningStream._is_unsure": "return False",
             "passline.streams.running:_Ids.add": "return",
-            "passline.store.sqlite:_Transaction._recall": """
+            "passline.store.sqlite_transaction:SqliteTransaction._recall": """
                 [[data_version]] = self._connection.execute(_DATA_VERSION).fetchall()
                 if (known := self.recalled) is not None and known.data_version == data_version:
                     known.versions |= state.versions
                     return
-                self.recalled = _Recalled(data_version, state.tip, state.first, dict(state.versions), frozenset())
+                self.recalled = Recalled(data_version, state.tip, state.first, dict(state.versions), frozenset())
             """,
         },
     ),

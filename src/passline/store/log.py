@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
@@ -69,6 +70,18 @@ class TooLate(Conflict, frozen=True):
 
 AppendResult = Appended | Known | Conflict
 """The result of appending one draft."""
+
+
+class BegunAppend(ABC):
+    """Drafts that are written in a transaction which is still open. Whoever began it must commit it, soon."""
+
+    @abstractmethod
+    def commit(self) -> None:
+        """Make it durable, in any thread: the only part that waits for the disk. Raise as `Log.append` does."""
+
+    @abstractmethod
+    def results(self) -> list[AppendResult]:
+        """Return the result of each draft after the commit; raise CommitInDoubt if the log is not there any more."""
 
 
 class Snapshot(Struct, frozen=True):

@@ -19,7 +19,8 @@ from passline.store.database import log_row
 from passline.store.entry import LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
-from passline.store.sqlite import SELECT_ROWS, SELECT_SECRETS, file_errors
+from passline.store.sqlite import SELECT_SECRETS, file_errors
+from passline.store.sqlite_transaction import SELECT_ROWS
 
 _SQLITE = b"SQLite format 3\0"
 _EXPORT = "/api/log/export"

@@ -30,7 +30,7 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import SigningKey, bytes_of_hex, is_signed, key_in_force
-from passline.store.log import AppendResult, LogChanged, LogError, SignedSnapshot, Snapshot, Vault
+from passline.store.log import AppendResult, BegunAppend, LogChanged, LogError, SignedSnapshot, Snapshot, Vault
 
 GIVEN_UP_SECONDS = 24 * 60 * 60
 """How long a log remembers ids that were given up: far longer than any process has a draft on its way."""
@@ -60,18 +60,6 @@ class CommitWriter(Protocol):
 
     def give_up(self, stream: str, actor: str, id_: str) -> None:
         """Write durably that a draft with this id is not to be written any more."""
-
-
-class BegunAppend(ABC):
-    """Drafts that are written in a transaction which is still open. Whoever began it must commit it, soon."""
-
-    @abstractmethod
-    def commit(self) -> None:
-        """Make it durable, in any thread: the only part that waits for the disk. Raise as `Log.append` does."""
-
-    @abstractmethod
-    def results(self) -> list[AppendResult]:
-        """Return the result of each draft after the commit; raise CommitInDoubt if the log is not there any more."""
 
 
 def stored_of(row: LogRow) -> Stored:

@@ -7,22 +7,22 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import chain
 from pathlib import Path
 from threading import Condition, Lock
 from time import monotonic, sleep
-from typing import Any, Protocol
+from typing import Any
 
-from msgspec import Struct, json
+from msgspec import json
 from msgspec.structs import astuple
 
 from passline.store.checkpoints import Checkpoints
-from passline.store.commit import EMPTY, Commit, LogState, Tip
-from passline.store.database import LAST_ENTRY, DatabaseReader, columns_to_write, log_row
-from passline.store.entry import Draft, Stored
+from passline.store.commit import Commit
+from passline.store.database import DatabaseReader
+from passline.store.entry import Draft
 from passline.store.keys import SigningKey
-from passline.store.log import AppendResult, CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
-from passline.store.sealed import GIVEN_UP_SECONDS, BegunAppend, IdTaken, Log, stored_of
+from passline.store.log import AppendResult, BegunAppend, CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
+from passline.store.sealed import Log
+from passline.store.sqlite_transaction import ROWS_MAX, SELECT_ROWS, Connection, Recalled, SqliteTransaction
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
@@ -54,36 +54,12 @@ _SCHEMA = (
         stream TEXT PRIMARY KEY, version INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
         state BLOB NOT NULL, signature BLOB NOT NULL)""",
 )
-SELECT_ROWS = """SELECT sequence, CAST(stream AS BLOB), version, CAST(actor AS BLOB), CAST(id AS BLOB), hand,
-    IFNULL(CAST(body AS BLOB), x''), IFNULL(CAST(hash AS BLOB), x''), IFNULL(CAST(seal AS BLOB), x'')
-    FROM entries """
-"""The columns of rows, with text as bytes, whatever was written into the columns."""
 SELECT_SECRETS = """SELECT CAST(kind AS TEXT), CAST(key AS TEXT), IFNULL(CAST(value AS BLOB), x''),
     CAST(expires AS TEXT) FROM secrets ORDER BY kind, key"""
 """Selects the rows of the vault."""
 _IS_FRESH = "(expires = '' OR expires > ?)"
 _SECRETS = f"""SELECT json_group_array(json_array(key, hex(value), expires)) FROM secrets
     WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) AND {_IS_FRESH}"""  # noqa: S608
-
-
-class Cursor(Protocol):
-    """The result of a query."""
-
-    def fetchone(self) -> Any:  # noqa: ANN401 - a row of SQLite values
-        """Return the next row, or None."""
-
-    def fetchall(self) -> list[Any]:
-        """Return all rows."""
-
-
-class Connection(Protocol):
-    """The part of sqlite3's connection that is used, so that a test can substitute another file layer (APSW's)."""
-
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Cursor:
-        """Run one statement."""
-
-    def close(self) -> None:
-        """Close the connection."""
 
 
 def connect_sqlite(path: Path) -> Connection:
@@ -146,7 +122,7 @@ class SqliteLog(DatabaseReader, Log):
             with suppress(OSError):  # which opening it reports
                 path.touch(mode=0o600)  # it holds the vault, so only this user may read it
         self._lock = Lock()  # held during a transaction of the one writing connection, by whichever threads it runs in
-        self._recalled: _Recalled | None = None  # what a commit need not read
+        self._recalled: Recalled | None = None  # what a commit need not read
         self._grown = Condition()
         self._room_known_until = 0.0
         self._idle: deque[Connection] = deque()
@@ -312,11 +288,11 @@ class SqliteLog(DatabaseReader, Log):
                 connection.execute(statement)
 
     @contextmanager
-    def _commit_writer(self) -> Iterator[_Transaction]:
+    def _commit_writer(self) -> Iterator[SqliteTransaction]:
         with self._lock:
             with self._transaction() as connection:
                 recalled, self._recalled = self._recalled, None  # until it is known what becomes of this transaction
-                transaction = _Transaction(connection, recalled)
+                transaction = SqliteTransaction(connection, recalled)
                 yield transaction
             self._recalled = transaction.recalled
         self._note_growth()
@@ -328,7 +304,7 @@ class SqliteLog(DatabaseReader, Log):
 
     def begin_append(self, drafts: Sequence[Draft]) -> BegunAppend | None:
         """Insert drafts by what is known of the log without reading it, unless another thread or process writes."""
-        if len(drafts) > _ROWS_MAX or not self._lock.acquire(blocking=False):
+        if len(drafts) > ROWS_MAX or not self._lock.acquire(blocking=False):
             return None
         begun = None
         try:
@@ -346,7 +322,7 @@ class SqliteLog(DatabaseReader, Log):
         except sqlite3.OperationalError:  # another process writes; `append` waits for it, or says what is wrong
             return None
         recalled, self._recalled = self._recalled, None
-        transaction = _Transaction(self._writer, recalled)
+        transaction = SqliteTransaction(self._writer, recalled)
         try:
             if (written := self._insert_as_recalled(transaction, drafts)) is not None:
                 self._check_place()
@@ -359,7 +335,7 @@ class SqliteLog(DatabaseReader, Log):
             return None
         return _BegunSqlite(self, transaction, written[1])
 
-    def end_commit(self, transaction: _Transaction) -> None:
+    def end_commit(self, transaction: SqliteTransaction) -> None:
         """Commit what was begun durably, in whichever thread, and let others write."""
         try:
             with file_errors(self._path):
@@ -384,110 +360,10 @@ class SqliteLog(DatabaseReader, Log):
             connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?, ?, ?)", values)
 
 
-# A commit runs few queries with few rows: SQLite releases the GIL at each row, and a busy event loop returns it late.
-_NAMES = """(SELECT json_extract(value, '$[0]') AS s, json_extract(value, '$[1]') AS a, json_extract(value, '$[2]') AS i
-    FROM json_each(?)) ON stream = s AND actor = a AND id = i"""
-_KNOWN = f"{SELECT_ROWS} JOIN {_NAMES}"
-_LENGTHS = "json_group_object(value, (SELECT IFNULL(MAX(version), 0) FROM entries WHERE stream = value))"
-_FIRST = "(SELECT MIN(sequence) FROM entries)"
-_GIVEN_UP = f"""CASE WHEN EXISTS (SELECT 1 FROM given_up)
-    THEN (SELECT json_group_array(json_array(stream, actor, id)) FROM given_up JOIN {_NAMES}) ELSE '[]' END"""  # noqa: S608 - constants only
-_STATE = f"""SELECT last.*, (SELECT {_LENGTHS} FROM json_each(?)), IFNULL({_FIRST}, 1), {_GIVEN_UP}
-    FROM (SELECT 1) LEFT JOIN ({LAST_ENTRY.format("")}) AS last"""  # noqa: S608 - constants only
-_INSERT = "INSERT INTO entries (sequence, stream, version, actor, id, hand, body, hash, seal) VALUES "
-_ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
-_ROWS_MAX = 64  # in one statement; SQLite's own limit is over 3,000
-_DATA_VERSION = "PRAGMA data_version"  # it changes when another connection has written, of whichever process
-_RECALLED_MAX = 1_000  # ids that were given up in the last day; with more of them they are read for each commit
-
-
-class _Recalled(Struct):
-    """What a connection knows of the log since it last read or wrote it, as long as no other connection writes."""
-
-    data_version: int
-    tip: Tip
-    first: int
-    versions: dict[str, int]  # of the streams that it wrote to
-    given_up: frozenset[tuple[str, str, str]]
-
-
-class _Transaction:
-    """A transaction that appends to the log; `recalled` is for the next one, if this one is committed."""
-
-    def __init__(self, connection: Connection, recalled: _Recalled | None) -> None:
-        self._connection = connection
-        self.recalled = recalled
-        self._is_recalled = False  # entries are judged by what is recalled
-
-    def recalled_state(self, drafts: Sequence[Draft]) -> LogState | None:
-        """Return the state from memory if nobody else has written since; only ids that are taken are not known."""
-        known = self.recalled
-        if known is None or len(drafts) > _ROWS_MAX or not all(draft.stream in known.versions for draft in drafts):
-            return None
-        if self._connection.execute(_DATA_VERSION).fetchone()[0] != known.data_version:
-            self.recalled = None
-            return None
-        self._is_recalled = True
-        return LogState(known.tip, {}, known.versions, known.first, known.given_up)
-
-    def state_for(self, drafts: Sequence[Draft]) -> LogState:
-        execute = self._connection.execute
-        names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
-        streams = json.encode(list({draft.stream for draft in drafts})).decode()
-        sequence, hash_, seal, lengths, first, given_up = execute(_STATE, (streams, names)).fetchone()
-        known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
-        state = LogState(
-            EMPTY if sequence is None else Tip(sequence, hash_, seal),
-            {(stored.entry.stream, stored.entry.actor, stored.entry.id): stored for stored in known},
-            json.decode(lengths),
-            first,
-            json.decode(given_up, type=set[tuple[str, str, str]]),
-        )
-        self._recall(state)
-        self._is_recalled = False
-        return state
-
-    def _recall(self, state: LogState) -> None:
-        """Note what was read of the log."""
-        [[data_version]] = self._connection.execute(_DATA_VERSION).fetchall()
-        if (known := self.recalled) is not None and known.data_version == data_version:
-            known.versions |= state.versions
-            return
-        given_up = self._connection.execute("SELECT stream, actor, id FROM given_up LIMIT ?", (_RECALLED_MAX,))
-        names = frozenset(map(tuple, given_up.fetchall()))
-        if len(names) < _RECALLED_MAX:
-            self.recalled = _Recalled(data_version, state.tip, state.first, dict(state.versions), names)
-
-    def settle(self) -> None:
-        """Overwrite what a failed commit of any process may have left behind, which would come back after a crash."""
-        self._connection.execute("INSERT OR REPLACE INTO secrets VALUES ('probe', 'settled', x'', '')")
-
-    def give_up(self, stream: str, actor: str, id_: str) -> None:
-        self.recalled = None
-        self._connection.execute(f"DELETE FROM given_up WHERE at < {_NOW} - ?", (GIVEN_UP_SECONDS,))  # noqa: S608 - constants only
-        self._connection.execute(f"INSERT OR REPLACE INTO given_up VALUES (?, ?, ?, {_NOW})", (stream, actor, id_))  # noqa: S608
-
-    def insert(self, entries: Sequence[Stored]) -> None:
-        for first in range(0, len(entries), _ROWS_MAX):
-            some = entries[first : first + _ROWS_MAX]
-            values, rows = [*chain.from_iterable(map(columns_to_write, some))], ", ".join([_ROW] * len(some))
-            try:
-                self._connection.execute(_INSERT + rows, values)
-            except sqlite3.IntegrityError as error:
-                if self._is_recalled:
-                    raise IdTaken from error
-                raise  # it was read that they are not there
-        if self.recalled is not None and entries:
-            last = entries[-1]
-            self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
-            self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
-
-
 class _BegunSqlite(BegunAppend):
     """Entries that are inserted and not committed yet."""
 
-    def __init__(self, log: SqliteLog, transaction: _Transaction, commit: Commit) -> None:
+    def __init__(self, log: SqliteLog, transaction: SqliteTransaction, commit: Commit) -> None:
         self._log, self._transaction, self._commit = log, transaction, commit
 
     def commit(self) -> None:

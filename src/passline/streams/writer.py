@@ -24,6 +24,7 @@ from passline.store.entry import Draft, Head, entry_of
 from passline.store.log import (
     Appended,
     AppendResult,
+    BegunAppend,
     CommitInDoubt,
     Conflict,
     Known,
@@ -32,7 +33,7 @@ from passline.store.log import (
     Secret,
     Snapshot,
 )
-from passline.store.sealed import BegunAppend, Log
+from passline.store.sealed import Log
 
 AGAIN_SECONDS = 1.0
 """How long to wait before retrying a log that failed, where nobody is waiting for the answer."""
@@ -101,10 +102,10 @@ def append_settled(log: Log, drafts: Sequence[Draft]) -> list[AppendResult]:
     try:
         return log.append(drafts)
     except CommitInDoubt as error:
-        return settle(log, drafts, error)
+        return settle_doubt(log, drafts, error)
 
 
-def settle(log: Log, drafts: Sequence[Draft], doubt: Exception) -> list[AppendResult]:
+def settle_doubt(log: Log, drafts: Sequence[Draft], doubt: Exception) -> list[AppendResult]:
     """Find out what became of drafts whose commit is in doubt, as `append_settled` does."""
     end = monotonic() + _SETTLE_SECONDS_MAX
     for seconds in _SETTLE_SECONDS:
@@ -398,7 +399,7 @@ class ThreadWriter(Writer):
             except Exception as error:  # noqa: BLE001 - whatever a driver raises, nobody was answered yet
                 outcome = error
         if isinstance(outcome, CommitInDoubt):
-            self._hand_over(partial(settle, self.log, drafts, outcome), partial(self._end, batches))
+            self._hand_over(partial(settle_doubt, self.log, drafts, outcome), partial(self._end, batches))
         else:
             self._end(batches, outcome)
 
