@@ -101,8 +101,8 @@ class Newcomer:
         page.get_by_role("button", name="Set up the office").click()
         expect(page.locator("#path-title")).to_be_visible()
 
-    def follow(self, steps_max: int) -> None:
-        """Do what *Today* says can be done now, until it says that the table can be opened."""
+    def follow(self, steps_max: int, *, is_whole: bool = True) -> None:
+        """Do what *Today* says can be done now, until it says that the table can be opened, or only so many steps."""
         for _ in range(steps_max):
             page = self.today("Olga")
             if page.get_by_role("heading", name="The first table can be opened").count():
@@ -114,7 +114,7 @@ class Newcomer:
                 self.wait_a_day()
                 continue
             self._do(step, page)
-        pytest.fail(f"{steps_max} steps did not lead to an open table: {self.done}")
+        assert not is_whole, f"{steps_max} steps did not lead to an open table: {self.done}"
 
     def _do(self, step: Locator, page: Page) -> None:
         """Do a step; where somebody may not who has had it in hand, somebody else does."""

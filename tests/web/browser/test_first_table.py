@@ -22,17 +22,26 @@ def newcomer(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -
         newcomer.close()
 
 
-@pytest.mark.parametrize(
-    ("newcomer", "steps"),
-    [("section2", 60), pytest.param("arizona", 160, marks=pytest.mark.sweep)],
-    indirect=["newcomer"],
-)
-def test_a_newcomer_opens_a_first_table_by_today_alone(newcomer: Newcomer, steps: int) -> None:
+@pytest.mark.parametrize("newcomer", ["arizona"], indirect=True)
+def test_today_leads_an_empty_house_step_by_step(newcomer: Newcomer) -> None:
+    """The short form of the whole way, which a sweep goes to its end."""
     newcomer.set_up()
     olga = newcomer.page_of("Olga")
     expect(olga.locator("#path")).to_contain_text("No table is in the register yet")
     expect(olga.locator("#due")).not_to_contain_text("Nothing is due")
+    for part in ("Tables", "Rules", "People", "Dice and chips", "Money"):
+        expect(olga.locator(".path-part").get_by_role("heading", name=part)).to_be_visible()
     assert grave_faults(olga) == []
+    before = olga.locator(".steps > li").count()
+    newcomer.follow(2, is_whole=False)
+    assert newcomer.done == ["register_table", "draft_house"]
+    assert newcomer.today("Olga").locator(".steps > li").count() == before - 2
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("newcomer", "steps"), [("section2", 60), ("arizona", 160)], indirect=["newcomer"])
+def test_a_newcomer_opens_a_first_table_by_today_alone(newcomer: Newcomer, steps: int) -> None:
+    newcomer.set_up()
     newcomer.follow(steps)
     olga = newcomer.today("Olga")
     olga.get_by_role("link", name="Open the table").click()

@@ -361,7 +361,7 @@ def _cup_is_planned(dora: Page) -> None:
         ("Entries, at most", "12"),
     ):
         dora.get_by_label(label, exact=True).fill(text)
-    expect(faults).to_contain_text("Entry fee, in $")
+    expect(faults).to_contain_text("Entering and prizes: a player could spend $200,000 on entry fees")
     expect(faults).to_contain_text("CO-2315.05-fee")
     dora.get_by_label("Entry fee, in $").fill("25")
     dora.get_by_role("group", name="Round 2").get_by_role("button", name="Remove").click()

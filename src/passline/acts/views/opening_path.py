@@ -252,7 +252,8 @@ class _Planner:
         if act.thing and not act.new:
             if subject is not None and subject.id == _UNTOLD:
                 subject = None
-            if subject is None or (act.states and subject.state not in act.states):
+            is_lost = subject is None or self._is_unrecorded(subject)
+            if is_lost or (act.states and subject and subject.state not in act.states):
                 places += self.reach(act.thing, act.states, subject, why, clause)
             subject = subject or next(iter(self.scene.state.of_kind(act.thing, act.states)), None)
         about = subject if act.thing and not act.new else None
@@ -402,7 +403,7 @@ class _Planner:
         for group, account in self._people.people_to_designate(groups):
             rule = self.scene.rules.group(group)
             says = f"nobody is designated as {group.replace('_', ' ')}"
-            known = self.scene.state.thing("person", account)
+            known = self.scene.state.thing("person", account) or KnownThing("person", account, "unknown", {}, "")
             place = self.do(rule.designated, known, says, clause_text(rule.cite), [])
             return [place] if place is not None else []
         return [self._hire(groups, count)]

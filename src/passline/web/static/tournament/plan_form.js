@@ -129,6 +129,7 @@ function setAt(data, path, value) {
  */
 export function planForm(data, names, onchange) {
   const form = el("div", { class: "guided" });
+  names.set("events", "Entering and prizes");
   const draw = () => form.replaceChildren(...sections());
   /** @param {Path} path */
   const keyOf = (path) =>
