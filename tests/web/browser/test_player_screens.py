@@ -124,47 +124,6 @@ def test_on_a_phone_nothing_is_cut_and_the_line_is_never_covered(browser: Browse
     page.context.close()
 
 
-_PHONES = {"phone": (390, 844), "small phone": (360, 700), "on its side": (844, 390), "small, on its side": (667, 375)}
-_CUT = """() => {
-  const found = [];
-  for (const key of ["pass:0", "pass_odds:0"]) {
-    const area = document.querySelector(`#felt .area[data-key="${key}"]`);
-    const { left, right, top, bottom } = area.getBoundingClientRect();
-    const points = [[left + 6, top + 6], [right - 6, bottom - 6], [(left + right) / 2, (top + bottom) / 2]];
-    for (const [x, y] of points)
-      if (document.elementFromPoint(x, y)?.closest(".area") !== area) found.push(`${key} is covered`);
-  }
-  const head = document.querySelector(".top"), bar = document.getElementById("bar").getBoundingClientRect();
-  if (head.scrollWidth > head.clientWidth + 1) found.push("the head is cut");
-  for (const part of document.querySelectorAll("#coach:not([hidden]), #bar button, .top > *, #coach p"))
-    if (part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
-      if (part.checkVisibility() && part.clientWidth) found.push(`${part.id || part.className || part.tagName} is cut`);
-  if (bar.bottom > innerHeight + 1 || bar.right > innerWidth + 1) found.push("the bar leaves the screen");
-  return found;
-}"""
-
-
-def test_on_a_phone_nothing_is_cut_and_the_line_is_never_covered(browser: Browser, server: Server) -> None:
-    """As the page is opened, with its hint, before anybody has scrolled: in both orientations, dark and light."""
-    page = seated(browser, server(dice=("2-4",)), viewport={"width": 390, "height": 844}, color_scheme="light")
-    for moment in ("come-out", "point"):
-        for name, (width, height) in _PHONES.items():
-            page.set_viewport_size({"width": width, "height": height})
-            expect(page.locator("#coach")).to_be_visible()
-            hear_answers(page)
-            assert page.evaluate(_CUT) == [], (moment, name)
-        page.set_viewport_size({"width": 390, "height": 844})
-        if moment == "come-out":
-            page.get_by_role("button", name="Menu").click()
-            expect(page.get_by_role("link", name="Tournaments")).to_be_visible()
-            page.keyboard.press("Escape")
-            expect(page.get_by_role("link", name="Tournaments")).to_be_hidden()
-            shoot(page)
-            roll(page, "Six, easy six, mark the point")
-    assert grave_faults(page, "main", is_repeat=True) == []
-    page.context.close()
-
-
 _FLIGHTS = """() => {
   window.seen = { flying: 0, lit: new Set(), lost: new Set() };
   new MutationObserver((changes) => {

@@ -391,7 +391,7 @@ def _cup_is_drawn(hall: Hall) -> None:
     expect(dora.get_by_label("Tables", exact=True)).to_have_value("cup-of-twelve-1, cup-of-twelve-2")  # as proposed
     dora.get_by_role("button", name="Draw the seats").click()
     expect(dora.get_by_role("heading", name="Round 1: seats")).to_be_visible()
-    dora.context.close()
+    dora.close()
 
 
 def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:
