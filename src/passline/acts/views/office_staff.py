@@ -27,7 +27,11 @@ class OfficeStaff:
         """Yield the groups among these for which somebody only has to be designated, with that account."""
         rules, state = self._scene.rules, self._scene.state
         for group in groups:
-            fit = [person.account for person in self._people if rules.has_role(group, person, state)]
+            fit = [
+                person.account
+                for person in self._people
+                if rules.has_role(group, person, state) and not rules.is_of(group, person, state)
+            ]
             if rules.group(group).designated and fit:
                 yield group, fit[0]
 

@@ -251,7 +251,26 @@ function showList(board) {
     ),
   );
   byId("rows").dataset.columns = rows.length <= FEW ? "few" : String(columns);
+  fitNames([columns, shown.map((item) => [item.name, item.value]), innerWidth, innerHeight]);
 }
+
+/**
+ * Make the lines of the list as small as its longest name needs; only when what they must fit has changed.
+ *
+ * @param {unknown} shown
+ */
+function fitNames(shown) {
+  const rows = byId("rows"),
+    key = JSON.stringify(shown);
+  if (rows.dataset.fits === key) return;
+  rows.dataset.fits = key;
+  const isCut = () => [...rows.querySelectorAll(".name")].some((name) => name.scrollWidth > name.clientWidth);
+  for (const size of SIZES) {
+    rows.style.setProperty("--fit", String(size));
+    if (!isCut()) return;
+  }
+}
+const SIZES = [1, 0.92, 0.84, 0.76, 0.68, 0.6, 0.52];
 
 /** The board of the event that goes on, once it was read. */
 const currentBoard = () => now?.boards.find((board) => board.event === now?.current);
