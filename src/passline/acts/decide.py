@@ -166,8 +166,7 @@ def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
-    rules, state = scene.rules, scene.state
-    act = rules.act(command.act)
+    rules, state, act = scene.rules, scene.state, scene.rules.act(command.act)
     if act is None:
         return [ActFault("office", f"this office has no act {command.act!r}")]
     occurred, faults = _moment_of(command, scene.at)
@@ -224,8 +223,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
         return refused
     faults += [*told.incidents, *repeated_texts(scene, command.act, act, fields)]
-    events: list[ActEvent] = [done]
-    pending = Pending(done)
+    events, pending = list[ActEvent]([done]), Pending(done)
     if command.signs:
         signed = signature_of(scene, act, pending, command.signs, scene.who(signed_by))
         if isinstance(signed, ActFault):
