@@ -205,7 +205,7 @@ def _slip(chance: Random) -> PrintedSheet:
         about=words(4),
         copy=words(8),
         stamp=chance.choice(("", "void", "taken back")),
-        code=chance.choice(("", "PASSLINE:7:AB:F-1")),
+        code=chance.choice(("", "PASSLINE:7:0123456789ABCDEF:F-1")),
         facts=tuple((words(3), words(6)) for _ in range(chance.randrange(8))),
         tables=(table,) * chance.randrange(2),
         signatures=tuple(SignatureLine(words(5), (), words(4)) for _ in range(chance.randrange(8))),
