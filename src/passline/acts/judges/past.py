@@ -18,9 +18,10 @@ _KEPT_MAX = 12
 
 def recalling_change(scene: Scene, done: e.ActDone, change: e.Change) -> e.Change:
     """Return what an act makes of a thing; where its page wants that kept, with what it was until then."""
-    rule, known = scene.rules.pages.things.get(change.kind), scene.state.thing(change.kind, change.id)
+    rule = scene.rules.pages.things.get(change.kind)
     if rule is None or not rule.recalls:
         return change
+    known = scene.state.thing(change.kind, change.id)
     was = {key: _word_of(known, key) for key in rule.recalls}
     if {key: change.state if key == _STATE else change.facts.get(key, was[key]) for key in was} == was:
         return change
