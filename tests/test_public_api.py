@@ -119,7 +119,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
         ("import passline", "errors extras version"),
         (
             "from passline.cli.main import main; main(['--version'])",
-            "errors extras version cli cli.exit_codes cli.main",
+            "errors extras version cli cli.exit_codes cli.main cli.standard_streams",
         ),
     ],
 )

@@ -14,10 +14,10 @@ from passline.acts.calendar.deadlines import deadline
 from passline.acts.clocks import Running, running_clock
 from passline.acts.rules import office_of
 from passline.acts.schema import Clock
-from passline.acts.state import KnownThing
+from passline.acts.state import KnownThing, thing_key
 from passline.refusal import Refused
 from passline.store.timestamps import later
-from tests.office.bare import BareOffice
+from tests.office.bare import THING, BareOffice
 
 _MINUTES, _HOURS, _DAYS, _MONTH = 1_800, 5 * 3_600, 4 * 86_400, 30 * 86_400
 _AGO = (0, _MINUTES, _HOURS, _DAYS, _MONTH)
@@ -53,7 +53,17 @@ class _Case:
         is_of_office = self.clock.of == "office" or not done.things
         self.subject = "" if is_of_office else f"{done.kind}/{done.things[0]}"
         self.office.sign_all()
+        if self.clock.while_in:
+            self.subject = self._named(done)
         return done
+
+    def _named(self, done: e.ActDone) -> str:
+        """Have the thing in the state in which the clock runs: the fields of a bare office name none."""
+        key = thing_key(self.clock.of, THING)
+        facts = {done.kind: done.things[0], "act": done.number}
+        named = KnownThing(self.clock.of, THING, self.clock.while_in[0], facts, done.occurred)
+        self.office.state = replace(self.office.state, things={key: named} | dict(self.office.state.things))
+        return key
 
     def running(self) -> Running:
         found = running_clock(self.office.rules, self.office.state, self.key, self.subject, self.office.at)
@@ -116,8 +126,9 @@ def test_a_duty_is_not_met_in_time_by_one_person_who_says_so_later(name: str, ke
     assert running.due
     case.office.at = later(running.due, 20 * 86_400)
     ago = 20 * 86_400 + 60
-    act = case.clock.met[0]
-    things = case.things if case.office.rules.pages.acts[act].thing else ()
+    acts = case.office.rules.pages.acts
+    act = next((name for name in case.clock.met if acts[name].thing == case.clock.of), case.clock.met[0])
+    things = (THING,) if case.clock.while_in else case.things if acts[act].thing else ()
     answer = case.office.tells(act, things, ago=ago)
     if isinstance(answer, Refused):
         assert "counts from its own entry" in str(answer)

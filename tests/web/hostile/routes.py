@@ -13,7 +13,13 @@ from passline.web.uploads.questions import FilledIn, HouseText, TypedHouse
 
 _PAGES: dict[str, Any] = {"/house/check": TypedHouse, "/elections/check": FilledIn, "/elections/read": HouseText}
 """What routes of pages take, which are not in the description of the API."""
-_NO_BODY = {"/api/office/documents", "/api/log-out", "/api/tournaments/{id}/tables/{table}/finish"}
+_NO_BODY = {
+    "/api/office/documents",
+    "/api/log-out",
+    "/api/tournaments/{id}/screen",
+    "/api/tournaments/{id}/screen/revoke",
+    "/api/tournaments/{id}/tables/{table}/finish",
+}
 """Routes that take none, or one that nobody reads: it is kept as it is."""
 
 
