@@ -59,10 +59,10 @@ class Visitors:
 
     def close(self) -> None:
         """Close browsers and programs."""
-        for context in self._contexts.values():
-            context.close()
         for client in self._clients.values():
             client.close()
+        for context in self._contexts.values():
+            context.close()
 
 
 class Staff(Visitors):
@@ -88,5 +88,7 @@ class Staff(Visitors):
     def serving(self) -> Iterator[Self]:
         """Serve the house for the duration of the block."""
         with served_app(self.server) as self.address:
-            yield self
-            self.close()
+            try:
+                yield self
+            finally:
+                self.close()
