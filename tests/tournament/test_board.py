@@ -1,5 +1,6 @@
 """The board of the room: the prizes of an event before more events follow, the clock, counts that are secret."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from passline.tournament import commands as c
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan
 from passline.tournament.rules import tournament_of
-from passline.tournament.views import Board, board_of, own_rank
+from passline.tournament.views import Board, board_for_room, board_of, own_rank
 from tests.tournament.director import Director
 
 MAIN = "Main event"
@@ -24,12 +25,12 @@ def held(plan: Plan) -> Director:
     return director
 
 
-def shown(director: Director, **live: int) -> Board:
+def shown(director: Director, waits: Mapping[str, str] | None = None, **live: int) -> Board:
     points = {
         number: live[one.name] for number, one in enumerate(director.state.entries.values(), 1) if one.name in live
     }
     pages = tournament_of(director.state.plan.rules).pages
-    return board_of(pages, director.state, MAIN, live=points, rolls_left={}, waits={})
+    return board_of(pages, director.state, MAIN, live=points, rolls_left={}, waits=waits or {})
 
 
 def test_an_event_before_others_wins_its_shares_of_the_pool_and_no_more() -> None:
@@ -61,3 +62,12 @@ def test_a_round_by_the_clock_says_when_it_ends_and_keeps_secret_counts(counts: 
         assert {(one.place, one.points) for one in board.lines} == {(0, None)}
         assert [one.name for one in board.lines] == ["Ann", "Bob", "Cy"]
         assert (own.place, own.points, own.behind) == (0, None, None)
+
+
+def test_the_room_is_told_that_a_table_waits_and_not_why() -> None:
+    director = held(example_plan("colorado"))
+    director.seat(MAIN, "craps-1")
+    board = shown(director, {"craps-1": "no dice were issued to craps-1"})
+    assert [table.waits for table in board.tables] == ["no dice were issued to craps-1"]
+    assert [table.waits for table in board_for_room(board).tables] == ["waits"]
+    assert board_for_room(shown(director)) == shown(director)

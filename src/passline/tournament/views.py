@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.tournament.judges.prize_money import OUT, expected_awards
 from passline.tournament.judges.rounds import standing_of
@@ -118,6 +119,12 @@ def board_of(
         rolls=length.rolls if length else 0,
         minutes=length.minutes if length else 0,
     )
+
+
+def board_for_room(board: Board) -> Board:
+    """Return a board as whoever is in the room may see it: that a table waits, but not why."""
+    tables = (replace(table, waits="waits" if table.waits else "") for table in board.tables)
+    return replace(board, tables=tuple(tables))
 
 
 def _ends(held: HeldRound, minutes: int) -> str:

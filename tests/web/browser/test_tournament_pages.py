@@ -346,6 +346,7 @@ def test_a_cup_of_twelve_is_planned_by_the_guided_form_and_shown_by_a_link(hall:
     assert {*answer} == {"name", "boards", "current", "now"}  # no account, entry fee or count of anybody
     dora.get_by_role("button", name="End the link").click()
     expect(dora.locator("#said")).to_contain_text("The link shows nothing any more")
+    expect(room.locator("main")).to_contain_text("This link shows nothing any more")  # also where it is shown
     assert room.request.get(link.replace("/screens/", "/api/screens/")).status == 404
     assert room.goto(link).status == 404  # type: ignore[union-attr]
     room.context.close()

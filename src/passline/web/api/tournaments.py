@@ -29,7 +29,7 @@ from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
 from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
-from passline.tournament.views import Board, board_of, own_rank, phase_text
+from passline.tournament.views import Board, board_for_room, board_of, own_rank, phase_text
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
 from passline.web.api.submission import actor_of, check_signature, employee_like, id_or_new
 from passline.web.api.tables import query_text
@@ -316,7 +316,7 @@ async def screen(request: Request, token: _Token) -> Response:
         raise denial(404, "this link shows nothing any more; ask the director for a new one", "tournaments")
     current = _current(state)
     boards = await boards_of(services, id_, state)
-    shown = {"name": state.plan.name, "boards": [board for board in boards if board.event == current]}
+    shown = {"name": state.plan.name, "boards": [board_for_room(board) for board in boards if board.event == current]}
     return json_response(shown | {"current": current, "now": services.clock()})
 
 

@@ -2,7 +2,7 @@
 
 import { byId } from "../dom.js";
 import { el, embedded, fill } from "../elements.js";
-import { get } from "../http.js";
+import { get, Refused } from "../http.js";
 import { money } from "../money.js";
 
 /** @type {{ id: string, board: string }} */
@@ -12,7 +12,8 @@ const EVERY_MS = 1000,
   COLUMN = 10,
   FEW = 6,
   TABLES = 12,
-  LOST_AFTER = 3;
+  LOST_AFTER = 3,
+  GONE = 404;
 /** @param {number} number */
 const points = (number) => number.toLocaleString("en-US");
 const OVER = "over",
@@ -284,7 +285,8 @@ async function read() {
     failures = 0;
     const board = currentBoard();
     if (board) show(board);
-  } catch {
+  } catch (error) {
+    if (error instanceof Refused && error.status === GONE) return location.reload(); // it says that the link was ended
     failures += 1;
   }
   byId("lost").hidden = failures < LOST_AFTER;
