@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec import json
@@ -191,6 +191,36 @@ def test_the_newest_row_that_is_gone_before_any_commitment_is_missed_by_a_server
     kept.forget(kept.rows("lost")[0])
     kept.file.look_for_lost(OFFICE)
     assert any("lost 2026" in found for found in kept.check().findings), "nor does taking the trace away"
+
+
+def test_a_row_that_is_written_while_a_server_looks_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look and a note are in two threads: the note is made after the look has read the file."""
+    kept = CommittedFile()
+    matter, read = kept.open_matter(), kept.log.vault.all
+
+    def read_and_write() -> Iterator[Secret]:
+        rows = list(read())
+        monkeypatch.setattr(kept.log.vault, "all", read)
+        kept.file.write(OFFICE, matter, CORA, "note", "asked for his passport")
+        return iter(rows)
+
+    monkeypatch.setattr(kept.log.vault, "all", read_and_write)
+    kept.file.look_for_lost(OFFICE)
+    assert (len(kept.rows("note")), kept.rows("lost"), kept.check().findings) == (1, [], ())
+
+
+def test_a_matter_that_two_servers_find_at_once_is_missed_by_neither() -> None:
+    """Every process of a house looks each minute: both have seen that it is not in the file before one writes it."""
+    kept = CommittedFile()
+    other_server = ComplianceFile(kept.log, lambda: kept.office.at)
+    matter = kept.open_matter()
+    (row,) = kept.rows("matter")
+    kept.forget(row)
+    kept.go_on(1)
+    other_server.open(OFFICE, [CashMatter(matter, "unnamed", "act/1", "2026-03-07", "much", ())])
+    for server in (kept.file, other_server, kept.file, other_server):
+        server.look_for_lost(OFFICE)
+    assert (kept.rows("matter"), kept.rows("lost"), kept.check().findings) == ([row], [], ())
 
 
 def test_rows_of_an_earlier_version_are_read_and_covered_from_the_first_commitment_on() -> None:

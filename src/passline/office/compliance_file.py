@@ -178,22 +178,28 @@ class ComplianceFile:
         self._add(office, _EXAMINER, at, Examiner(account, at, person.account, "" if may else at))
 
     def _add(self, office: str, what: str, at: str, row: Struct) -> None:
-        self._put(office, f"{office}/{what}/{at}.{uuid4().hex}", row)
+        key = f"{office}/{what}/{at}.{uuid4().hex}"
+        self._seen[key] = self._put(office, key, row)
 
-    def _put(self, office: str, key: str, row: Struct) -> None:
-        """Keep a row that names the newest one before it; of two that are written at once, both name the same."""
+    def _put(self, office: str, key: str, row: Struct) -> str:
+        """Keep a row that names the newest one before it; of two that are written at once, both name the same.
+
+        Return its SHA-256. A matter that two servers find at once is written twice, by the same key: what is there is
+        remembered at the next look.
+        """
         kept = self._rows_by_key(office)
         newest = max(kept, key=lambda key: (_moment_of(kept[key]), key), default="")
         before = _hash_of(kept[newest]) if newest else ""
         value = json.encode(_Row(before, Raw(json.encode(row))))
         self._vault.put(Secret(RESTRICTED_KIND, key, value))
-        self._seen[key] = _hash_of(value)
+        return _hash_of(value)
 
     def look_for_lost(self, office: str) -> None:
         """Write into the file which rows are not as this server saw them, and remember those that are there."""
+        seen = dict(self._seen)  # before the rows are read: other threads write meanwhile
         rows = {key: _hash_of(value) for key, value in self._rows_by_key(office).items()}
         known = {lost.key for lost in self._rows(office, _LOST, LostRow)}
-        for key, digest in sorted(dict(self._seen).items()):  # other threads write meanwhile
+        for key, digest in sorted(seen.items()):
             if key.startswith(f"{office}/") and rows.get(key) != digest and key not in known:
                 at = self._clock()
                 self._add(office, _LOST, at, LostRow(key, digest, at))
