@@ -74,6 +74,26 @@ def test_accounts_are_of_the_whole_house(pit: KeptOffice, other: KeptOffice) -> 
     assert links_in_house(pit.state, {"colorado": other.state})["account/ann"] == "patron/P1"
 
 
+def test_two_patrons_of_one_name_are_two_people(pit: KeptOffice, other: KeptOffice) -> None:
+    """They have shown different documents. An entrant of that name is the patron of the office that held the cup."""
+    other.does("cy", "enter_patron", "P9", name="ann  SMITH", identification="passport 9")
+    cash = (_brought("patron/P9", 3_000_00), _brought("entrant/ann smith", 3_000_00))
+    there = {"colorado": OtherCash(other.state, cash)}
+    for who in ("patron/P1", "entrant/ann smith"):
+        assert _lines(pit, [_brought(who, 6_000_00)], there) == [("patron/P1", 6_000_00, False, "")]
+    back = {"section2": OtherCash(pit.state, (_brought("entrant/ann smith", 9_000_00),))}
+    assert _lines(other, list(cash), back) == [("patron/P9", 6_000_00, False, "")]
+
+
+def test_an_entrant_is_the_patron_of_the_only_office_that_has_that_name(pit: KeptOffice, other: KeptOffice) -> None:
+    here, there = [_brought("patron/P1", 6_000_00)], (_brought("entrant/ann smith", 6_000_00),)
+    assert _lines(pit, here, {"colorado": OtherCash(other.state, there)}) == [("patron/P1", 12_000_00, True, "")]
+    entered = [_brought("entrant/bea jones", 6_000_00)]
+    known = {"colorado": OtherCash(other.state, (_brought("patron/P1", 6_000_00),))}
+    (line,) = _lines(pit, entered, known)
+    assert line[1:] == (12_000_00, True, "")
+
+
 def test_nobodys_cash_of_another_office_is_not_anybodys_here(pit: KeptOffice, other: KeptOffice) -> None:
     there = {"colorado": OtherCash(other.state, (_brought("act/7", 9_000_00),))}
     assert _lines(pit, [_brought("act/7", 2_000_00)], there) == [("act/7", 2_000_00, False, "")]

@@ -1,11 +1,13 @@
 """Cash of one house in several offices: who is the same patron in each, and what other offices took of them.
 
 Accounts are of the whole house. Patrons have numbers of their own in each office: they are one where they have an
-account, or have shown a document, in common.
+account, or have shown a document, in common; a name in common does not make them one. Who entered a tournament without
+an account is the patron of that name in the office that held it, or else in the only office that has one.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
 
@@ -15,7 +17,7 @@ from msgspec.structs import replace
 from passline.acts.judges.writing import written_key
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
-from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, linked_patrons
+from passline.office.views.cash import ENTRANT, CashPart, PatronCash, cash_by_patron, linked_patrons
 
 NOBODY = "act/"
 """What stands before the number of an act with cash of nobody who is named."""
@@ -39,33 +41,42 @@ def counts_house_cash(rules: ActRules) -> bool:
 def parts_elsewhere(others: Mapping[str, OtherCash]) -> list[CashPart]:
     """Return the cash of other offices, each part with its office; nobody knows whose it is that is not named."""
     return [
-        replace(part, who=key_elsewhere(office, part.who), where=f"{part.where}, office of {office}", office=office)
+        replace(
+            part, who=key_elsewhere(office, part.who, known), where=f"{part.where}, office of {office}", office=office
+        )
         for office, other in others.items()
+        for known in [linked_patrons(other.state)]
         for part in other.parts
         if not part.who.startswith(NOBODY)
     ]
 
 
-def key_elsewhere(office: str, who: str) -> str:
-    """Return how somebody whom another office knows is called here: patrons with the office that numbers them."""
+def key_elsewhere(office: str, who: str, linked: Mapping[str, str] | None = None) -> str:
+    """Return how somebody whom another office knows is called here: patrons with the office that numbers them.
+
+    `linked` has the patrons of that office, of whom an entrant may be one.
+    """
+    who = linked.get(who, who) if linked and who.startswith(ENTRANT) else who
     return f"{office}{_IN}{who}" if who.startswith(_PATRON) else who
 
 
 def links_in_house(state: ActState, others: Mapping[str, ActState]) -> dict[str, str]:
     """Return the patron, as an office calls them, behind each account and patron of this office and the others."""
-    same = _Same()
+    own, same = linked_patrons(state), _Same()
+    linked = {"": own, **{office: linked_patrons(known) for office, known in others.items()}}
+    times = Counter(who for links in linked.values() for who in links if who.startswith(ENTRANT))
     for office, known in {"": state, **others}.items():
-        for who, end in linked_patrons(known).items():
-            same.join(_name_in_house(office, who), _name_in_house(office, end))
+        for who, end in linked[office].items():
+            if times[who] <= 1 or not office:  # a name that several offices know is their own patron's in each
+                same.join(_name_in_house(office, who), _name_in_house(office, end))
         for patron in known.of_kind("patron"):
             if document := written_key(str(patron.facts.get("identification") or "")):
                 same.join(_name_in_house(office, f"{_PATRON}{patron.id}"), f"{_DOCUMENT}{document}")
-    own = linked_patrons(state)
-    found: dict[str, str] = {}
+    found, theirs = dict[str, str](), tuple(f"{office}{_IN}" for office in others)
     for group in same.groups():
         people = [who for who in group if not who.startswith(_DOCUMENT)]
-        ours = sorted({own.get(who, who) for who in people if _IN not in who}, key=lambda who: (who[:1] != "p", who))
-        name = (ours or sorted(people))[0]
+        ours = {own.get(who, who) for who in people if not who.startswith(theirs)}
+        name = min(ours or people, key=lambda who: (not who.startswith(_PATRON), who))
         found |= {who: name for who in people if who != name}
     return own | found
 
