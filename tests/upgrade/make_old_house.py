@@ -1,10 +1,11 @@
-"""Makes the data folder of a house of version 0.1 with its own program, as tests/upgrade/house-0.1 was made.
+"""Makes the data folders of houses of version 0.1 with its own program, as those beside this file were made.
 
-    python -m tests.upgrade.make_old_house FOLDER
+    python -m tests.upgrade.make_old_house HOUSE UNOPENED
 
 It needs git and the whole history: the program is taken from the commit `OLD`. A server of that version serves the
 folder; an owner takes the one-time link, two players sit down at the first table and play fifteen rolls, and a wager
-is left up with a point. Then the server is stopped, as an operator would stop it. Passwords and PINs are below.
+is left up with a point. Then the server is stopped, as an operator would stop it. Passwords and PINs are below. The
+other folder is of a house that was served and stopped, and whose link nobody has taken.
 """
 
 from __future__ import annotations
@@ -99,9 +100,22 @@ def make_old_house(data: Path) -> None:
         with old_server(program, data) as (address, link):
             arguments = [sys.executable, "-c", _PLAY, address, link, PASSWORD, PIN]
             subprocess.run(arguments, check=True, env=old_environment(program), cwd=program)
-        verify = [sys.executable, "-m", "passline", "verify", str(data)]
-        subprocess.run(verify, check=True, env=old_environment(program), cwd=program)
+        _verify(program, data)
+
+
+def make_unopened_house(data: Path) -> None:
+    """Make the folder of a house of version 0.1 that nobody has entered."""
+    with old_program() as program:
+        with old_server(program, data) as (_address, link):
+            assert link
+        _verify(program, data)
+
+
+def _verify(program: Path, data: Path) -> None:
+    words = [sys.executable, "-m", "passline", "verify", str(data)]
+    subprocess.run(words, check=True, env=old_environment(program), cwd=program)
 
 
 if __name__ == "__main__":
     make_old_house(Path(sys.argv[1]))
+    make_unopened_house(Path(sys.argv[2]))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,16 +24,20 @@ from tests.extras_matrix import ROOT
 from tests.serving import serving
 from tests.upgrade.make_old_house import OLD, PASSWORD, PIN, old_environment, old_program, old_server
 
-OLD_HOUSE = Path(__file__).parent / "house-0.1"
+OLD_HOUSE, UNOPENED_HOUSE = (Path(__file__).parent / name for name in ("house-0.1", "unopened-0.1"))
 OLD_RULEBOOK = "afb17aa9c57c"  # the beginning of its digest
 TABLE = "maryland-1"
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
-    """Copy the folder of 0.1 to where it can be changed; its key is readable by its user alone, as 0.1 made it."""
-    place = tmp_path / "house"
-    shutil.copytree(OLD_HOUSE, place)
+    """Copy the folder of 0.1 to where it can be changed."""
+    return _copied(OLD_HOUSE, tmp_path / "house")
+
+
+def _copied(folder: Path, place: Path) -> Path:
+    """Copy a folder of 0.1; its key is readable by its user alone, as 0.1 made it."""
+    shutil.copytree(folder, place)
     for path in (place, *place.iterdir()):
         path.chmod(0o700 if path.is_dir() else 0o600)
     return place
@@ -117,6 +123,36 @@ def _play_out_and_adopt(address: str) -> None:
         bob.command(TABLE, MakeWager(seat=2, wager="field", cents=5_00))
 
 
+def test_a_house_whose_owner_link_was_never_used_is_rehearsed_verified_and_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """0.1 gave the row of a link no code: this version cannot tell who wrote it, and lets nobody in by it."""
+    monkeypatch.setenv("PASSLINE_PROGRESS", "off")
+    house = _copied(UNOPENED_HOUSE, tmp_path / "house")
+    unchecked = "warning: 1 link or session of an older version cannot be checked: serve the log once, which ends them"
+    assert unchecked in _ran(capsys, "verify", str(house))
+    assert "that of the first owner is made anew" in _ran(capsys, "upgrade", "--check", str(house))
+    assert "upgraded: the log keeps 1 more rulebook" in _ran(capsys, "upgrade", str(house))
+    with serving(house) as server, Client(server.address) as olga:
+        olga.accept(server.owner_link, password=PASSWORD, name="Olga", pin=PIN)
+    assert unchecked not in _ran(capsys, "verify", str(house))
+
+
+def test_a_row_without_a_code_is_found_in_a_house_that_this_version_has_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Attack: nobody has a password yet, and somebody writes a link of their own into the vault."""
+    monkeypatch.setenv("PASSLINE_PROGRESS", "off")
+    house = _copied(UNOPENED_HOUSE, tmp_path / "house")
+    with serving(house):
+        pass
+    with closing(sqlite3.connect(house / "log.sqlite")) as database, database:
+        forged = ("invitation", "ab" * 32, b"a5ef8d41cc476f7c", "2099-01-01T00:00:00.000000Z")
+        database.execute("INSERT INTO secrets (kind, key, value, expires) VALUES (?, ?, ?, ?)", forged)
+    assert main(["verify", str(house)]) == 1
+    assert "invitation abababababababababab was not written by this server" in capsys.readouterr().out
+
+
 def test_a_rehearsal_of_what_cannot_be_upgraded_says_why(
     house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,9 +164,27 @@ def test_a_rehearsal_of_what_cannot_be_upgraded_says_why(
     ):
         assert main(["upgrade", *words]) == 2
         assert why in capsys.readouterr().err
+    (house / "elsewhere").symlink_to(tmp_path / "nowhere")
+    assert main(["upgrade", "--check", str(house)]) == 2
+    assert f"{house / 'elsewhere'}: cannot be copied" in capsys.readouterr().err
+    (house / "elsewhere").unlink()
     (house / "log.key").unlink()
     assert main(["upgrade", str(house)]) == 2
     assert "has no log.key, the key of its log" in capsys.readouterr().err
+
+
+def test_a_damaged_log_is_not_upgraded(
+    house: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSLINE_PROGRESS", "off")
+    with closing(sqlite3.connect(house / "log.sqlite")) as database, database:
+        database.execute("DROP TRIGGER IF EXISTS entries_stay_as_they_are")
+        database.execute("UPDATE entries SET body = x'7b7d' WHERE sequence = 5")
+    before = _contents(house)
+    for words in (("--check", str(house)), (str(house),)):
+        assert main(["upgrade", *words]) == 1
+        assert "FAILED: the log does not verify" in capsys.readouterr().out
+    assert _contents(house) == before
 
 
 def _has_history() -> bool:

@@ -70,12 +70,12 @@ def upgrade(
             lock = locked_folder(data) if (data / "serve.lock").exists() else nullcontext()
             with lock, rehearsal_folder(work) as folder:
                 print(f"rehearsing the upgrade of {data} on a copy in {folder}; the house stays as it is", flush=True)
-                shutil.copytree(data, folder / _HOUSE)
+                _copy(data, folder / _HOUSE)
                 _rehearse(folder, found)
             return
         with locked_folder(data):
-            _print_lines(_survey_lines(_survey(data, found)))
             _print_verified(data)
+            _print_lines(_survey_lines(_survey(data, found)))
             kept = _keep(data, found)
     except RehearsalFailed as failed:
         print(f"FAILED: {failed}")
@@ -94,6 +94,15 @@ def _check_house(data: Path) -> None:
         raise CrapsError(f"{data}: has no {DATABASE_FILE}, so it is not the data folder of a house; {elsewhere}")
     if not (data / KEY_FILE).is_file():
         raise CrapsError(f"{data}: has no {KEY_FILE}, the key of its log; restore it from its backup")
+
+
+def _copy(data: Path, to: Path) -> None:
+    """Copy a data folder; raise CrapsError with the first file that cannot be copied."""
+    try:
+        shutil.copytree(data, to)
+    except shutil.Error as error:
+        [(file, _, why), *_] = error.args[0]
+        raise CrapsError(f"{file}: cannot be copied: {why}") from None
 
 
 def _pages_in(folder: Path) -> Iterator[Pages]:
@@ -141,9 +150,9 @@ def _survey_lines(survey: LogSurvey) -> Iterator[str]:
 def _rehearse(folder: Path, found: tuple[Pages, ...]) -> None:
     """Upgrade a copy, serve it and verify it; print what changes, or raise RehearsalFailed."""
     house, before = folder / _HOUSE, {path.name for path in (folder / _HOUSE).iterdir()}
+    _print_verified(house)
     survey = _survey(house, found)
     _print_lines(_survey_lines(survey))
-    _print_verified(house)
     _keep(house, found)
     begun = monotonic()
     with serve_copy(folder, _SECONDS_MAX) as (address, _seconds):
@@ -182,7 +191,7 @@ def _changes(before: LogSurvey, after: LogSurvey, new_files: list[str]) -> Itera
     yield f"the log gets {added:,} entries: the old rulebooks it did not keep, and the start of this version"
     if new_files:
         yield f"new files: {', '.join(new_files)}"
-    yield "everybody logs in once more; links for one use that were not used are void"
+    yield "everybody logs in once more; links for one use that were not used are void, and that of the first owner is made anew"
     installed = {book.digest: book.is_installed for book in before.rulebooks}
     for table in before.tables.values():
         if table.status != "closed" and not installed[table.rulebook]:

@@ -344,13 +344,15 @@ def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
     from passline.store.authentic_vault import ROWS_PURPOSE
     from passline.store.keys import load_key
     from passline.store.sealed import stored_of
+    from passline.tables.house_events import SERVER_STARTED
 
     path = key_file or (source.key_file if source.key_file and source.key_file.exists() else None)
     key = load_key(path).derive(ROWS_PURPOSE) if path else None
     mark = f'"stream":"{STREAM}"'.encode()  # few entries have it, and decoding takes long
     entries = (stored_of(row).entry for row in source.rows() if mark in row.body)
     own = (entry for entry in entries if entry.stream == STREAM)
-    return verify_vault(own, source.secrets() if source.secrets else None, key)
+    is_older = not any(SERVER_STARTED in row.body for row in source.rows())
+    return verify_vault(own, source.secrets() if source.secrets else None, key, is_older=is_older)
 
 
 def _foreign_keys(source: LogSource, key_file: Path | None, proofs: DiceProofs, log_id: str) -> list[Fault]:
@@ -370,9 +372,12 @@ def _foreign_keys(source: LogSource, key_file: Path | None, proofs: DiceProofs, 
 def _vault_lines(vault: VaultReport) -> Iterator[str]:
     if vault.rows is not None:
         unchecked = f", {vault.unchecked:,} not checked: give the log's key as --key-file" if vault.unchecked else ""
-        yield f"vault: {vault.rows:,} rows{unchecked}"
+        yield f"vault: {vault.rows:,} {'row' if vault.rows == 1 else 'rows'}{unchecked}"
     if vault.unbound:
         yield f"warning: {vault.unbound:,} passwords and PINs are not bound to the log yet: serve it once to bind them"
+    if vault.uncoded:
+        links = f"{vault.uncoded:,} {'link or session' if vault.uncoded == 1 else 'links and sessions'}"
+        yield f"warning: {links} of an older version cannot be checked: serve the log once, which ends them"
     yield from (f"notice: {notice}" for notice in vault.notices[-_SHOWN_MAX:])
 
 

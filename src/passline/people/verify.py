@@ -119,14 +119,18 @@ class VaultReport(Struct, frozen=True):
     rows: int | None = None  # None: an export has none
     unchecked: int = 0  # rows with a code that only the log's key can check, which was not at hand
     unbound: int = 0  # secrets of an older log that the log does not hold the digest of yet
+    uncoded: int = 0  # rows of a version that gave them no code: they are void as soon as this one serves the log
     faults: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()  # lawful, but somebody should know
 
 
-def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key: bytes | None) -> VaultReport:
+def verify_vault(
+    entries: Iterable[Entry], secrets: Iterable[Secret] | None, key: bytes | None, *, is_older: bool = False
+) -> VaultReport:
     """Check the rows of a vault against the entries of the stream `people`; `key` is the one of the rows' codes.
 
-    An export has no vault: then `secrets` is None and there are only notices.
+    An export has no vault: then `secrets` is None and there are only notices. A log that `is_older` was never served by
+    a version that records itself: those before gave rows no code, as the log itself tells once somebody has a password.
 
     >>> verify_vault((), [Secret("session", "ab", b"forged")], bytes(32)).faults
     ('session ab was not written by this server',)
@@ -152,10 +156,13 @@ def verify_vault(entries: Iterable[Entry], secrets: Iterable[Secret] | None, key
                 faults.append(f"the {kind} of {account.name} ({account.id}) is missing")
             elif bound_name(found.value) != name:
                 faults.append(f"the {kind} of {account.name} ({account.id}) is not the one that the log names")
-    if people.safeguards.vault != "old" and key is not None:  # an older log's rows get their codes when it is served
-        faults += (f"{_row_name(row)} was not written by this server" for row in coded if not is_authentic(key, row))
+    uncoded = [row for row in coded if not is_authentic(key, row)] if key is not None else []
+    has_passwords = any(account.password for account in people.accounts.values())
+    if people.safeguards.vault != "old" and (has_passwords or not is_older):
+        faults += (f"{_row_name(row)} was not written by this server" for row in uncoded)
+        uncoded = []
     unchecked = sum(row.kind not in UNSEALED_KINDS for row in told) if key is None else 0
-    return VaultReport(len(told), unchecked, unbound, tuple(faults), tuple(notices))
+    return VaultReport(len(told), unchecked, unbound, len(uncoded), tuple(faults), tuple(notices))
 
 
 def _row_name(row: Secret) -> str:

@@ -82,6 +82,10 @@ class ServerStarted(_Event, frozen=True, tag="server-started/1"):
     rulebooks: dict[str, str]
 
 
+SERVER_STARTED = str(ServerStarted.__struct_config__.tag).encode()
+"""How that is written: no log of a version that recorded itself is without it."""
+
+
 class OddsSet(_Event, frozen=True, tag="odds-set/1"):
     """What the casino pays beyond a regulation's list; others wait until every server knows that table."""
 
