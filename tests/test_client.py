@@ -73,11 +73,10 @@ def test_a_roll_is_proved_by_the_client_that_threw_it(tmp_path: Path, monkeypatc
     with serving(tmp_path / "data") as house, Client(house.address) as ann:
         ann.register("Ann", "correct horse battery")
         seat = seated(ann)
+        ann.command(TABLE, c.MakeWager(seat=seat, wager="pass", cents=5_00))
+        ann.command(TABLE, c.AcceptDice(seat=seat))
         with ann.live(TABLE) as live:
-            next(iter(live))
-            live.do(c.MakeWager(seat=seat, wager="pass", cents=5_00))
-            live.do(c.AcceptDice(seat=seat))
-            rolled = live.roll(seat)
+            rolled = live.roll(seat)  # at once: the table is there
             assert rolled.table["closing"] is None
             assert len(rolled.table["proof"]["nonce"]) == 64
             last = rolled.table["rolls"][-1]
@@ -87,6 +86,21 @@ def test_a_roll_is_proved_by_the_client_that_threw_it(tmp_path: Path, monkeypatc
             monkeypatch.setattr("passline.client.live_table.digest_of_key", lambda _key: "of another key")
             with pytest.raises(RollNotProved, match="dispute it"):
                 live.roll(seat)
+
+
+def test_a_roll_is_proved_though_another_tab_has_thrown_meanwhile(tmp_path: Path) -> None:
+    """The key of the first roll is the last that this tab was shown: that of the next one is on its way to it."""
+    with serving(tmp_path / "data") as house, Client(house.address) as ann:
+        ann.register("Ann", "correct horse battery")
+        seat = seated(ann)
+        wager = c.MakeWager(seat=seat, wager="pass", cents=5_00)
+        ann.command(TABLE, wager)
+        ann.command(TABLE, c.AcceptDice(seat=seat))
+        with ann.live(TABLE) as one, ann.live(TABLE) as other:
+            first = one.roll(seat)
+            if first.table["phase"] == "come_out":
+                ann.command(TABLE, wager)
+            assert other.roll(seat).table["proof"]["number"] == first.table["proof"]["number"] + 1
 
 
 def test_two_players_see_the_same_table_and_each_their_own_rack(ann: Client, bob: Client) -> None:

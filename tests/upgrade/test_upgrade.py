@@ -115,7 +115,6 @@ def _play_out_and_adopt(address: str) -> None:
         with pytest.raises(RequestRefused, match="no new stake is taken"):
             bob.command(TABLE, MakeWager(seat=2, wager="field", cents=5_00))
         with players[shooter].live(TABLE) as live:
-            next(iter(live))  # the table as it is
             while live.roll(shooter).table["phase"] != "come_out":
                 pass
         installed = rulebook_of("maryland").digest

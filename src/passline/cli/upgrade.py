@@ -191,7 +191,8 @@ def _changes(before: LogSurvey, after: LogSurvey, new_files: list[str]) -> Itera
     yield f"the log gets {added:,} entries: the old rulebooks it did not keep, and the start of this version"
     if new_files:
         yield f"new files: {', '.join(new_files)}"
-    yield "everybody logs in once more; links for one use that were not used are void, and that of the first owner is made anew"
+    void = "links for one use that were not used are void, and that of the first owner is made anew"
+    yield f"everybody logs in once more; {void}"
     installed = {book.digest: book.is_installed for book in before.rulebooks}
     for table in before.tables.values():
         if table.status != "closed" and not installed[table.rulebook]:

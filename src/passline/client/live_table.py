@@ -59,7 +59,14 @@ class TableConnection:
         self._news: deque[News] = deque()
 
     def __enter__(self) -> Self:
+        """Connect, and wait for the table as it is: `table` and `own` have it, and so has the first news."""
         self._connect()
+        try:
+            while self.sequence < 0:
+                self._receive()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -105,9 +112,12 @@ class TableConnection:
         The dice are thrown again here, from the key whose digest was shown before wagers closed, the entry that closed
         them and a nonce of this client's; RollNotProved is raised if they do not hold.
         """
-        nonce, committed = token_bytes(NONCE_BYTES), self.table["commitment"]
+        nonce, shown = token_bytes(NONCE_BYTES), self.table
         command = {"command": "roll", "seat": seat, "nonce_digest": sha256(nonce).hexdigest()}
         closed = self.do(command)
+        for news in self._news:  # that were on their way
+            shown = news.table if news.sequence < closed.sequence else shown
+        committed = shown["commitment"]
         self._send(msgspec.json.encode({"nonce": nonce.hex()}))  # not before the entry that closed wagers is known
         news = next(news for news in self if news.sequence > closed.sequence and news.table["closing"] is None)
         proof = news.table["proof"]
