@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 
 from passline.cli.serve import listening_socket
 from passline.client import Client, RequestRefused
+from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.store.data_folder import open_log
 from tests.forks import run_passline
@@ -54,6 +55,21 @@ def test_a_port_that_a_killed_servers_processes_leave_soon_is_waited_for() -> No
         with closing(listening_socket("127.0.0.1", port)) as listening:
             leaving.join()
             assert listening.getsockname()[1] == port
+
+
+def test_a_port_that_another_server_takes_at_the_same_moment_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both have bound it, and the other is the first to listen."""
+    with closing(socket.socket()) as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", 0))
+
+        def bind_and_lose(listening: socket.socket, address: tuple[str, int]) -> None:
+            listening.bind(address)
+            other.listen()
+
+        monkeypatch.setattr("passline.cli.serve._bind", bind_and_lose)
+        with pytest.raises(CrapsError, match="; stop the program that uses it"):
+            listening_socket("127.0.0.1", other.getsockname()[1])
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
+from typing import Any
 
+import httpx
 import pytest
+import uvicorn
 
-from passline.web.server.service_manager import Watchdog, tell_service_manager
+from passline.cli.serve import listening_socket
+from passline.web.server.service_manager import NotifyingServer, Watchdog, tell_service_manager
 from tests.serving import serving
 from tests.waiting import wait_until
 
@@ -48,18 +52,40 @@ def test_a_server_says_that_it_is_ready_goes_on_and_stops(
 
 
 def test_a_loop_that_stands_still_gives_no_sign(manager: socket.socket, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Signs come from the loop itself: none while it is held up, and one as soon as it goes on."""
-    monkeypatch.setenv("WATCHDOG_USEC", "3000")
-    watchdog = Watchdog()
+    """A request holds up the loop of a server: no sign of life comes until it goes on."""
+    monkeypatch.setenv("WATCHDOG_USEC", "3000")  # at every round of the loop, ten a second
+    is_held_up, goes_on = Event(), Event()
 
-    async def tick() -> None:
-        watchdog.give_sign()
+    async def application(_scope: object, _receive: object, send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
+        is_held_up.set()
+        goes_on.wait(60)  # as a fault would, with the loop in hand
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body"})
 
-    asyncio.run(tick())
-    assert manager.recv(100) == b"WATCHDOG=1"
+    listening = listening_socket("127.0.0.1", 0)
+    server = NotifyingServer(uvicorn.Config(application, lifespan="off", log_config=None))
+    runs = Thread(target=server.run, args=([listening],), daemon=True)
+    asking = Thread(target=httpx.get, args=(f"http://127.0.0.1:{listening.getsockname()[1]}",), kwargs={"timeout": 60})
+    runs.start()
+    assert [manager.recv(100), manager.recv(100)] == [b"READY=1", b"WATCHDOG=1"]
+    asking.start()
+    assert is_held_up.wait(60)
     manager.settimeout(0)
-    with pytest.raises(BlockingIOError):
-        manager.recv(100)
+    with suppress(BlockingIOError):
+        while manager.recv(100):  # what was said before
+            pass
+    manager.settimeout(0.5)
+    try:
+        with pytest.raises(TimeoutError):
+            manager.recv(100)
+    finally:
+        goes_on.set()
+    manager.settimeout(60)
+    assert manager.recv(100) == b"WATCHDOG=1"
+    asking.join(60)
+    server.should_exit = True
+    runs.join(60)
+    assert not runs.is_alive()
 
 
 def test_signs_are_given_only_where_somebody_waits_for_them(monkeypatch: pytest.MonkeyPatch) -> None:

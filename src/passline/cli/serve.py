@@ -258,11 +258,11 @@ def listening_socket(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         _bind(listening, address)
+        listening.listen(_BACKLOG)  # connections made before the server runs wait instead of being refused
     except OSError as error:
         listening.close()
         remedy = "stop the program that uses it, or choose another --port" if port else "choose another --host"
         raise CrapsError(f"--port {port}: {error.strerror} on {host}; {remedy}") from error
-    listening.listen(_BACKLOG)  # connections made before the server runs wait instead of being refused
     listening.set_inheritable(True)
     return listening
 
