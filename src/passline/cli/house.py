@@ -203,8 +203,8 @@ def print_papers(
         str,
         typer.Option(
             metavar="URL",
-            help="Where the code on a poster leads, such as the table's page of rules; without it, it has the clauses "
-            "in it.",
+            help="Where the code on a poster leads, such as the table's page of rules; without it a poster has no code "
+            "and says whom to ask.",
         ),
     ] = "",
     feet: Annotated[

@@ -84,7 +84,8 @@ def style_source(*sheets: PrintedSheet) -> str:
 def _section(sheet: PrintedSheet) -> Iterator[str]:
     yield f'<p class="banner"><span>{escape(sheet.owner)}</span><span>{escape(sheet.regulation)}</span></p>'
     if sheet.code:
-        yield f'<div class="code">{scan_code(sheet.code)}</div>'
+        leads = f"<p>{escape(sheet.code_leads)}</p>" if sheet.code_leads else ""
+        yield f'<div class="code">{scan_code(sheet.code)}{leads}</div>'
     number = f' <span class="number">{escape(sheet.number)}</span>' if sheet.number else ""
     stamp = f' <span class="stamp">{escape(sheet.stamp)}</span>' if sheet.stamp else ""
     yield f"<h1>{escape(sheet.title)}{number}{stamp}</h1>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
@@ -32,10 +33,11 @@ from passline.rules.schema import OddsWager, SideWager, cites_of
 PAPERS = ("rules", "card", "layout")
 """The papers, in the order in which they are printed."""
 POSTER = "poster"
-"""The posted rules for players: one large page, without clauses; a code leads to them."""
+"""The posted rules for players: one large page, without clauses; a code leads to them, or a sentence."""
 _POSTER_HEADS = ("wager", "wins", "pays", "from", "to")
-_CODE_MAX = 1_400  # bytes that a code holds and a telephone still reads
+_ASK = "For these rules with the clauses that they rest on, ask a floorperson."
 _OUTCOMES_MAX = 12  # a longer list of outcomes has no room in a row of the card
+_WITHIN_ONE = re.compile("(?<!;) (?!with |up |at )|(?<=with) ")
 _HOW_TO_READ = (
     'Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in. '
     "What a wager does not say otherwise, the game above says."
@@ -52,7 +54,7 @@ def house_papers(
 ) -> list[PrintedSheet]:
     """Return the papers of a house: those that are usual, or those that are named; its layout on a felt of this length.
 
-    The code on a poster leads to `link`, or else has the clauses in it.
+    A poster has a code that leads to `link`; without one it says whom to ask for the clauses.
     """
     sheets = []
     if POSTER in papers:
@@ -205,11 +207,10 @@ def _poster_sheet(rules: Rules, head: PaperHead, link: str) -> PrintedSheet:
             for rows in groups.values()
             for row in rows
         ),
-        notes=tuple(card_notes(rules)),
-        widths=(0, 40, 25, 0, 16),
+        notes=(*card_notes(rules), *(() if link else (_ASK,))),
+        widths=(0, 40, 26, 15, 18),
         groups=_group_titles(groups),
     )
-    clauses = dict.fromkeys(clause for group in posted.values() for wager in group for clause in wager.clauses)
     return PrintedSheet(
         title=head.game,
         owner=head.house,
@@ -225,22 +226,14 @@ def _poster_sheet(rules: Rules, head: PaperHead, link: str) -> PrintedSheet:
         small_print='Only these wagers are taken. "To" pays beside the wager, which is returned; "for" counts it in.',
         foot=_foot(head, "Rules for players"),
         form="poster",
-        code=link or _code_of(head, tuple(clauses)),
-        code_leads="All rules, with their clauses" if link else "The clauses behind these rules",
+        code=link,
+        code_leads="All rules, with their clauses" if link else "",
     )
 
 
-def _code_of(head: PaperHead, clauses: Sequence[str]) -> str:
-    """Return what the code of a poster says without an address: the regulation, the house, as many clauses as fit."""
-    lines = [head.regulation, f"{head.house}, {head.game.lower()}, {head.digest[:12]}"]
-    text = "\n".join([*lines, " ".join(shortened_clauses(clauses))])
-    whole = text.encode()[:_CODE_MAX].decode(errors="ignore")
-    return text if whole == text else whole.rpartition(" ")[0]
-
-
-def _unbroken(pays: str) -> str:
-    """Return payouts with no-break spaces, so that lines break only between two payouts."""
-    return "; ".join(payout.replace(" ", "\N{NO-BREAK SPACE}") for payout in pays.split("; "))
+def _unbroken(words: str) -> str:
+    """Return payouts or amounts with no-break spaces, so that lines break only between two, or before a cap of one."""
+    return _WITHIN_ONE.sub("\N{NO-BREAK SPACE}", words)
 
 
 def _card_row(rules: Rules, rule: WagerRule, posted: PostedWager) -> CardRow:
