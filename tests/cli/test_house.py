@@ -298,6 +298,16 @@ def test_a_difference_of_houses_is_told_in_sentences(capsys: pytest.CaptureFixtu
     assert "Nothing changes: both houses elect the same." in out
 
 
+def test_a_limit_that_changes_is_said_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "river.toml"
+    file.write_text('rules = "maryland"\nwager_cents_min = 1500\nname = "Default Maryland house"\n', encoding="utf-8")
+    _code, out, _err = ran(capsys, "house", "diff", "maryland", file)
+    told = " ".join(out.split())
+    assert told.count("$15 to $5,000; before, $5 to $5,000") == told.count("Pass Bet, Don't Pass Bet") == 1
+    assert told.count("Nothing else changes.") == 2, "for a player, for a dealer"
+    assert "Nothing changes." not in told
+
+
 def test_a_wager_that_no_stake_is_paid_exactly_on_is_not_said_to_be_not_offered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -352,7 +362,9 @@ def test_two_regulations_are_shown_side_by_side(capsys: pytest.CaptureFixture[st
     summary = lines[2 : lines.index("", 2)]
     assert (lines[:2], len(summary) <= 10) == (["In short", "========"], True)
     assert summary[0] == "Games and variations: 1 only in colorado (craps free craps), 1 only in maryland (mini craps)"
+    assert summary[1].endswith(", 7 only in maryland (Small; All; ...), 1 differs (6-7-8)")
     assert summary[-1].startswith("House edges of the default houses: ")
+    assert not [line for line in summary if line.endswith("...")], "no line is cut off"
     assert "Put\n  colorado  every house deals it [CO-2304-42-def, CO-2304-42-when]\n  maryland  no such wager\n" in out
     assert "Lay on 4, 10: colorado 2.5000% (1/40); maryland 5.0000% (1/20)." in out
 

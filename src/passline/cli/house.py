@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
 _WIDTH, _NARROW = 100, 70
+_NOTHING = "Nothing changes."
 _HOUSE = "A house file, or a regulation for its default house."
 _REGULATION = "colorado, section2, arizona or maryland."
 rulebook_commands = typer.Typer(no_args_is_help=True, help="Compare two regulations.")
@@ -77,8 +78,9 @@ def diff_houses(
         return
     if found.limits:
         _print_lines("Limits, for players and dealers", found.limits)
-    _print_lines("For a player", found.player)
-    _print_lines("For a dealer", found.dealer)
+    nothing = "Nothing else changes." if found.limits else _NOTHING
+    _print_lines("For a player", found.player, nothing)
+    _print_lines("For a dealer", found.dealer, nothing)
     _print_lines("House edges", _edges(old, new))
 
 
@@ -163,10 +165,10 @@ def _check_regulation(name: str) -> str:
     return found
 
 
-def _print_lines(title: str, lines: Iterable[object]) -> None:
+def _print_lines(title: str, lines: Iterable[object], nothing: str = _NOTHING) -> None:
     print(f"\n{title}\n{'=' * len(title)}")
     found = [str(line) for line in lines]
-    print("\n".join(_wrap(f"{line[:1].upper()}{line[1:]}", "") for line in found) if found else "Nothing changes.")
+    print("\n".join(_wrap(f"{line[:1].upper()}{line[1:]}", "") for line in found) if found else nothing)
 
 
 def _wrap(text: str, lead: str) -> str:

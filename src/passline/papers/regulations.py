@@ -5,9 +5,7 @@ Each is shown as its default house deals a game, and by what it permits a house;
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
 
 from msgspec import Struct
 
@@ -40,8 +38,7 @@ _MISSING = {
 
 
 _NOT_THERE = {_ABSENT, *_MISSING.values()}
-_SUMMARY_MAX = 9  # lines, and one for the edges
-_NAMED_MAX = 2  # of what differs, in one of them
+_NAMED_MAX = 2  # of what differs, in a line of the summary
 
 
 class Stated(Struct, frozen=True):
@@ -91,33 +88,37 @@ def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
 
 
 def summary_of(left: Rules, right: Rules, parts: Iterable[SideBySide], width: int = 100) -> tuple[str, ...]:
-    """Return what differs between two regulations in at most ten lines, each with the things that differ most.
+    """Return how much differs between two regulations, a line for each part, with the first of it as far as it fits.
 
     >>> colorado, maryland = Rules.of("colorado"), Rules.of("maryland")
-    >>> lines = summary_of(colorado, maryland, regulation_differences(colorado, maryland))
-    >>> len(lines) <= 10, lines[0][:46]
-    (True, 'Games and variations: 1 only in colorado (crap')
+    >>> summary_of(colorado, maryland, regulation_differences(colorado, maryland))[0]
+    'Games and variations: 1 only in colorado (craps free craps), 1 only in maryland (mini craps)'
     """
-    lines = []
-    for part in parts:
-        only = {side: [row.about for row in part.rows if not _is_said(row, side)] for side in ("right", "left")}
-        sides = zip((left.rulebook.name, right.rulebook.name), only.values(), strict=True)
-        told = [f"{len(found)} only in {name} ({_first_names(found)})" for name, found in sides if found]
-        both = [row.about for row in part.rows if _is_said(row, "left") and _is_said(row, "right")]
-        told += [f"{len(both)} otherwise ({_first_names(both)})"] if both else []
-        text = f"{part.title.partition(':')[0]}: {', '.join(told)}"
-        lines.append(textwrap.shorten(text, width, placeholder=" ..."))
-    return tuple(lines[:_SUMMARY_MAX])
+    names = left.rulebook.name, right.rulebook.name
+    lines = [[_summary_line(part, names, named) for named in range(_NAMED_MAX, -1, -1)] for part in parts]
+    return tuple(next((line for line in longest if len(line) <= width), longest[-1]) for longest in lines)
 
 
-def _is_said(row: Beside, side: Literal["left", "right"]) -> bool:
+def _summary_line(part: SideBySide, names: tuple[str, str], named: int) -> str:
+    """Return how much of a part differs, and so many of it by name."""
+    left, right, both = list[str](), list[str](), list[str]()
+    for row in part.rows:
+        (right if not _is_said(row.left) else left if not _is_said(row.right) else both).append(row.about)
+    where = [*(f"only in {name}" for name in names), "differs" if len(both) == 1 else "differ"]
+    found = zip(where, (left, right, both), strict=True)
+    told = (f"{len(abouts)} {said}{_first_names(abouts, named)}" for said, abouts in found if abouts)
+    return f"{part.title.partition(':')[0]}: {', '.join(told)}"
+
+
+def _is_said(said: Stated) -> bool:
     """Return whether a regulation says anything about what differs."""
-    return (row.left if side == "left" else row.right).says not in _NOT_THERE
+    return said.says not in _NOT_THERE
 
 
-def _first_names(abouts: Sequence[str]) -> str:
-    """Return the first of what differs."""
-    return ", ".join([*abouts[:_NAMED_MAX], *(["..."] if len(abouts) > _NAMED_MAX else [])])
+def _first_names(abouts: Sequence[str], named: int) -> str:
+    """Return the first of what differs, in brackets."""
+    more = "; ..." if len(abouts) > named else ""
+    return f" ({'; '.join(abouts[:named])}{more})" if named else ""
 
 
 def _rows(title: str, left: _Found, right: _Found) -> Iterator[Beside]:
