@@ -7,7 +7,7 @@ breaks, and opens an incident.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from passline.acts import events as e
 from passline.acts.batches import enter_batch, proof_of
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
+from passline.acts.judges.act_plans import ActPlan, act_plan
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
@@ -38,7 +39,7 @@ from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
-from passline.acts.judges.subjects import has_ended, series_in, subjects_of, things_of, waiting_faults
+from passline.acts.judges.subjects import judged_things, series_in, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
 from passline.acts.judges.watches import commit_file, look_round, note_cash, note_dice, note_unaccounted_dice
 from passline.acts.judges.words import (
@@ -97,10 +98,9 @@ def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "
     unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
     verdict: Verdict = [ActFault("duties", unfit)] if unfit else control_faults(scene, command, by, signed_by)
     verdict = verdict or _verdict(scene, command, by, signed_by)
-    refused = [Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault)]
-    if refused:
+    if refused := [Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault)]:
         return Refused(tuple(refused))
-    events = tuple([outcome for outcome in verdict if not isinstance(outcome, ActFault)])
+    events = cast("tuple[ActEvent, ...]", tuple(verdict))
     return Decision(command, events, fold(scene.state, scene.at, events))
 
 
@@ -166,29 +166,35 @@ def _opening_fields(scene: Scene, command: c.ClearTable) -> dict[str, str]:
 
 
 def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
-    rules, state, act = scene.rules, scene.state, scene.rules.act(command.act)
-    if act is None:
+    state, plan = scene.state, act_plan(scene.rules, command.act)
+    if plan is None:
         return [ActFault("office", f"this office has no act {command.act!r}")]
-    occurred, faults = _moment_of(command, scene.at)
-    doer = _person(by)
-    word, unproven = word_in(scene, act, doer, command)
-    faults += _unfit(scene, act, doer, command)
-    things, wrong = things_of(scene, act, command.things, command.fields)
-    faults += [*unproven, *wrong]
-    subjects = subjects_of(state, act, things)
-    if has_ended(scene, act, subjects):  # of what has ended nothing else is asked, whether it was filed or not
+    act = plan.act
+    occurred, faults = _moment_of(command, scene.at) if command.occurred else (scene.at, [])
+    if by.role not in plan.roles:
+        faults += _unfit(scene, act, _person(by), command)
+    word = None
+    if plan.is_word or command.stamp:
+        word, unproven = word_in(scene, act, _person(by), command)
+        faults += unproven
+    things, subjects, wrong = judged_things(scene, act, command)
+    faults += wrong
+    if subjects is None:  # of what has ended nothing else is asked, whether it was filed or not
         return faults
-    told = judge_telling(scene, command, act, things, occurred)
+    told = judge_telling(scene, command, plan, things, occurred)
     occurred = scene.at if told.faults else occurred
-    scene = scene_at(scene, act, told.moments, occurred, command.fields, by.account)
-    faults += [*told.faults, *working_faults(scene, by.account)]
+    scene = scene_at(scene, plan.telling, told.moments, occurred, command.fields, by.account)
+    faults += told.faults
+    faults += working_faults(scene, by.account)
     fields, wrong = fields_of(act, command.fields, scene, subjects)
-    scene = replace(scene, fields=fields)
-    unmet = needs_faults(scene, act, subjects)
-    faults += [*wrong, *unmet, *gate_faults(scene, act.gate, things), *used_documents(scene, act, fields)]
-    faults += waiting_faults(scene, command.act, act, things)
+    scene = replace(scene, fields=fields) if fields or command.fields else scene
+    unmet = needs_faults(scene, act, subjects) if plan.has_needs else []
+    faults += wrong + unmet
+    faults += gate_faults(scene, act.gate, things) if act.gate else ()
+    faults += used_documents(scene, act, fields) if plan.is_once else ()
+    faults += waiting_faults(scene, command.act, act, things) if state.pending else ()
     if state.facility is not None and not wrong:
-        faults += far_day_faults(command.act, fields, state.facility, occurred)
+        faults += far_day_faults(command.act, fields, state.facility, occurred) if "gaming_day" in fields else ()
         faults += correction_faults(scene, act, things, fields, command.occurred) if act.corrects else ()
     waits = _signatures_asked(scene, act.corrects or command.act, act, subjects, word) if act.signs else ()
     if told.waits and not _is_read_anyway(act, waits):
@@ -204,37 +210,62 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         name=by.name,
         role=by.role,
         waits=waits,
-        clause=clause_text(act.cite),
+        clause=plan.clause,
         paper=dict(command.paper),
-        series=series_in(things) if act.new and rules.pages.things[act.thing].series else "",
+        series=series_in(things) if plan.series else "",
         moments=told.moments,
-        word=word.effect if word else "",
-        told=word.told if word else "",
-        body=word.body if word else "",
-        serves=(*(word.serves if word else proof_of(act, fields)), *serves_once(scene, command.act, act, fields)),
-        outage=scene.slip.outage if scene.slip else "",
-        slip=scene.slip.number if scene.slip else "",
-        teller=scene.slip.teller if scene.slip else "",
     )
+    done = _proven_act(scene, done, plan, word)
     moves = moves_of(act, done, scene)
-    faults += [*shortages_of(act, done, moves, scene), *counted_since_faults(act, done, scene)]
+    faults += shortages_of(act, done, moves, scene) if act.moves else ()
+    faults += counted_since_faults(act, done, scene) if act.counts else ()
     if word is not None and come_too_late(scene, word, done, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
-    if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
+    if faults and (refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]):
         return refused
-    faults += [*told.incidents, *repeated_texts(scene, command.act, act, fields)]
-    events, pending = list[ActEvent]([done]), Pending(done)
+    faults += told.incidents
+    faults += repeated_texts(scene, command.act, act, fields) if plan.is_once else ()
+    return _record_act(scene, command, act, done, moves, faults, signed_by)
+
+
+def _proven_act(scene: Scene, done: e.ActDone, plan: ActPlan, word: Word | None) -> e.ActDone:
+    """Return an act with what proves it: the word of a body, documents that serve no other, the slip of an outage."""
+    serves: tuple[str, ...] = word.serves if word else ()
+    if plan.is_once:
+        own = () if word else proof_of(plan.act, done.fields)
+        serves = (*serves, *own, *serves_once(scene, done.act, plan.act, done.fields))
+    if word is not None:
+        done = replace(done, word=word.effect, told=word.told, body=word.body)
+    if scene.slip is not None:
+        done = replace(done, outage=scene.slip.outage, slip=scene.slip.number, teller=scene.slip.teller)
+    return replace(done, serves=serves) if serves else done
+
+
+def _record_act(  # noqa: PLR0917 - each of it
+    scene: Scene,
+    command: c.DoAct,
+    act: Act,
+    done: e.ActDone,
+    moves: MovesOfAct,
+    faults: list[ActFault],
+    signed_by: str,
+) -> Verdict:
+    """Record an act that nothing refuses: with who signs at once, what it changes, and what there is to look into."""
+    events, signed = list[ActEvent]([done]), dict[str, str]()
     if command.signs:
-        signed = signature_of(scene, act, pending, command.signs, scene.who(signed_by))
-        if isinstance(signed, ActFault):
-            return [signed]
-        events.append(signed)
-        pending = replace(pending, signed={signed.part: signed.by})
+        signature = signature_of(scene, act, Pending(done), command.signs, scene.who(signed_by))
+        if isinstance(signature, ActFault):
+            return [signature]
+        events.append(signature)
+        signed[signature.part] = signature.by
     if act.batch is not None:
-        return enter_batch(scene, act, pending, events, _verdict)
-    completed = [] if {*waits} - {*pending.signed} else effects_of(scene, act, done, moves)
-    faults += [*matters_of(scene, act, done, completed), *(unmade_of(act, moves, scene) if completed else ())]
-    return [*events, *completed, *incidents_of(scene, done, faults, completed, pending.signed.values())]
+        return enter_batch(scene, act, Pending(done, signed), events, _verdict)
+    if done.waits and not signed.keys() >= {*done.waits}:
+        completed, faults = [], [*faults, *matters_of(scene, act, done, ())]
+    else:
+        completed = effects_of(scene, act, done, moves)
+        faults = [*faults, *matters_of(scene, act, done, completed), *unmade_of(act, moves, scene)]
+    return [*events, *completed, *incidents_of(scene, done, faults, completed, signed.values())]
 
 
 def _signatures_asked(
@@ -273,9 +304,7 @@ def _person(by: Actor) -> Person:
 
 
 def _moment_of(command: c.DoAct, at: str) -> tuple[str, list[ActFault]]:
-    """Return when an act happened: now, or earlier as its sender says."""
-    if not command.occurred:
-        return at, []
+    """Return when an act happened, as its sender says, and what is wrong with that."""
     if len(command.occurred) != len(at) or not command.occurred.endswith("Z"):
         return at, [ActFault("form", f"occurred: {command.occurred!r} is not a moment such as {at}")]
     if command.occurred > at:
@@ -318,7 +347,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
         return [*again, *incident_of_two_counts(scene, act, done, signed.by)]
     if {*done.waits} - {*pending.signed, command.part}:
         return [signed]
-    scene = scene_at(scene, act, done.moments, done.occurred, done.fields, done.by)
+    scene = scene_at(scene, scene.rules.telling_of(act), done.moments, done.occurred, done.fields, done.by)
     moves = moves_of(act, done, scene)
     faults = [*_changed_since(scene, act, done, moves)]
     faults += [*unstamped_faults(scene, done), *stale_faults(scene, done, pending.at)]

@@ -7,8 +7,7 @@ since, that count has found the difference already, so it goes to where the coun
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, timedelta
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -18,7 +17,6 @@ INSTEAD = "instead"
 """The field of a correction that names the thing which the act was really done to."""
 UNSAID = "unsaid"
 """The field of a correction that lists what the act should have said nothing of."""
-_EARLIER_DAYS = 62  # for which acts of pages without corrections are kept: as long as pages keep most figures at hand
 
 
 class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -66,7 +64,9 @@ class Figure(Struct, frozen=True):
     moved: tuple[MovedFigure, ...] = ()
 
 
-_NEIGHBOURS = 64  # figures that are copied when one more comes to them; those of two months are some 50,000
+_NEIGHBOURS = 64  # figures of acts with numbers near to each other, which are kept together: two months have 50,000
+RECENT_MAX = 32
+"""So many are copied when one more comes, before they are put to the others."""
 
 
 class _KeptFigure(Struct, frozen=True, array_like=True):
@@ -93,45 +93,58 @@ class FiguresAtHand(Struct, frozen=True):
     """
 
     neighbours: dict[str, _Neighbours] = {}
+    recent: dict[str, _KeptFigure] = {}  # they stand for those of the same acts among the neighbours
 
     def get(self, number: str) -> Figure | None:
         """Return the figure of an act, or None."""
-        near = self.neighbours.get(_near(number))
-        kept = near.figures.get(number) if near else None
+        kept = self._find_kept(number)
         return kept.figure if kept else None
+
+    def _find_kept(self, number: str) -> _KeptFigure | None:
+        if (kept := self.recent.get(number)) is not None:
+            return kept
+        near = self.neighbours.get(_near(number))
+        return near.figures.get(number) if near else None
 
     def __getitem__(self, number: str) -> Figure:
         """Return the figure of an act that is at hand."""
-        return self.neighbours[_near(number)].figures[number].figure
+        if (kept := self._find_kept(number)) is None:
+            raise KeyError(number)
+        return kept.figure
 
     def __contains__(self, number: object) -> bool:
         """Return whether the figure of an act is at hand."""
-        return self.get(str(number)) is not None
+        return self._find_kept(str(number)) is not None
 
     def __bool__(self) -> bool:
         """Return whether there is any."""
-        return bool(self.neighbours)
+        return bool(self.recent or self.neighbours)
 
     def items(self) -> Iterator[tuple[str, Figure]]:
         """Yield numbers and figures."""
-        yield from _in_order(self.neighbours.values())
+        yield from self._in_order(self.neighbours.values())
 
     def values(self, *, after: str = "") -> Iterator[Figure]:
         """Yield the figures; with a moment at least all those by which something has moved after it."""
         wanted = (near for near in self.neighbours.values() if not after or near.newest > after)
-        yield from (figure for _, figure in _in_order(wanted))
+        yield from (figure for _, figure in self._in_order(wanted))
+
+    def _in_order(self, groups: Iterable[_Neighbours]) -> Iterator[tuple[str, Figure]]:
+        older = (item for near in groups for item in near.figures.items() if item[0] not in self.recent)
+        found = sorted((*older, *self.recent.items()), key=lambda item: item[1].order)
+        yield from ((number, kept.figure) for number, kept in found)
 
     def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
         """Return the figures with one more, or with another in place of one."""
-        key = _near(number)
-        near = self.neighbours.get(key, _NO_NEIGHBOURS)
-        before = near.figures.get(number)
-        figures = {**near.figures, number: _KeptFigure(before.order if before else order, figure)}
-        newest = max((near.newest, *[moved.occurred for moved in figure.moved])) if figure.moved else near.newest
-        return FiguresAtHand({**self.neighbours, key: _Neighbours(figures, newest)})
+        before = self._find_kept(number)
+        recent = {**self.recent, number: _KeptFigure(before.order if before else order, figure)}
+        if len(recent) < RECENT_MAX:
+            return FiguresAtHand(self.neighbours, recent)
+        return FiguresAtHand(_with_recent(self.neighbours, recent))
 
     def without(self, acts: frozenset[int]) -> FiguresAtHand:
         """Return the figures without those of some acts."""
+        recent = {number: kept for number, kept in self.recent.items() if int(number) not in acts}
         neighbours = dict(self.neighbours)
         for key in {_near(str(act)) for act in acts} & neighbours.keys():
             left = {number: kept for number, kept in neighbours[key].figures.items() if int(number) not in acts}
@@ -139,16 +152,24 @@ class FiguresAtHand(Struct, frozen=True):
                 neighbours[key] = replace(neighbours[key], figures=left)
             else:
                 del neighbours[key]
-        return FiguresAtHand(neighbours)
+        return FiguresAtHand(neighbours, recent)
 
 
 def _near(number: str) -> str:
     return str(int(number) // _NEIGHBOURS)
 
 
-def _in_order(groups: Iterable[_Neighbours]) -> Iterator[tuple[str, Figure]]:
-    found = sorted((item for near in groups for item in near.figures.items()), key=lambda item: item[1].order)
-    yield from ((number, kept.figure) for number, kept in found)
+def _with_recent(neighbours: dict[str, _Neighbours], recent: dict[str, _KeptFigure]) -> dict[str, _Neighbours]:
+    """Return figures with recent ones, each put to those of acts with numbers near to its own."""
+    groups: dict[str, dict[str, _KeptFigure]] = {}
+    for number, kept in recent.items():
+        groups.setdefault(_near(number), {})[number] = kept
+    after = dict(neighbours)
+    for key, figures in groups.items():
+        near = after.get(key, _NO_NEIGHBOURS)
+        moments = (moved.occurred for kept in figures.values() for moved in kept.figure.moved)
+        after[key] = _Neighbours({**near.figures, **figures}, max((near.newest, *moments)))
+    return after
 
 
 class PlaceCount(Struct, frozen=True):
@@ -165,59 +186,6 @@ class PlaceCount(Struct, frozen=True):
         return self.order > order and order not in self.since
 
 
-class MovedUnits(Struct, frozen=True):
-    """Units that an act has moved."""
-
-    stock: str
-    source: str
-    target: str
-    units: dict[str, int]
-
-
-class EarlierAct(Struct, frozen=True):
-    """An act with figures that its own pages did not keep at hand; those of a later day may let it be corrected."""
-
-    number: int
-    order: int  # among all that took effect
-    act: str
-    kind: str
-    things: tuple[str, ...]
-    fields: dict[str, Any]
-    at: str  # when it took effect
-    occurred: str
-    moves: tuple[MovedUnits, ...] = ()
-
-
-EarlierActs = dict[str, dict[str, EarlierAct]]
-"""Such acts by the date of their entry, and by their numbers."""
-
-
-def says_figures(fields: Mapping[str, Any]) -> bool:
-    """Return whether fields say how much of something there is.
-
-    >>> says_figures({"units": {"500": 2}}), says_figures({"reason": "torn", "alone": True})
-    (True, False)
-    """
-    return any(isinstance(value, dict) or type(value) is int for value in fields.values())
-
-
-def earlier_after(earlier: EarlierActs, act: EarlierAct) -> EarlierActs:
-    """Return the acts of earlier pages after one more took effect; those of long ago are forgotten."""
-    day = act.at[:10]
-    if day not in earlier:
-        since = str(date.fromisoformat(day) - timedelta(days=_EARLIER_DAYS))
-        earlier = {known: acts for known, acts in earlier.items() if known >= since}
-    return {**earlier, day: {**earlier.get(day, {}), str(act.number): act}}
-
-
-def earlier_of_another(earlier: EarlierActs, number: int, thing: str) -> EarlierActs:
-    """Return the acts of earlier pages after one of them is known to have been done to another thing."""
-    return {
-        day: {**acts, str(number): replace(acts[str(number)], things=(thing,))} if str(number) in acts else acts
-        for day, acts in earlier.items()
-    }
-
-
 def in_counts(value: object) -> dict[str, int]:
     """Return a count by denomination, or of a list of things one each."""
     if isinstance(value, dict):
@@ -231,8 +199,8 @@ class ActFigures(Struct, frozen=True):
     at_hand: FiguresAtHand = FiguresAtHand()  # by the number of the first act
     first_of: dict[str, int] = {}  # the first act, by each of its corrections
     counts: dict[str, tuple[PlaceCount, ...]] = {}  # by stock and place
-    told_by: dict[str, dict[str, int]] = {}  # the act that said each fact last, by the thing as kind/id
-    form: Literal[3] = 3  # of a snapshot: the first had no moments of what moved, the second all figures in one table
+    form: Literal[4] = 4  # of a snapshot: the first had no moments of what moved, the second all figures in one table,
+    # the third which act said each fact last in a table of its own, and not with the thing
 
     def find(self, number: int) -> tuple[int, Figure] | None:
         """Return a first act and what it says now, by its number or that of one of its corrections."""
@@ -248,10 +216,6 @@ class ActFigures(Struct, frozen=True):
     def counts_by(self, act: int) -> Iterator[PlaceCount]:
         """Yield the counts of places that an act has made."""
         yield from (count for counts in self.counts.values() for count in counts if count.act == act)
-
-    def has_counts(self, stock: str, place: str) -> bool:
-        """Return whether a place was counted."""
-        return _place_key(stock, place) in self.counts
 
     def count_of_later(self, stock: str, place: str, moment: str) -> PlaceCount | None:
         """Return a count of a place that is of a later moment than this; None: there is none."""
@@ -303,6 +267,11 @@ def _place_key(stock: str, place: str) -> str:
     return f"{stock}|{place}"
 
 
+def kept_figure(done: Any, at: str) -> Figure:  # noqa: ANN401 - an act
+    """Return what an act says that took effect at a moment."""
+    return Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
+
+
 def figures_after(
     figures: ActFigures,
     order: int,
@@ -311,29 +280,20 @@ def figures_after(
     kept: Figure | None,
     moves: Iterable[FigureMove],
     correction: Correction | None,
-    facts: Mapping[str, Iterable[str]],
     recalled: Figure | None = None,
     occurred: str = "",
 ) -> ActFigures:
     """Return the figures after an act took effect; `order` grows with each that does.
 
-    `kept` is what it says, if that can be corrected; `facts` are the names of those that it told of things.
+    `kept` is what it says, if that can be corrected.
     """
     if correction is not None:
-        return _put_right(figures, order, number, correction, recalled, facts)
+        return _put_right(figures, order, number, correction, recalled)
     if kept is not None:
         figures = replace(figures, at_hand=figures.at_hand.put(str(number), order, kept))
     for move in moves:
         figures = _with_move(figures, order, number, move, occurred)
-    own = [f"{kept.kind}/{thing}" for thing in kept.things] if kept else ()
-    told = figures.told_by
-    for key, names in facts.items():
-        before = told.get(key)
-        if names and before is not None:
-            told = {**told, key: {**before, **dict.fromkeys(names, number)}}
-        elif before is None and key in own:
-            told = {**told, key: dict.fromkeys(names, number)}
-    return replace(figures, told_by=told) if told is not figures.told_by else figures
+    return figures
 
 
 def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove, occurred: str) -> ActFigures:
@@ -365,31 +325,18 @@ def corrected_figure(figure: Figure, number: int, correction: Correction) -> Fig
     return replace(figure, things=(correction.now[INSTEAD],), moved=tuple(moved))
 
 
-def _put_right(  # noqa: PLR0917 - each of it
-    figures: ActFigures,
-    order: int,
-    number: int,
-    correction: Correction,
-    recalled: Figure | None,
-    facts: Mapping[str, Iterable[str]],
+def _put_right(
+    figures: ActFigures, order: int, number: int, correction: Correction, recalled: Figure | None
 ) -> ActFigures:
     first = str(correction.first)
     before = figures.at_hand.get(first) or recalled
     assert before is not None, "what is corrected is at hand, or was recalled"
     after = corrected_figure(before, number, correction)
-    told = figures.told_by
-    for thing in {*before.things, *after.things}:
-        key = f"{after.kind}/{thing}"
-        if recalled is not None or thing not in before.things:
-            told = {**told, key: {**told.get(key, {}), **dict.fromkeys(facts.get(key, ()), correction.first)}}
-        elif thing not in after.things:
-            told = {**told, key: {name: by for name, by in told.get(key, {}).items() if by != correction.first}}
     return replace(
         figures,
         at_hand=figures.at_hand.put(first, order, after),
         first_of={**figures.first_of, str(number): correction.first},
         counts=_counts_elsewhere(figures.counts, before, after),
-        told_by=told,
     )
 
 
@@ -407,14 +354,11 @@ def _counts_elsewhere(
     return counts
 
 
-def figures_filed(figures: ActFigures, things: tuple[str, ...], acts: tuple[int, ...]) -> ActFigures:
-    """Return the figures without those of acts that are filed, and without the facts of things that are."""
+def figures_filed(figures: ActFigures, acts: tuple[int, ...]) -> ActFigures:
+    """Return the figures without those of acts that are filed."""
     gone = frozenset(acts)
-    told = figures.told_by
-    if not told.keys().isdisjoint(things):
-        told = {key: facts for key, facts in told.items() if key not in {*things}}
     if not gone:
-        return replace(figures, told_by=told)
+        return figures
     left = figures.at_hand.without(gone)
     oldest = min((moved.order for figure in left.values() for moved in figure.moved), default=None)
     counts = {
@@ -423,4 +367,34 @@ def figures_filed(figures: ActFigures, things: tuple[str, ...], acts: tuple[int,
         if (kept := tuple(count for count in counts if oldest is not None and count.order > oldest))
     }
     first_of = {number: first for number, first in figures.first_of.items() if first not in gone}
-    return ActFigures(left, first_of, counts, told)
+    return ActFigures(left, first_of, counts)
+
+
+# --- Which act said each fact of a thing last -------------------------------------------------------------------------
+
+
+def told_after(
+    told: dict[str, int] | None, facts: Iterable[str], number: int, *, is_own: bool
+) -> dict[str, int] | None:
+    """Return which act said each fact of a thing last, after one; None until one is done that can be corrected."""
+    if told is None:
+        return dict.fromkeys(facts, number) if is_own else None
+    return {**told, **dict.fromkeys(facts, number)} if facts else told
+
+
+def told_of_corrected(  # noqa: PLR0917 - each of it
+    told: dict[str, int] | None,
+    thing: str,
+    before: Figure,
+    after: Figure,
+    facts: Iterable[str],
+    first: int,
+    *,
+    is_recalled: bool,
+) -> dict[str, int] | None:
+    """Return which act said each fact of a thing last, after an act was put right that was done to it, or was not."""
+    if is_recalled or thing not in before.things:
+        return {**(told or {}), **dict.fromkeys(facts, first)}
+    if thing not in after.things:
+        return {name: number for name, number in (told or {}).items() if number != first}
+    return told

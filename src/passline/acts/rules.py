@@ -105,6 +105,10 @@ class ActRules(Struct, frozen=True, dict=True):
         """Return whether an act begins a clock of which something can be owed since before."""
         return act in _acts_with_clocks(self)
 
+    def has_own_clocks(self, act: str) -> bool:
+        """Return whether every clock that an act begins runs for nothing but what the act was done to."""
+        return act in _acts_with_own_clocks(self)
+
     def clocks_begun(self, act: str) -> tuple[str, ...]:
         """Return the clocks that an act begins and that stay owed from the first time on."""
         return _clocks_begun(self).get(act, ())
@@ -211,6 +215,13 @@ def _clocks_going_on(rules: ActRules) -> dict[str, tuple[str, ...]]:
 @kept_with_page
 def _acts_with_clocks(rules: ActRules) -> frozenset[str]:
     return frozenset({*_clocks_begun(rules), *_clocks_going_on(rules)})
+
+
+@kept_with_page
+def _acts_with_own_clocks(rules: ActRules) -> frozenset[str]:
+    clocks, acts = rules.pages.clocks.values(), rules.pages.acts
+    others = {clock.starts for clock in clocks if clock.while_in or clock.of == "office"}
+    return frozenset(act for act in _acts_with_clocks(rules) - others if act in acts and acts[act].thing)
 
 
 def _by_start(clocks: Iterable[tuple[str, Clock]]) -> dict[str, tuple[str, ...]]:

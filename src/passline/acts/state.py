@@ -10,21 +10,19 @@ from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.earlier_acts import EarlierActs, earlier_after
 from passline.acts.events import ActEvent
 from passline.acts.figures import (
     ActFigures,
     Correction,
-    EarlierAct,
-    EarlierActs,
     Figure,
-    MovedUnits,
     corrected_figure,
-    earlier_after,
-    earlier_of_another,
     figures_after,
     figures_filed,
     in_counts,
-    says_figures,
+    kept_figure,
+    told_after,
+    told_of_corrected,
 )
 from passline.acts.marks import DoneMark
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
@@ -67,6 +65,7 @@ class KnownThing(Struct, frozen=True):
     state: str
     facts: dict[str, Any]
     since: str  # when it came into this state
+    told: dict[str, int] | None = None  # the act that said each fact last, once one of its acts can be corrected
 
 
 class BeforeCount(Struct, frozen=True):
@@ -113,7 +112,7 @@ class ActState(Struct, frozen=True):
     served: dict[str, int] = {}  # documents and stamps that served an act, by digest: its number; a setting's: 0
     ended: dict[str, str] = {}  # things that were filed, by kind/id: the state in which they ended
     figures: ActFigures = ActFigures()  # of acts that can be corrected
-    earlier: EarlierActs = {}  # those of pages that did not say so
+    earlier: EarlierActs = EarlierActs()  # those of pages that did not say so
     counted: dict[str, BeforeCount] = {}  # by table, what its last count has replaced
     kept_at: str = ""  # since when there is the office
     committed: e.FileCommitted | None = None  # the last commitment to the file that is kept beside the log
@@ -250,7 +249,7 @@ def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...])
             else {thing: mark for thing, mark in marks.items() if thing not in gone}
             for act, marks in state.marks.items()
         },
-        figures=figures_filed(state.figures, keys, acts),
+        figures=figures_filed(state.figures, acts),
     )
 
 
@@ -267,7 +266,8 @@ def _after_cash(state: ActState, at: str, event: e.CashReached) -> ActState:
     if max(event.cents_in, event.cents_out) <= event.above:  # a correction has taken it back: the report stays
         facts["below"] = True
     is_due = before is not None and before.state == _DUE
-    known = KnownThing(CASH_REPORT, event.report, _DUE, facts, before.since if before and is_due else at)
+    since, told = before.since if before and is_due else at, before.told if before else None
+    known = KnownThing(CASH_REPORT, event.report, _DUE, facts, since, told)
     marks = state.marks.get(CASH_REACHED, {})
     if not is_due:
         marks = {**marks, key: DoneMark(state.acts, at, at, "")}
@@ -283,7 +283,7 @@ def _table(state: ActState, at: str, table: str, to: str, clearance: int, act: s
     known = state.things.get(key)
     if known is None or not to:
         return state
-    after = KnownThing("table", table, to, {**known.facts, "clearance": clearance}, at)
+    after = replace(known, state=to, facts={**known.facts, "clearance": clearance}, since=at)
     mark = DoneMark(state.acts, at, at, "")
     marks = {**state.marks, act: {**state.marks.get(act, {}), key: mark, OFFICE: mark}}
     return replace(state, things={**state.things, key: after}, marks=marks)
@@ -299,20 +299,24 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
     """Return the office after an act took effect: its things, stocks and the mark that it was done."""
     pending = state.pending[str(event.number)]
     done = pending.done
-    things, facts_told = dict(state.things), dict[str, dict[str, Any]]()
+    things, own = dict(state.things), done.things if event.is_kept else ()
     for change in event.changes:
         key = thing_key(change.kind, change.id)
         before = things.get(key)
         facts = change.facts if before is None else {**before.facts, **change.facts} if change.facts else before.facts
         since = before.since if before and before.state == change.state else at
-        things[key] = KnownThing(change.kind, change.id, change.state, facts, since)
-        facts_told[key] = change.facts
+        told = before.told if before else None
+        if event.corrects is None:
+            known, is_own = state.things.get(key), change.id in own and change.kind == done.kind
+            told = told_after(known.told if known else None, change.facts, done.number, is_own=is_own)
+        things[key] = KnownThing(change.kind, change.id, change.state, facts, since, told)
     mark = DoneMark(done.number, at, done.occurred, done.by, tuple(pending.signed.values()), done.moments)
     marks = dict(state.marks.get(done.act, ()))
     for thing in done.things:
         marks[thing_key(done.kind, thing)] = mark
     marks[OFFICE] = mark
     if event.corrects is not None:
+        _tell_corrected(things, state, event, event.corrects)
         state = _after_correction(state, event, event.corrects)
     return replace(
         state,
@@ -320,35 +324,36 @@ def _after_act(state: ActState, at: str, event: e.ActCompleted) -> ActState:
         marks={**state.marks, done.act: marks},
         stocks=stocks_after(state.stocks, event.moves) if event.moves else state.stocks,
         values={**state.values, **event.values} if event.values else state.values,
-        pending=_with(state.pending, str(event.number), None),
+        pending={number: waiting for number, waiting in state.pending.items() if number != str(event.number)},
         tills=tills_after(state.tills, done, state.facility) if state.facility else state.tills,
-        earlier=_earlier_after(state, at, done, event),
+        earlier=earlier_after(state.earlier, state.version, at, done, event),
         counted=_counted_after(state, done, event.taken_up),
         figures=figures_after(
             state.figures,
             state.version,
             done.number,
-            kept=_figure_of(done, at) if event.is_kept else None,
+            kept=kept_figure(done, at) if event.is_kept else None,
             moves=event.figures,
             correction=event.corrects,
-            facts=facts_told,
             recalled=event.recalled,
             occurred=done.occurred,
         ),
     )
 
 
-def _figure_of(done: e.ActDone, at: str) -> Figure:
-    return Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
-
-
-def _earlier_after(state: ActState, at: str, done: e.ActDone, event: e.ActCompleted) -> EarlierActs:
-    """Return the acts of earlier pages after one took effect: those with figures that are not kept at hand."""
-    if event.corrects is not None or event.is_kept or not (event.moves or says_figures(done.fields)):
-        return state.earlier
-    moves = tuple(MovedUnits(move.stock, move.source, move.target, move.units) for move in event.moves)
-    said = (done.act, done.kind, done.things, done.fields, at, done.occurred)
-    return earlier_after(state.earlier, EarlierAct(done.number, state.version, *said, moves))
+def _tell_corrected(
+    things: dict[str, KnownThing], state: ActState, event: e.ActCompleted, correction: Correction
+) -> None:
+    """Enter with things which facts of them an act has said that was put right."""
+    before = state.figures.at_hand.get(str(correction.first)) or event.recalled
+    assert before is not None, "what is corrected is at hand, or was recalled"
+    after, is_recalled = corrected_figure(before, event.number, correction), event.recalled is not None
+    said = {thing_key(change.kind, change.id): change.facts for change in event.changes}
+    for thing in {*before.things, *after.things}:
+        if (known := things.get(key := thing_key(after.kind, thing))) is not None:
+            facts, first = said.get(key, ()), correction.first
+            told = told_of_corrected(known.told, thing, before, after, facts, first, is_recalled=is_recalled)
+            things[key] = replace(known, told=told)
 
 
 # --- What else rests on the count of a tray ---------------------------------------------------------------------------
@@ -433,7 +438,7 @@ def _of_another_table(  # noqa: PLR0917 - each of it
         marks={**state.marks, figure.act: marks},
         tills=with_open(with_open(state.tills, wrong, last.open), right, opened),
         counted=counted,
-        earlier=earlier_of_another(state.earlier, correction.first, right),
+        earlier=state.earlier.of_another(correction.first, right),
     )
 
 

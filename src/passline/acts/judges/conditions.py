@@ -32,12 +32,14 @@ def unmet_conditions(
     """Return every condition that does not hold for one of the subjects; None stands for the office itself."""
     faults: list[ActFault] = []
     for condition in conditions.values():
-        is_always_asked = _is_always_asked(condition)
+        is_always_asked, test = _test_of(condition)
+        if test is None:
+            continue
         for subject in subjects:
             for thing in _about(condition, subject, scene) if condition.of else (subject,):
                 if not is_always_asked and not _is_needed(condition, thing, subject, scene):
                     continue
-                if (wrong := _wrong(condition, thing, subject, scene)) is not None:
+                if (wrong := test(condition, thing, subject, scene)) is not None:
                     words = _words(condition, thing, wrong, scene)
                     faults.append(ActFault(clause_text(condition.cite), words, is_fact=True))
     return list(dict.fromkeys(faults)) if faults else faults
@@ -80,8 +82,10 @@ def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene, *, ended
 
 def _mark(act: str, subject: _Subject, scene: Scene) -> DoneMark | None:
     """Return when an act was done last to something; one that is about the whole office counts for everything."""
-    rule = scene.rules.act(act)
-    return scene.state.mark(act, OFFICE if rule is not None and not rule.thing else _key(subject)) if act else None
+    if not (marks := scene.state.marks.get(act)):
+        return None
+    rule = scene.rules.pages.acts.get(act)
+    return marks.get(OFFICE if rule is not None and not rule.thing else _key(subject))
 
 
 def _key(subject: _Subject) -> str:
@@ -99,23 +103,14 @@ def _about(condition: Condition, subject: _Subject, scene: Scene) -> Iterable[Kn
     return found or unknown
 
 
-def _wrong(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
-    """Return details of what is wrong, or None if the condition holds."""
-    test = _test_of(condition)
-    return test(condition, thing, subject, scene) if test else None
-
-
 @kept_with_page
-def _test_of(condition: Condition) -> _Test | None:
-    """Return the test that a condition is."""
-    return next((test for name, test in TESTS.items() if getattr(condition, name)), None)
+def _test_of(condition: Condition) -> tuple[bool, _Test | None]:
+    """Return whether a condition is asked for whatever the thing, the act and the house are, and the test it is.
 
-
-@kept_with_page
-def _is_always_asked(condition: Condition) -> bool:
-    """Return whether a condition is asked for whatever the thing, the act and the house are."""
+    A test returns details of what is wrong, or None if the condition holds.
+    """
     said = (condition.but_for, condition.only_for, condition.offered, condition.when, condition.unless)
-    return not any(said)
+    return not any(said), next((test for name, test in TESTS.items() if getattr(condition, name)), None)
 
 
 def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -313,9 +308,12 @@ def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene:
 
 
 def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    marks = ((act, _mark(act, thing, scene)) for act in condition.apart)
-    done = [act for act, mark in marks if mark is not None and (scene.by == mark.by or scene.by in mark.signed)]
-    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done) or None
+    done = []
+    for act in condition.apart:
+        mark = _mark(act, thing, scene)
+        if mark is not None and (scene.by == mark.by or scene.by in mark.signed):
+            done.append(scene.rules.pages.acts[act].name.lower())
+    return ", ".join(done) or None
 
 
 def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:

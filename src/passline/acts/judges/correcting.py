@@ -37,8 +37,8 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) ->
     found: list[FigureMove] = []
     if moves is not None and not moves.missing:
         own = moves.field in done.fields
-        subject = thing_key(done.kind, done.things[0]) if done.things else ""
-        asked = figures.told_by.get(subject, {}).get(moves.field, 0)
+        known = scene.state.things.get(thing_key(done.kind, done.things[0])) if done.things else None
+        asked = known.told.get(moves.field, 0) if known is not None and known.told else 0
         of = asked if moves.lost or not own else done.number
         source, target = moving.place(moving.source), moving.place(moving.target)
         to = moves.lost if own and moves.lost else target  # what came stays what it is: the rest is lost

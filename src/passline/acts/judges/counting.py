@@ -37,11 +37,12 @@ def stock_place(place: str, done: _Done, state: ActState) -> str:
     """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
     if not place.startswith("@"):
         return place
-    known = state.thing(done.kind, done.things[0]) if done.things else None
     fact = place[1:]
     if not fact:
         return thing_key(done.kind, done.things[0])
-    named = done.fields.get(fact) or (known.facts.get(fact) if known else "")
+    if not (named := done.fields.get(fact)):
+        known = state.thing(done.kind, done.things[0]) if done.things else None
+        named = known.facts.get(fact) if known else ""
     return f"{fact}/{named}"
 
 
@@ -73,8 +74,7 @@ def moves_of(act: Act, done: e.ActDone, scene: Scene) -> MovesOfAct:
     source, target, said = _plain_moves(act.moves, done, scene)
     if not act.moves.as_of:
         return MovesOfAct(source, target, said, said)
-    places = dict.fromkeys((source, target, *(place for move in said for place in (move.source, move.target))))
-    counts = {place: count for place in places if (count := _count_that_has(act.moves, place, done, scene))}
+    counts = {} if act.moves.missing else _counts_that_have(act.moves.stock, (source, target), said, done, scene)
     moves = MovesOfAct(source, target, said, said, counts)
     if not counts:
         return moves
@@ -89,15 +89,19 @@ def units_moved(act: Act, moves: MovesOfAct, scene: Scene) -> tuple[e.StockMove,
     return tuple(part for move in moves.wanted for part in owed_by(act.moves.missing, move, scene))
 
 
-def _count_that_has(moving: Moving, place: str, done: e.ActDone, scene: Scene) -> PlaceCount | None:
-    """Return the count of a place that has found already what an act moves there; None: none has."""
-    if not moving.as_of or moving.missing:
-        return None
-    if not scene.state.figures.has_counts(moving.stock, place):
-        return None
+def _counts_that_have(
+    stock: str, named: Sequence[str], said: Sequence[e.StockMove], done: e.ActDone, scene: Scene
+) -> dict[str, PlaceCount]:
+    """Return by place the counts that have found already what an act moves there."""
     is_told_later = done.moments is not None and done.occurred < done.moments.frees
-    later = scene.state.figures.counts_of_later(moving.stock, place, done.occurred)
-    return next((count for count in later if is_told_later or count.act > done.number), None)
+    if not is_told_later and done.number > scene.state.acts:  # nothing was counted after it
+        return {}
+    found: dict[str, PlaceCount] = {}
+    for place in dict.fromkeys((*named, *(place for move in said for place in (move.source, move.target)))):
+        later = scene.state.figures.counts_of_later(stock, place, done.occurred)
+        if (count := next((count for count in later if is_told_later or count.act > done.number), None)) is not None:
+            found[place] = count
+    return found
 
 
 def taken_up_of(act: Act, moves: MovesOfAct) -> tuple[e.TakenUp, ...]:
@@ -185,11 +189,10 @@ def shortages_of(act: Act, done: e.ActDone, moves: MovesOfAct, scene: Scene) -> 
     """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
     if act.moves is None:
         return []
-    faults = exchange_faults(act, done.fields)
+    faults = exchange_faults(act, done.fields) if act.moves.back else []
     for move in moves.wanted:
-        if not _may_owe(move, scene):
-            cite = clause_text(act.moves.cite)
-            faults += [ActFault(cite, why, is_fact=True) for why in lacking_units(move, scene)]
+        for why in lacking_units(move, scene):
+            faults.append(ActFault(clause_text(act.moves.cite), why, is_fact=True))
     return faults
 
 

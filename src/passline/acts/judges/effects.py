@@ -40,23 +40,27 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> l
         facts = _facts(act, done.fields, name)
         if _has_lists(act):
             facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
-        facts |= _sticking_facts(act, done.fields, known)
+        if _sticking_fields(act):
+            facts |= _sticking_facts(act, done.fields, known)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done) if _changing_fields(act) else ()
-    changes = [recalling_change(scene, done, change) for change in _with_later_lists(scene, done, changes)]
+    if done.occurred < scene.at:
+        changes = _with_later_lists(scene, done, changes)
+    changes = [recalling_change(scene, done, change) for change in changes]
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
-    moves = (*units_moved(act, moving, scene), *settling_moves(act, done, scene))
-    values = {key: done.fields[key] for key in act.sets if key in done.fields}
+    moves = units_moved(act, moving, scene) if act.moves else ()
+    moves += settling_moves(act, done, scene) if act.counts else ()
+    values = {key: done.fields[key] for key in act.sets if key in done.fields} if act.sets else {}
     return [
         e.ActCompleted(
             done.number,
             tuple(changes),
             moves,
-            variances_of(act, done, scene),
+            variances_of(act, done, scene) if act.counts or act.moves else (),
             values,
-            figures=figure_moves(scene, act, done, moving),
+            figures=figure_moves(scene, act, done, moving) if act.counts or act.moves else (),
             is_kept=act.corrected is not None,
-            taken_up=taken_up_of(act, moving),
+            taken_up=taken_up_of(act, moving) if moving.counts else (),
         )
     ]
 
@@ -190,8 +194,6 @@ def _with_later_lists(scene: Scene, done: e.ActDone, changes: Sequence[e.Change]
 
     It was entered on what was taken away, and is on what was put in its place.
     """
-    if done.occurred >= scene.at:
-        return list(changes)
     after = list(changes)
     for entering in {act.enters.list: act.enters for act in scene.rules.pages.acts.values() if act.enters}.values():
         own = [change for change in changes if change.kind == entering.named]
@@ -271,7 +273,7 @@ def incidents_of(
 ) -> list[e.IncidentOpened]:
     """Return an incident for each clause that an act broke, and for each count that differs from the record."""
     about = thing_key(done.kind, done.things[0]) if done.things else ""
-    found = [(fault.clause, fault.why, about) for fault in faults]
+    found = [(fault.clause, fault.why, about) for fault in faults] if faults else []
     for event in completed:
         for variance in event.variances:
             why = f"{variance.what}: counted {_units(variance.counted)}; on record {_units(variance.expected)}"
@@ -308,9 +310,11 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     if not completed:
         return []
     says = str(done.fields.get(act.matter, "")) if act.matter else act.incident
-    own = [ActFault(clause_text(act.cite), says, is_fact=True)] if says else []
-    unentered = _list_faults(scene, act, done)
-    return own + moved_meanwhile(act, completed) + told_after_count(act, completed) + unentered
+    found = [ActFault(clause_text(act.cite), says, is_fact=True)] if says else []
+    found += moved_meanwhile(act, completed) if act.counts else ()
+    found += told_after_count(act, completed) if act.moves else ()
+    found += _list_faults(scene, act, done) if act.enters else ()
+    return found
 
 
 def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:

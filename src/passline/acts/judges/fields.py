@@ -16,6 +16,7 @@ from passline.acts.judges.record_fields import is_asked, read_act, read_checklis
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.judges.units import unit_faults
 from passline.acts.judges.writing import text_fault
+from passline.acts.page_memo import kept_with_page
 from passline.acts.papers.form_codes import read_code
 from passline.acts.schema import Act, Field
 from passline.acts.state import KnownThing
@@ -37,19 +38,24 @@ def fields_of(
 ) -> tuple[dict[str, Any], list[ActFault]]:
     """Read the fields of an act; return them as they are kept, and every fault."""
     kept: dict[str, Any] = {}
-    faults = [
-        ActFault(
-            "form", f"{key}: is not a field of {act.name.lower()}; its fields are {', '.join(act.fields) or 'none'}"
+    if not given and not _asked_fields(act):
+        return kept, []
+    faults = list[ActFault]()
+    if given.keys() - act.fields.keys():
+        known = ", ".join(act.fields) or "none"
+        faults += (
+            ActFault("form", f"{key}: is not a field of {act.name.lower()}; its fields are {known}")
+            for key in given
+            if key not in act.fields
         )
-        for key in given
-        if key not in act.fields
-    ]
     for key, field in act.fields.items():
         value = given.get(key)
-        if _is_empty(value):
+        if not value and _is_empty(value):
+            if field.optional:
+                continue
             recorded = () if field.unless in act.fields else subjects
             only = _is_of_named(act, field.only, given, scene) if "." in field.only else True
-            if only and not field.optional and _is_needed(field, given, subjects, recorded):
+            if only and _is_needed(field, given, subjects, recorded):
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
@@ -57,6 +63,12 @@ def fields_of(
             faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
         kept[key] = read
     return kept, faults
+
+
+@kept_with_page
+def _asked_fields(act: Act) -> tuple[str, ...]:
+    """Return the fields of an act that can be asked for."""
+    return tuple(key for key, field in act.fields.items() if not field.optional)
 
 
 def _words_of(field: Field) -> str:
@@ -101,7 +113,7 @@ def read_field(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
 
 
 def _is_empty(value: object) -> bool:
-    return not value and (value is None or value in ("", [], {}, ()))
+    return value is None or value in ("", [], {}, ())
 
 
 def _text(_field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

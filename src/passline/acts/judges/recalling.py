@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from passline.acts.figures import EarlierAct, Figure, MovedFigure, PlaceCount
+from passline.acts.earlier_acts import EarlierAct
+from passline.acts.figures import Figure, MovedFigure, PlaceCount
 from passline.acts.judges.counting import stock_place
 from passline.acts.judges.scene import Scene
 from passline.acts.schema import Act
@@ -33,15 +34,9 @@ def kept_since(scene: Scene, act: Act | None) -> str:
     return facility.moment(today - timedelta(days=act.corrected.days), facility.day_begins)
 
 
-def _earlier_acts(scene: Scene) -> Iterator[EarlierAct]:
-    """Yield the acts with figures that their pages did not keep at hand, in order."""
-    for acts in scene.state.earlier.values():
-        yield from acts.values()
-
-
 def _figure_told_earlier(scene: Scene, number: int) -> Figure | None:
     """Return what an act said under pages that did not keep it, with all that has moved by it."""
-    done = next((acts[str(number)] for acts in scene.state.earlier.values() if str(number) in acts), None)
+    done = scene.state.earlier.find(number)
     act = scene.rules.act(done.act) if done else None
     if done is None or act is None or act.corrected is None or done.at < kept_since(scene, act):
         return None
@@ -51,7 +46,7 @@ def _figure_told_earlier(scene: Scene, number: int) -> Figure | None:
 
 def _moves_resting_on(scene: Scene, first: EarlierAct) -> Iterator[MovedFigure]:
     """Yield what has moved by the figures of an act: with itself, or with later acts done to the thing that it made."""
-    for done in _earlier_acts(scene):
+    for done in scene.state.earlier.values():
         act = scene.rules.act(done.act)
         if act is None or done.number < first.number or (done.number > first.number and done.things != first.things):
             continue
@@ -91,7 +86,8 @@ def _figure_of_things(scene: Scene, number: int) -> Figure | None:
 
 def is_said_since(scene: Scene, key: str, field: str, number: int) -> bool:
     """Return whether another act has said a fact of a thing, as kind/id, after this one."""
-    if (told := scene.state.figures.told_by.get(key, {}).get(field)) is not None:
+    known = scene.state.things.get(key)
+    if known is not None and (told := (known.told or {}).get(field)) is not None:
         return told != number
     kind = key.partition("/")[0]
     later = (
@@ -107,14 +103,15 @@ def is_said_since(scene: Scene, key: str, field: str, number: int) -> bool:
 
 def _has_said(scene: Scene, number: int, field: str) -> bool:
     """Return whether an act that earlier pages did not keep has filled a field in."""
-    return any(str(number) in acts and field in acts[str(number)].fields for acts in scene.state.earlier.values())
+    done = scene.state.earlier.find(number)
+    return done is not None and field in done.fields
 
 
 def first_count_after(scene: Scene, stock: str, place: str, order: int) -> PlaceCount | None:
     """Return the first count of a place after something had moved, under whichever pages it was counted."""
     kept = scene.state.figures.count_after(stock, place, order)
     found = [kept] if kept else []
-    for done in _earlier_acts(scene):
+    for done in scene.state.earlier.values():
         counts = act.counts if (act := scene.rules.act(done.act)) else None
         if (
             counts is not None
@@ -138,7 +135,7 @@ def _flows(scene: Scene, stock: str, place: str, order: int) -> Iterator[tuple[i
     figures = scene.state.figures
     yield from figures.flows(stock, place, order)
     at_hand = {moved.order for figure in figures.at_hand.values() for moved in figure.moved}
-    for done in _earlier_acts(scene):
+    for done in scene.state.earlier.values():
         if done.order <= order or done.order in at_hand:
             continue
         for move in done.moves:

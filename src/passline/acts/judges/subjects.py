@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from passline.acts.commands import DoAct
 from passline.acts.judges.fields import ID
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.writing import compares_alike
@@ -62,6 +63,30 @@ def series_in(numbers: Sequence[str]) -> str:
     ('F', '')
     """
     return numbers[0].rpartition("-")[0] if numbers else ""
+
+
+def judged_things(
+    scene: Scene, act: Act, command: DoAct
+) -> tuple[tuple[str, ...], list[KnownThing] | None, list[ActFault]]:
+    """Return the names of what an act is done to, what is known of it, and what is wrong with it.
+
+    Nothing is known of what has ended: None.
+    """
+    if act.states and len(command.things) == 1 and (known := _ready_thing(scene, act, command.things[0])) is not None:
+        return command.things, [known], []
+    things, faults = things_of(scene, act, command.things, command.fields)
+    subjects = subjects_of(scene.state, act, things)
+    return things, None if has_ended(scene, act, subjects) else subjects, faults
+
+
+def _ready_thing(scene: Scene, act: Act, name: str) -> KnownThing | None:
+    """Return a thing that is on record and in a state for an act; None: that remains to be judged."""
+    key = thing_key(act.thing, name)
+    known = scene.state.things.get(key)
+    if known is None or act.new or known.state not in act.states or not ID.fullmatch(name):
+        return None
+    is_over = known.state in scene.rules.pages.things[act.thing].final or key in scene.state.ended
+    return None if is_over else known
 
 
 def has_ended(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> bool:

@@ -20,6 +20,7 @@ from passline.acts import commands as c
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.clocks import clocks_going_on, running_clock
+from passline.acts.judges.act_plans import ActPlan
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.marks import ActMoments, DoneMark
 from passline.acts.rules import TOLD_LATE, ActRules
@@ -53,10 +54,12 @@ class _Earlier(Struct, frozen=True):
     clause: str
 
 
-def judge_telling(scene: Scene, command: c.DoAct, act: Act, things: Sequence[str], occurred: str) -> TellingVerdict:
+def judge_telling(
+    scene: Scene, command: c.DoAct, plan: ActPlan, things: Sequence[str], occurred: str
+) -> TellingVerdict:
     """Judge the moment as of which an act is told: `occurred`, and the day on which its paper came."""
-    telling, facility = scene.rules.telling_of(act), scene.state.facility
-    if telling is None or facility is None:
+    act, telling, facility = plan.act, plan.telling, scene.state.facility
+    if telling is None or facility is None or (plan.is_prompt and occurred == scene.at and _is_moment(occurred)):
         return _AS_SAID
     came, faults = _day_of_paper(command, scene.at, facility) if act.on_paper else (None, ())
     if not _is_moment(occurred):
@@ -100,24 +103,29 @@ def is_before_newest(state: ActState, moment: str) -> bool:
 
 
 def scene_at(  # noqa: PLR0917 - each of it
-    scene: Scene, act: Act, moments: ActMoments | None, occurred: str, fields: Mapping[str, Any], by: str
+    scene: Scene, telling: Telling | None, moments: ActMoments | None, occurred: str, fields: Mapping[str, Any], by: str
 ) -> Scene:
     """Return the scene in which an act is judged: at the moments from which it counts, with its fields and doer."""
     if moments is None:
         return replace(scene, occurred=occurred, fields=fields, by=by)
-    telling = scene.rules.telling_of(act)
     in_time = moments.first if telling is not None and telling.counts == "document" else ""
     return replace(scene, occurred=moments.frees, first=moments.first, in_time=in_time, fields=fields, by=by)
 
 
 def _at_once(scene: Scene, act: str, subjects: Sequence[str]) -> TellingVerdict:
     """Return from when an act counts that is recorded as it happens: what has been owed since before stays so."""
-    if not scene.rules.begins_clocks(act):
+    if not scene.rules.begins_clocks(act) or _begins_first(scene, act, subjects):
         return _AS_SAID
     first, owed = _first_owed(scene, act, subjects, scene.at), _owed_before(scene, act, subjects, scene.at)
     if first == scene.at and not owed:
         return _AS_SAID
     return TellingVerdict(ActMoments(first, scene.at, scene.at, owed=owed))
+
+
+def _begins_first(scene: Scene, act: str, subjects: Sequence[str]) -> bool:
+    """Return whether an act begins clocks for the first time that run only for what it was done to."""
+    marks = scene.state.marks.get(act, {})
+    return scene.rules.has_own_clocks(act) and not any(subject in marks for subject in subjects)
 
 
 @lru_cache(_MOMENTS_MAX)
