@@ -49,6 +49,8 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
     @property
     def marked_status(self) -> str:
         """How it stands, with the mark of what was told late."""
+        if not (self.done.moments or self.done.slip or self.done.teller):
+            return self.status
         slip = f", from manual slip {self.done.slip}" if self.done.slip else ""
         teller = f", told by {self.done.teller} for {self.done.name}" if self.done.teller else ""
         return f"{self.status}{', told late' if self.done.is_late else ''}{slip}{teller}"

@@ -186,7 +186,7 @@ def upcast(events: Raw, upcasters: Mapping[str, Upcaster] = UPCASTERS) -> Raw:
     >>> bytes(upcast(Raw(b'[{"event":"wager-made/1","cents":500}]'), {"wager-made/1": with_tip}))
     b'[{"event":"wager-made/2","cents":500,"tip":0}]'
     """
-    if not any(b'"%b"' % name.encode() in bytes(events) for name in upcasters):
+    if not upcasters or not any(b'"%b"' % name.encode() in bytes(events) for name in upcasters):
         return events  # the common case
     return Raw(json.encode([_newest(event, upcasters) for event in json.decode(events)]))
 

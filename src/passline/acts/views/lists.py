@@ -118,6 +118,8 @@ def part_in_words(rules: ActRules, act: RecordedAct, part: str) -> str:
 
 def signers_of(act: RecordedAct, rules: ActRules) -> str:
     """Return who signed an act, each as what, and whom it waits for."""
+    if not act.done.waits and not act.signatures:
+        return ""
     signed = [
         f"{signature.name}, {signature.role.replace('_', ' ')} ({part_in_words(rules, act, signature.part)})"
         for signature in act.signatures

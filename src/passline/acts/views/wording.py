@@ -24,7 +24,7 @@ NOBODY: Names = {}
 _DIGEST = 64
 _LONG = 200
 _MANY = 20
-_NAMES_KEPT = 2_048  # of fields, as they stand on pages
+_NAMES_KEPT = 2_048  # of fields and amounts, as they stand on pages
 _PERSON, _CHIP = "person", "chip"
 _NUMBERED = re.compile(r"([A-Z][A-Za-z-]*)(\d{1,9})")
 _ACCOUNT = re.compile(r"\b[0-9a-f]{16}\b")
@@ -35,6 +35,17 @@ _REPORT = re.compile(r"(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)")  # which report of cas
 _FIELD_UNITS = re.compile(r"\b(\d+) of ([a-z]+) (\d+)(?=[,;]|$)")  # of a field with units by denomination
 _FIELD_CENTS = re.compile(r"\b(\d+) of (tickets|coupons|cash|chips)(?=[,;]|$)")  # of a field with cents
 _LISTED = re.compile(r"\b(\d+) of ([A-Za-z][\w.:/-]*)")
+
+
+@lru_cache(_NAMES_KEPT)
+def money_in_words(cents: int) -> str:
+    """Return cents as dollars.
+
+    >>> money_in_words(13_500_00), money_in_words(-5)
+    ('$13,500.00', '-$0.05')
+    """
+    whole, _, rest = dollars(abs(cents)).partition(".")
+    return with_dollar_sign(f"{'-' * (cents < 0)}{int(whole):,}.{rest}")
 
 
 class Wording(Struct, frozen=True, kw_only=True):
@@ -221,16 +232,6 @@ def name_beside_dollars(name: str) -> str:
     ('coupons, which are no drop', 'the boxes')
     """
     return re.sub(r",? in cents\b", "", name)
-
-
-def money_in_words(cents: int) -> str:
-    """Return cents as dollars.
-
-    >>> money_in_words(13_500_00), money_in_words(-5)
-    ('$13,500.00', '-$0.05')
-    """
-    whole, _, rest = dollars(abs(cents)).partition(".")
-    return with_dollar_sign(f"{'-' * (cents < 0)}{int(whole):,}.{rest}")
 
 
 def value_in_words(value: Any, names: Names = NOBODY) -> str:  # noqa: ANN401 - of any kind

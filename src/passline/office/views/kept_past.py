@@ -161,7 +161,8 @@ def acts_of_day(log: Log, views: ViewReader, office: str, facility: Facility, da
         if entry.at >= latest:
             break
         if begins <= entry.at < ends:
-            events += ((entry.at, event) for event in OFFICE_CODEC.events(entry))
+            for event in OFFICE_CODEC.events(entry):
+                events.append((entry.at, event))
             last = entry.sequence
     acts, _ = _acts_of_day(log, views, office, events, last)
     return [acts[number] for number in sorted(acts)]
@@ -202,7 +203,8 @@ def _acts_of_day(
 ) -> tuple[dict[int, RecordedAct], dict[int, e.LedgerTold]]:
     """Return the acts that the events of a day are about, with what came before and after them, until an entry."""
     begun = {event.number for _, event in events if isinstance(event, e.ActDone)}
-    own = {number for _, event in events for number in acts_named(event)[:1]}
+    others = (event for _, event in events if not isinstance(event, e.ActDone))
+    own = begun.union(*(acts_named(event)[:1] for event in others))
     if not own:
         return {}, {}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
@@ -211,10 +213,14 @@ def _acts_of_day(
     after = views.query(f"{sql} AND sequence > ? AND sequence <= ?", (office, min(own), max(own), last, until))
     later = {sequence for number, sequence in after if number in own}
     before = [event for event in _events_at(log, office, earlier) if event not in events]
-    found = [*before, *events, *_events_at(log, office, later)]
-    acts = recorded_acts((at, event) for at, event in found if not own.isdisjoint(acts_named(event)))
-    told = {event.act: event for _, event in found if isinstance(event, e.LedgerTold)}
-    return acts, told
+    after_them = _events_at(log, office, later)
+    found = [*_events_about(own, before), *events, *_events_about(own, after_them)]
+    told = {event.act: event for _, event in (*before, *events, *after_them) if isinstance(event, e.LedgerTold)}
+    return recorded_acts(found), told
+
+
+def _events_about(acts: set[int], events: Iterable[_Event]) -> Iterator[_Event]:
+    return (event for event in events if not acts.isdisjoint(acts_named(event[1])))
 
 
 def _events_at(log: Log, office: str, sequences: Iterable[int]) -> list[_Event]:
