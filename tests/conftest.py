@@ -99,6 +99,7 @@ def pytest_collection() -> Generator[None]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 20)  # a test makes far more than it leaves behind
         gc.enable()
 
 

@@ -102,3 +102,30 @@ def test_without_node_the_scripts_are_skipped_aloud_and_in_ci_it_fails(tmp_path:
     said = "cannot be checked" if is_ci else "skipped: format, lint, types and tests of the scripts of the pages"
     assert said in done.stderr + done.stdout
     assert "node and npm are not on this machine" in done.stderr + done.stdout
+
+
+_BESIDE = """
+import runpy, sys
+x = runpy.run_path("x")
+first, second = ([sys.executable, "-c", code] for code in sys.argv[1:])
+with x["beside"](first, ["types"]) as running:
+    x["check"](second, ["tests"], until=running)
+"""
+
+
+_WAITS = "import signal; signal.pause()"
+
+
+@pytest.mark.parametrize(
+    ("types", "tests", "code", "said"),
+    [
+        ("print('no fault')", "print('12 passed')", 0, "12 passed\n"),
+        ("print('a fault'); exit(1)", _WAITS, 2, "a fault\n"),
+        (_WAITS, "print('1 failed'); exit(1)", 1, "1 failed\n"),
+    ],
+)
+def test_a_check_beside_the_tests_stops_them_and_they_stop_it(types: str, tests: str, code: int, said: str) -> None:
+    command = [sys.executable, "-I", "-c", _BESIDE, types, tests]
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == code, done.stderr
+    assert done.stdout == f"== types (beside what follows)\n== tests\n{said}"
