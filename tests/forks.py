@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import runpy
 import signal
 import subprocess
@@ -11,7 +12,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from multiprocessing import forkserver
+from multiprocessing import forkserver, util
 from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +21,7 @@ from typing import IO, Self, TextIO
 
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tests.preloaded"])
+_SPAWN = util.spawnv_passfds
 
 
 class ForkedCommand:
@@ -177,3 +179,38 @@ def begin_fork() -> None:
     for module in (side_processes, projection_runner):
         module.subprocess = SimpleNamespace(Popen=ForkedModule, PIPE=subprocess.PIPE)  # type: ignore[attr-defined]
     credentials.PasswordHasher = lambda **_slow: QUICK  # type: ignore[attr-defined,assignment]
+    setattr(util, "spawnv_passfds", _fork_passing)  # noqa: B010 - which the context `spawn` starts processes by
+
+
+def _fork_passing(path: bytes, command: Sequence[str | bytes], passed: Sequence[int]) -> int:
+    """Start a process of `serve --workers` as a fork of its parent, with nothing open but what a new Python would get.
+
+    New ones import for two seconds each: so they do in `tests/web/test_killed_processes.py`.
+    """
+    if not any(b"spawn_main" in os.fsencode(argument) for argument in command):
+        return _SPAWN(path, command, passed)
+    if child := os.fork():
+        return child
+    code = 1
+    try:
+        code = _begin_spawned(set(passed), passed[-2])
+    finally:
+        os._exit(code)
+
+
+def _begin_spawned(passed: set[int], pipe: int) -> int:
+    """Do in a fork what `multiprocessing.spawn` does in a new Python; return the exit code."""
+    kept = {0, 1, 2, *passed, forkserver._forkserver._forkserver_alive_fd}  # type: ignore[attr-defined]
+    for number in {int(entry.name) for entry in Path("/proc/self/fd").iterdir()} - kept:
+        with suppress(OSError):
+            os.close(number)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    sentinel, this = os.dup(pipe), multiprocessing.current_process()
+    with os.fdopen(pipe, "rb") as given:
+        this._inheriting = True  # type: ignore[attr-defined]
+        pickle.load(given)  # noqa: S301 - how a new Python is prepared, which this one is
+        process = pickle.load(given)  # noqa: S301 - from its parent
+        del this._inheriting  # type: ignore[attr-defined]
+    process._config["daemon"] = False
+    return int(process._bootstrap(sentinel))

@@ -50,7 +50,7 @@ _KNOWN_HOLES = {
     ),
 }
 _SENTENCE_MIN = 20
-_SHORT = Bounds(share=3, planned=100, watched=60, moves_a_cone=0, depth=3, cone_walks=0, walks=0, days=1)
+_SHORT = Bounds(share=6, planned=50, watched=30, moves_a_cone=0, depth=3, cone_walks=0, walks=0, days=1)
 _NOT_MET = {  # what a search says of all that it did not meet: a short one says it of much that a longer one meets
     "an act never accepted",
     "an act never lawful",
