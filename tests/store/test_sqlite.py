@@ -5,11 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
+from queue import Queue
 
 import pytest
 from msgspec.structs import replace
 
+from passline.store.checkpoints import _COMMITS_ENOUGH, Checkpoints
 from passline.store.commit import Tip
 from passline.store.keys import SigningKey
 from passline.store.log import Appended, Conflict, GivenUp, Known, LogError, Secret
@@ -40,12 +43,26 @@ def opened(path: Path, connect: Callable[[Path], Connection] = connect_sqlite) -
 def test_what_is_committed_is_copied_into_the_file_beside_the_commits(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.store.checkpoints._CHECKPOINT_SECONDS", 0.01)
+    monkeypatch.setattr("passline.store.checkpoints._SECONDS_MIN", 0.01)
     with opened(path) as log:
         before = path.stat().st_size
-        for number in range(200):
+        for number in range(_COMMITS_ENOUGH):
             log.append([draft(number)])
         wait_until(lambda: path.stat().st_size > before)  # long before SQLite itself would copy it, or it is closed
+
+
+def test_checkpoints_come_after_many_commits_or_when_few_have_waited_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, so_far = Queue[int](), count(1)
+    monkeypatch.setattr("passline.store.checkpoints._SECONDS_MIN", 0.0)
+    monkeypatch.setattr("passline.store.checkpoints._SECONDS_MAX", 3600.0)
+    with closing(Checkpoints(lambda: made.put(next(so_far)))) as checkpoints:
+        for _ in range(_COMMITS_ENOUGH):
+            checkpoints.note()
+        assert made.get(timeout=60) == 1
+        monkeypatch.setattr("passline.store.checkpoints._SECONDS_MAX", 0.01)
+        checkpoints.note()  # wakes the thread, which has not looked how long to wait before
+        assert made.get(timeout=60) == 2
+    assert made.empty()  # neither was made sooner
 
 
 def test_what_many_others_wrote_is_checked_without_keeping_them_from_writing(
