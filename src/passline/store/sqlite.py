@@ -25,7 +25,7 @@ from passline.store.sealed import Log
 from passline.store.sqlite_transaction import ROWS_MAX, SELECT_ROWS, Connection, Recalled, SqliteTransaction
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
-_WAL_PAGES = 8_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
+_WAL_PAGES = 20_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
 _TURN_SECONDS = 0.0002  # between two tries to become the writer
 _ROOM_MIN = 8 << 20  # bytes free on the disk, below which the house stops before a commit fails half-way
 _ROOM_SECONDS = 0.1  # for which it stays known that there is as much
