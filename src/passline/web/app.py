@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
-from starlette.staticfiles import StaticFiles
 
 from passline.errors import CrapsError
 from passline.refusal import Refusal
@@ -52,7 +51,8 @@ from passline.web.auth.visitors import stranger_denial, visitor_of
 from passline.web.pages import account, crew, house, players, regulator, surveillance
 from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
-from passline.web.pages.frame import STATIC, NotOpened, page
+from passline.web.pages.frame import NotOpened, page
+from passline.web.pages.static_files import StaticPages
 from passline.web.server.clock_keeper import ClockKeeper
 from passline.web.server.felt_first import FeltFirstMiddleware
 from passline.web.server.logs import logger
@@ -146,7 +146,7 @@ def _routes() -> tuple[BaseRoute, ...]:
                 route.methods.add("HEAD")  # FastAPI leaves it out
         app.include_router(pages.router)
     app.add_api_websocket_route("/api/tables/{id}/live", live_table)
-    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    app.mount("/static", StaticPages(), name="static")
     nowhere = {"type": "http", "method": "GET", "path": "", "root_path": "", "headers": [], "app": app}
     for made in app.router.routes:
         made.matches(nowhere)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from passline.provable_dice import provable_roll
-from passline.web.pages.frame import STATIC
+from passline.web.pages.static_files import STATIC
 from tests.dice_vectors import published
 from tests.web.browser.player import area, context, seated, shoot, spectating, up
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from passline.acts.rules import OFFICE_RULES
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
+from passline.web.pages.static_files import static_address
 from tests.people.house import PIN
 from tests.web.browser.axe import grave_faults
 from tests.web.browser.visitors import DESKTOP, Staff
@@ -239,8 +240,8 @@ def _acts(stored: Any) -> dict[str, Any]:  # noqa: ANN401 - an entry of the log
     return found
 
 
-FORMS = """async (keys) => {
-  const { openAct } = await import("/static/office/act_form.js");
+FORMS = """async ([at, keys]) => {
+  const { openAct } = await import(`${at}/office/act_form.js`);
   const sheet = document.getElementById("sheet"), wrong = [];
   for (const key of keys) {
     await openAct(key).catch((error) => wrong.push(`${key}: ${error}`));
@@ -261,7 +262,7 @@ def test_every_act_of_every_regulation_has_a_form_that_fits_a_tablet(browser: Br
             acts = client.get(f"/api/office/{name}")["acts"]
             page = desk.open("Olga", f"/../{name}/incidents")
             page.wait_for_load_state("networkidle")
-            assert page.evaluate(FORMS, list(acts)) == [], name
+            assert page.evaluate(FORMS, [static_address(), list(acts)]) == [], name
             page.close()
 
 

@@ -10,8 +10,8 @@ import pytest
 from passline.acts.rules import OFFICE_RULES, office_of
 from passline.acts.schema import Field
 from passline.rules.clauses import REGULATIONS
-from passline.web.pages.frame import STATIC
 from passline.web.pages.office import grouped_subjects
+from passline.web.pages.static_files import STATIC
 from tests.web.office_practice import practice_pages
 from tests.web.server import Browser, Server, serving
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from passline.web.pages.frame import STATIC
+from passline.web.pages.static_files import STATIC
 from tests.external_programs import program_path
 from tests.web.scripts.server_types import DECLARATIONS, declarations
 

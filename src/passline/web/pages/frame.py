@@ -14,11 +14,10 @@ from starlette.responses import Response
 
 from passline.money import dollar_amount
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
+from passline.web.pages.static_files import static_address
 from passline.web.server.services import services_of
 
 _HERE = Path(__file__).resolve().parent.parent
-STATIC = _HERE / "static"
-"""The folder of style sheets and scripts, served under /static."""
 
 
 def regulation(name: str) -> str:
@@ -39,6 +38,7 @@ _templates = Environment(
 )
 _templates.filters["amount"] = partial(dollar_amount, is_grouped=True)
 _templates.filters["regulation"] = regulation
+_templates.globals["static"] = static_address()
 
 
 def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object) -> HTMLResponse:
