@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from passline.client import Client
 from passline.store.timestamps import later
 from tests.people.house import PASSWORD, PIN
+from tests.web.browser.player import EXPECT_MS
 from tests.web.server import Server
 
 DESK = {"width": 1440, "height": 900}
@@ -69,7 +70,7 @@ class Newcomer:
             with Client(self.address) as client:
                 client.log_in(name, PASSWORD)
                 context = self.browser.new_context(viewport=DESK)  # type: ignore[arg-type]
-                context.set_default_timeout(15_000)
+                context.set_default_timeout(EXPECT_MS * 4)
                 context.add_cookies([{"name": "passline", "value": client.token, "url": self.address}])
             self.contexts[name] = context
             self.pages[name] = context.new_page()

@@ -39,7 +39,7 @@ def test_today_leads_an_empty_house_step_by_step(newcomer: Newcomer) -> None:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(("newcomer", "steps"), [("section2", 60)], indirect=["newcomer"])
+@pytest.mark.parametrize(("newcomer", "steps"), [("section2", 60), ("arizona", 150)], indirect=["newcomer"])
 def test_a_newcomer_opens_a_first_table_by_today_alone(newcomer: Newcomer, steps: int) -> None:
     newcomer.set_up()
     newcomer.follow(steps)

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Route, expect
 
 from passline.cli.main import main
 from tests.serving import serving
+from tests.web.browser.axe import grave_faults
 from tests.web.browser.house import (
     House,
     hear_answers,
@@ -27,7 +28,7 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing: House) -> None:
-    page = playing.open("Reg", "/regulator")
+    page = playing.open("Reg", "/regulator#log")
     log, count = page.get_by_role("list", name="Entries, newest first"), page.locator("#log-count")
     page.get_by_label("Containing").fill("log begins")
     expect(count).to_have_text("1 shown, the whole log searched")
@@ -62,11 +63,32 @@ def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_sin
     page.close()
 
 
-def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
+_DIGEST = re.compile(r"[0-9a-f]{12}")
+
+
+def test_the_first_screen_is_what_is_open_and_what_happened_without_a_hash(playing: House) -> None:
     page = playing.open("Reg", "/regulator")
+    opened, happened = page.get_by_role("region", name="What is open"), page.get_by_role("region", name="What happened")
+    expect(opened).to_contain_text("Nothing is open: no dispute, incident, overdue duty or debt of a bank.")
+    expect(opened.get_by_role("list", name="Tables")).to_contain_text("Felt One Maryland, 2 players")
+    expect(happened).to_contain_text("Bob Field is made for 10.00")
+    expect(happened).to_contain_text("Felt One, Stan")
+    assert not _DIGEST.search(page.locator("body").inner_text())
+    assert grave_faults(page) == []
+    playing.does("Flo", playing.table, "freeze-table", seat=2, reason="the die was cocked")
+    expect(opened.get_by_role("listitem").first).to_contain_text("the die was cocked")
+    expect(page.locator("#open-count")).to_have_text("1 open")
+    happened.get_by_role("link", name="Felt One").first.click()
+    expect(page.locator("#where")).to_contain_text(re.compile(r"Entry \d+"))
+    page.close()
+
+
+def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
+    page = playing.open("Reg", "/regulator#log")
     log = page.get_by_role("list", name="Entries, newest first")
     expect(log).to_contain_text(f"table/{playing.table}")
     expect(log).to_contain_text("Stan stickperson")
+    page.get_by_role("link", name="Head and key").click()
     expect(page.locator("#head-command")).to_contain_text(
         re.compile(r"--head \d+:[0-9a-f]{64}:[0-9a-f]{128} --key [0-9a-f]{64}$")
     )
@@ -108,6 +130,21 @@ def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
     page.close()
 
 
+def test_recall_opens_where_its_link_says(playing: House) -> None:
+    """From outside, and by a second link while the page is open: the entry is shown, and in view in its list."""
+    read = playing.client("Reg").get(f"/api/tables/{playing.table}/hands/1")["entries"]
+    first, last = read[1]["sequence"], read[-1]["sequence"]
+    page = playing.open("Reg", f"/tables/{playing.table}/recall#{last}")
+    for sequence in (last, first, last):
+        page.goto(f"{playing.address}/tables/{playing.table}/recall#{sequence}")  # the same page: only the entry differs
+        expect(page.locator("#where")).to_contain_text(f"Entry {sequence}, ")
+        expect(page.locator('#steps [aria-current="step"]')).to_contain_text(str(sequence))
+        expect(page.locator('#steps [aria-current="step"]')).to_be_in_viewport()
+    page.goto(f"{playing.address}/tables/{playing.table}/recall?hand=1")
+    expect(page.locator("#where")).to_contain_text(f"Entry {read[0]['sequence']}, 1 of {len(read)}")
+    page.close()
+
+
 FILE_REPORTS = """async (texts) => {
   const { post } = await import("/static/http.js");
   for (const text of texts) await post("/api/reports", { record_class: "investigative", table: "", text });
@@ -125,7 +162,7 @@ def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_rem
         olga.evaluate(FILE_REPORTS, ["the zebra at table one", *["all is quiet"] * 101])
         olga.close()
         assert main(["break-glass", str(data), "--reason", "Flo is in hospital"]) == 0
-        page = house.open("Reg", "/regulator")
+        page = house.open("Reg", "/regulator#log")
         log = page.get_by_role("list", name="Entries, newest first")
         expect(log.locator(":scope > li")).to_have_count(100)
         expect(log).not_to_contain_text("zebra")

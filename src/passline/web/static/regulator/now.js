@@ -10,6 +10,8 @@ import { inWords, regulationName } from "../wording.js";
 
 const EVERY_MS = 5000;
 const LATEST = 12;
+const READ = 60; // entries, of which those that only keep the log going are passed over
+const OF_THE_LOG = new Set(["rulebook-kept/1", "office-kept/1"]);
 
 /**
  * Show both lists, and again every few seconds.
@@ -17,7 +19,13 @@ const LATEST = 12;
  * @param {HTMLElement} host
  */
 export function followNow(host) {
-  const show = () => trying(host, () => Promise.all([showOpen(), showLatest()]));
+  const show = () =>
+    trying(host, async () => {
+      /** @type {Server.TablesAnswer} */
+      const { tables } = await get("/api/tables");
+      showOpenTables(tables.filter((table) => table.status !== "closed"));
+      await Promise.all([showOpen(), showLatest(new Map(tables.map((table) => [table.id, table.name])))]);
+    });
   show();
   setInterval(() => {
     if (!document.hidden && !host.hidden) show();
@@ -97,10 +105,46 @@ async function showOpen() {
   );
 }
 
-async function showLatest() {
+/** @param {Server.ListedTable[]} tables */
+function showOpenTables(tables) {
+  fill(byId("open-tables"), tables, () =>
+    tables.length
+      ? tables.map((table) =>
+          el(
+            "li",
+            {},
+            el("a", { href: `/tables/${encodeURIComponent(table.id)}/recall` }, table.name),
+            ` ${regulationName(table.regulation)}, ${table.players} ${table.players === 1 ? "player" : "players"}`,
+            table.status === "open" ? null : [" ", el("span", { class: "tag warn" }, words(table.status))],
+          ),
+        )
+      : el("li", { class: "muted" }, "No table is open."),
+  );
+}
+
+/**
+ * Where an entry belongs, as people would say: the table "Felt One", the office of Maryland.
+ *
+ * @param {Server.LogEntry} entry
+ * @param {Map<string, string>} tables
+ */
+function placeOf({ stream, sequence }, tables) {
+  const [kind, name = ""] = stream.split("/", 2);
+  if (kind === "table")
+    return el("a", { href: `/tables/${encodeURIComponent(name)}/recall#${sequence}` }, tables.get(name) ?? name);
+  if (kind === "office") return `Office of ${regulationName(name)}`;
+  return words(name ? `${kind} ${name}` : kind);
+}
+
+/** @param {Server.LogEntry} entry */
+const isTold = ({ events, lines }) => lines.length > 0 && events.some(({ event }) => !OF_THE_LOG.has(event));
+
+/** @param {Map<string, string>} tables their names */
+async function showLatest(tables) {
   const { sequence } = await get("/api/log/head");
   /** @type {Server.LogPage} */
-  const { entries: shown } = await get(`/api/log?before=${sequence + 1}&limit=${LATEST}`);
+  const { entries } = await get(`/api/log?before=${sequence + 1}&limit=${READ}`);
+  const shown = entries.filter(isTold).slice(0, LATEST);
   fill(
     byId("happened"),
     shown.map((entry) => entry.sequence),
@@ -110,13 +154,15 @@ async function showLatest() {
             el(
               "li",
               {},
+              el("p", { class: "what" }, entry.lines.map(inWords).join(" · ")),
               el(
-                "div",
-                { class: "heading" },
-                el("strong", {}, entry.lines.map(inWords).join(" · ") || words(entry.stream)),
+                "p",
+                { class: "hint" },
                 timeOf(entry.at),
+                " ",
+                placeOf(entry, tables),
+                entry.name ? `, ${entry.name}` : null,
               ),
-              el("p", { class: "hint" }, [entry.name, entry.stream].filter(Boolean).join(", ")),
             ),
           )
         : el("li", { class: "muted" }, "Nothing is on record yet."),
