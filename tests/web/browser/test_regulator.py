@@ -136,7 +136,9 @@ def test_recall_opens_where_its_link_says(playing: House) -> None:
     first, last = read[1]["sequence"], read[-1]["sequence"]
     page = playing.open("Reg", f"/tables/{playing.table}/recall#{last}")
     for sequence in (last, first, last):
-        page.goto(f"{playing.address}/tables/{playing.table}/recall#{sequence}")  # the same page: only the entry differs
+        page.goto(
+            f"{playing.address}/tables/{playing.table}/recall#{sequence}"
+        )  # the same page: only the entry differs
         expect(page.locator("#where")).to_contain_text(f"Entry {sequence}, ")
         expect(page.locator('#steps [aria-current="step"]')).to_contain_text(str(sequence))
         expect(page.locator('#steps [aria-current="step"]')).to_be_in_viewport()

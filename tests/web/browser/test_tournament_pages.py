@@ -222,29 +222,34 @@ def _drawn(hall: Hall, dora: Page, board: Page) -> None:
     expect(dora.locator(".left")).to_have_text("2")
 
 
-def _played(hall: Hall, dora: Page, board: Page) -> None:
-    expect(board.locator("#clock-title")).to_have_text("Rolls left")
-    at = "/api/tables/final-1/commands"
-    seat = next(
-        one["seat"]
-        for one in hall.reads("Dora", "/api/tournaments/evening")["rounds"][-1]["seats"]
-        if one["entry"] == 1
-    )
+def _shoots(hall: Hall, name: str, tournament: str, entry: int) -> Page:
+    """Have the dice go round until an entry is offered them, and return the player's page."""
+    seats = hall.reads("Dora", f"/api/tournaments/{tournament}")["rounds"][-1]["seats"]
+    table, seat = next((one["table"], one["seat"]) for one in seats if one["entry"] == entry)
 
     def turn() -> int:
-        table = hall.reads("Dora", "/api/tables/final-1")["table"]
-        return int(table["shooter"] or table["offered_to"])
+        now = hall.reads("Dora", f"/api/tables/{table}")["table"]
+        return int(now["shooter"] or now["offered_to"])
 
     wait_until(lambda: turn() > 0)
     while (shooter := turn()) != seat:
-        hall.sends("Dan", at, command="decline-dice", seat=shooter)
-    ann = hall.open("Ann", "/tables/final-1")
+        hall.sends("Dan", f"/api/tables/{table}/commands", command="decline-dice", seat=shooter)
+    return hall.open(name, f"/tables/{table}")
+
+
+def _rolls(page: Page) -> None:
+    area(page, "pass").click()
+    page.get_by_role("button", name="Take the dice").click()
+    page.locator("#roll").click()
+
+
+def _played(hall: Hall, dora: Page, board: Page) -> None:
+    expect(board.locator("#clock-title")).to_have_text("Rolls left")
+    ann = _shoots(hall, "Ann", "evening", 1)
     expect(ann.locator("#rack")).to_have_text("2,500 pts")
     expect(ann.locator("#round")).to_contain_text("2 rolls left.")
     expect(ann.locator("#buy-in")).to_be_hidden()
-    area(ann, "pass").click()
-    ann.get_by_role("button", name="Take the dice").click()
-    ann.locator("#roll").click()
+    _rolls(ann)
     expect(ann.locator("#round")).to_contain_text("1 roll left.")
     assert "$" not in ann.locator(".stage").inner_text()
     looked(ann, "table")
@@ -326,12 +331,31 @@ WHOLE = """() => [...document.querySelectorAll("#rows .name, #rows strong, #smal
   .map((one) => `${one.id || one.className}: ${one.textContent}`)"""
 
 
-def test_a_cup_of_twelve_is_planned_by_the_guided_form_and_shown_by_a_link(hall: Hall) -> None:
+CUP = "/tournaments/cup-of-twelve"
+
+
+def test_a_cup_of_twelve_is_held_by_the_guided_form_from_the_plan_to_the_paid_prizes(hall: Hall) -> None:
     dora = hall.open("Dora", "/tournaments")
     dora.get_by_role("button", name="Colorado").click()
     _cup_is_planned(dora)
-    _cup_is_drawn(hall)
-    dora.goto(f"{hall.address}/tournaments/cup-of-twelve/floor")
+    _cup_is_entered(hall)
+    dora.goto(hall.address + CUP + "/floor")
+    expect(dora.get_by_label("Tables", exact=True)).to_have_value("cup-of-twelve-1, cup-of-twelve-2")  # as proposed
+    dora.get_by_role("button", name="Draw the seats").click()
+    expect(dora.get_by_role("heading", name="Round 1: seats")).to_be_visible()
+    _room_is_shown_the_cup(hall, dora)
+    _cup_is_played(hall, dora, 1, ("cup-of-twelve-1", "cup-of-twelve-2"))
+    dora.get_by_role("button", name="Draw the seats").click()
+    expect(dora.get_by_role("heading", name="Final: seats")).to_be_visible()
+    _cup_is_played(hall, dora, 2, ("cup-of-twelve-1",))
+    dora.get_by_role("button", name="Conclude Main event").click()
+    expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
+    _cup_is_paid(hall, dora)
+    assert list(log_faults(hall.server.log.read())) == []
+
+
+def _room_is_shown_the_cup(hall: Hall, dora: Page) -> None:
+    """A link shows the room its screen, whole at both sizes, to nobody's account, until it is ended."""
     dora.get_by_role("button", name="Make a link").click()
     link = dora.locator("#screen-address").inner_text()
     room = hall.browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()  # nobody is logged in
@@ -371,6 +395,7 @@ def _cup_is_planned(dora: Page) -> None:
     dora.get_by_role("group", name="Round 1").get_by_label("and best others").fill("0")
     dora.get_by_role("group", name="Round 2").get_by_label("Length").fill("40")
     dora.get_by_label("Dice", exact=True).select_option("electronic")
+    dora.get_by_label("Players who are level").select_option(label="They play on, roll by roll")
     expect(sheet).to_contain_text("the 6 players who come through Round 1 play 40 rolls at one table")
     expect(sheet).to_contain_text("entry fee $25, buy-in $50")
     expect(faults).to_contain_text("Nothing stands against this plan")
@@ -383,16 +408,58 @@ def _cup_is_planned(dora: Page) -> None:
     dora.wait_for_url("**/tournaments/cup-of-twelve/desk")
 
 
-def _cup_is_drawn(hall: Hall) -> None:
-    at = "/api/tournaments/cup-of-twelve/commands"
-    for number in range(1, 13):
-        hall.sends("Cass", at, command="enter-player", event="Main event", name=f"Player Long Name {number}")
-        hall.sends("Cass", at, command="sign-in-player", entry=number)
-    dora = hall.open("Dora", "/tournaments/cup-of-twelve/floor")
-    expect(dora.get_by_label("Tables", exact=True)).to_have_value("cup-of-twelve-1, cup-of-twelve-2")  # as proposed
-    dora.get_by_role("button", name="Draw the seats").click()
-    expect(dora.get_by_role("heading", name="Round 1: seats")).to_be_visible()
-    dora.close()
+def _cup_is_entered(hall: Hall) -> None:
+    cass = hall.open("Cass", CUP + "/desk", TABLET)
+    name = cass.get_by_label("Player", exact=True)
+    cass.get_by_label("Account").fill("Ann")
+    expect(cass.locator("#accounts option")).to_have_count(1)
+    cass.get_by_label("Account").fill("Ann")
+    players = ("Ann", *(f"Player Long Name {number}" for number in range(2, 13)))
+    for player in players:  # one after the other, as fast as somebody types
+        name.fill(player)
+        name.press("Enter")
+    for player in players:
+        cass.get_by_role("checkbox", name=player).check()
+    expect(cass.locator("#signed")).to_have_text("12 of 12 signed in")
+    cass.close()
+
+
+def _cup_is_played(hall: Hall, dora: Page, number: int, tables: tuple[str, ...]) -> None:
+    """Ann shoots once; then the tables are finished, and who is level is put in the order that they rolled off in."""
+    dora.get_by_role("button", name="Start the round").click()
+    expect(dora.locator(".left")).to_have_count(len(tables))
+    if number == 1:
+        ann = _shoots(hall, "Ann", "cup-of-twelve", 1)
+        _rolls(ann)
+        expect(ann.locator("#result .headline")).to_be_visible()
+        ann.close()
+    for table in tables:
+        dora.get_by_role("button", name=f"Finish now at {table}").click()
+        dora.get_by_role("button", name="Finish the round there").click()
+    expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
+    expect(dora.get_by_role("heading", name="Level")).to_be_visible()
+    dora.get_by_role("button", name="Record this order").click()
+    _sign(dora, "Flo")
+    expect(dora.get_by_role("heading", name="Level")).to_have_count(0)
+    dora.get_by_role("button", name="End the round").click()
+
+
+def _cup_is_paid(hall: Hall, dora: Page) -> None:
+    cass = hall.open("Cass", CUP + "/money", TABLET)
+    expect(cass.locator("#prizes button").first).to_be_visible()
+    while cass.locator("#prizes button").count():
+        prize = cass.locator("#prizes li:has(button)").first
+        who = prize.locator("strong").inner_text()
+        prize.get_by_role("button").click()
+        _sign(cass, "Dora")
+        expect(cass.get_by_role("button", name=f"Pay {who}", exact=True)).to_have_count(0)
+    expect(cass.get_by_text("Every prize is paid.")).to_be_visible()
+    cass.get_by_label("Cash counted").fill("300")  # twelve fees of $25
+    cass.get_by_role("button", name="Record the count").click()
+    expect(cass.locator("#fees")).to_contain_text("Counted")
+    dora.goto(hall.address + CUP + "/money")
+    dora.get_by_role("button", name="Close the tournament", exact=True).click()
+    expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
 
 
 def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:

@@ -78,6 +78,7 @@ class Embedded(_Shape):
     reads_log: bool
     is_owner: bool
     opens_tables: bool
+    signs_where_kept: str  # the roles, in words
     is_set_up: bool
     gate: str
     parts: dict[str, tuple[str, ...]]  # the subjects of the office, by the part of it under which they are

@@ -889,6 +889,7 @@ declare namespace Server {
     reads_log: boolean;
     is_owner: boolean;
     opens_tables: boolean;
+    signs_where_kept: string;
     is_set_up: boolean;
     gate: string;
     parts: { [key: string]: string[] };

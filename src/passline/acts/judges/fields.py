@@ -363,7 +363,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
 
 def _times(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(TIMES.fullmatch(str(item)) for item in value):
-        return [], form_fault('must be times of day such as ["06:00", "13:45-14:15"]')
+        return [], form_fault("must be times of day such as 06:00 or 13:45-14:15")
     return sorted({*value}), []
 
 

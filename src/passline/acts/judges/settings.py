@@ -90,7 +90,7 @@ def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
             return ""
         case "times":
             is_fit = isinstance(value, list | tuple) and value and all(TIMES.fullmatch(str(item)) for item in value)
-            return "" if is_fit else 'must be times of day such as ["06:00", "13:45-14:15"]'
+            return "" if is_fit else "must be times of day such as 06:00 or 13:45-14:15"
         case _:
             return "" if isinstance(value, str) and value.strip() else "must be a text"
 

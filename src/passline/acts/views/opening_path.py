@@ -211,6 +211,7 @@ class _Planner:
             place = self.do(by_act, None, why, clause, [])
             return [place] if place is not None else []
         value = self.pages.values[key]
+        why = "nobody has set this figure yet"
         step = PathStep(value.name, why, clause_text(value.cite) or clause, "set-up", (), value=key, by=value.by)
         return [self._add(step)]
 
@@ -412,7 +413,7 @@ class _Planner:
         rules, have = self.scene.rules, len(self._people.accounts(groups))
         group = next((group for group in groups if not rules.group(group).body), groups[0])
         words = rules.words_of([group])
-        why = f"{have} of {count}: {words}" if have else f"nobody is {words}"
+        why = f"it takes {count} people; so far: {have}" if have else "nobody with this role has an account yet"
         role = next(iter(rules.group(group).roles), group)
         step = PathStep(f"Make an account: {words}", why, PRACTICE, "people", (), role=role)
         return self._add(step, ("role", group, str(have + 1)))

@@ -7,12 +7,15 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, CREW, ROLES
+from passline.authority.sign_off import asked_to_sign
 from passline.people.duties import owners_who_agree
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.approvals import approvable
-from passline.tables.duties import REPORTS
+from passline.tables.commands import AdoptRulebook, CloseShift, CloseTable, OpenTable
+from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
@@ -51,6 +54,7 @@ async def house(request: Request) -> Response:
     services, visitor = services_of(request), await page_visitor(request)
     known = await services.pools.sessions.run(services.desk.people)
     regulations = [_regulation(name) for name in REGULATIONS]
+    acts_as = next((role for role in TABLE_KEEPERS if role in visitor.roles), "")
     return office_page(
         request,
         "house.html",
@@ -62,14 +66,21 @@ async def house(request: Request) -> Response:
         authorities=list(dict.fromkeys(authority for rule in approvable().values() for authority in rule.authorities)),
         is_sole_owner=services.desk.is_sole_owner(visitor.account),
         is_office_here=services.floor.house.office == "here",
+        signers=_signers(acts_as),
         takes_two_owners=bool(owners_who_agree(known, services.clock())),
         reports=[report for report, duty in REPORTS.items() if visitor.may(duty.by)],
         house_data={
             "regulations": regulations,
             "crew_roles": [role for role in CREW if role in visitor.roles],
-            "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
+            "acts_as": acts_as,
         },
     )
+
+
+def _signers(role: str) -> dict[str, str]:
+    """Return who signs what somebody in a role sends by the forms of the house."""
+    forms = {"open": OpenTable, "close": CloseTable, "adopt": AdoptRulebook, "shift": CloseShift}
+    return {form: role_list(asked_to_sign(DUTIES[command].signed_by, role)) for form, command in forms.items()}
 
 
 @router.get("/house/elections")

@@ -13,9 +13,12 @@ from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
+from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, COMPLIANCE, OWNER, PLAYER, REGULATOR
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
+from passline.tables.commands import ElectOffice
+from passline.tables.duties import DUTIES
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import TABLE_KEEPERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
@@ -167,6 +170,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "reads_log": visitor.may(readers_of("/api/log")),
         "is_owner": visitor.may((OWNER,)),
         "opens_tables": visitor.may(TABLE_KEEPERS),
+        "signs_where_kept": role_list(DUTIES[ElectOffice].signed_by),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
     }

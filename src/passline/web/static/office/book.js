@@ -139,13 +139,15 @@ export const stampRequest = (command) => post(`${path}/stamp-requests`, { comman
  */
 export const clauseOf = ({ cite }) => (Array.isArray(cite) ? cite.join(", ") : typeof cite === "string" ? cite : "");
 
+const OURS = new Set(["practice", "form"]); // no clauses: what every house does, and what a form must look like
+
 /**
- * A clause in small print; nothing where it is only practice.
+ * A clause in small print; nothing where there is none.
  *
  * @param {string | undefined} text
  */
 export function clause(text) {
-  return text && text !== "practice" ? el("span", { class: "clause" }, text) : null;
+  return text && !OURS.has(text) ? el("span", { class: "clause" }, text) : null;
 }
 
 /**

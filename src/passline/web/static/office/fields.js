@@ -7,7 +7,7 @@ import { sha256, toHex } from "../sha256.js";
 import { book, clause, clauseOf, facility, formNumber, thingName, withNames } from "./book.js";
 import { linesControl } from "./lines.js";
 import { houseControl, sheetControl } from "./papers.js";
-import { scanner } from "./scanner.js";
+import { scanner, TIMES_EXAMPLE } from "./scanner.js";
 import { unitsControl } from "./units.js";
 
 /** @import { Act } from "./book.js" */
@@ -613,7 +613,7 @@ const CONTROLS = {
       shown: formNumber,
       check: (code) => (formNumber(code) === code ? "no code of a form: type its number below" : ""),
     }),
-  times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby }),
+  times: ({ id, label: name, describedby }) => scanner({ id, label: name, describedby, example: TIMES_EXAMPLE }),
   person: ({ id, field, describedby }) =>
     oneOf({ id, describedby, optional: field.optional, options: eligible(field) }),
   people: ({ field, describedby }) => someOf({ options: eligible(field), describedby }),

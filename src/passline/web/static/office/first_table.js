@@ -114,13 +114,13 @@ function partsOf(steps) {
 }
 
 /**
- * The steps of a part that can be done now, and folded away those that wait for others.
+ * The steps of a part that can be done now or wait for a signature or for time, and folded away those after others.
  *
  * @param {Server.PathStep[]} own
  * @param {(step: Server.PathStep) => HTMLElement} item
  */
 function listsOf(own, item) {
-  const [now, later] = [own.filter(isNow), own.filter((step) => !isNow(step))];
+  const [now, later] = [own.filter((step) => !step.after.length), own.filter((step) => step.after.length)];
   return [
     now.length ? el("ol", { class: "steps" }, ...now.map(item)) : null,
     later.length

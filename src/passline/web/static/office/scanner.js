@@ -11,12 +11,15 @@ import { buttonFor, el } from "../elements.js";
  * @property {(names: string[]) => void} add
  */
 
+/** What times of day look like. */
+export const TIMES_EXAMPLE = "06:00, or 13:45-14:15 for a while";
 const CLICK_MS = 250; // what a click moves away from stays in place until the click has landed
 
 /**
  * Names that are typed or scanned, several of them unless a single one is wanted (`isSingle`).
  *
- * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what people see.
+ * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what people see;
+ * `example` is what one looks like where nothing is scanned.
  *
  * @param {{
  *  id: string,
@@ -27,6 +30,7 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
  *  isSingle?: boolean,
  *  onchange?: () => void,
  *  describedby?: string | null,
+ *  example?: string,
  * }} asked
  * @returns {Scanner}
  */
@@ -39,6 +43,7 @@ export function scanner({
   isSingle = false,
   onchange = () => {},
   describedby = null,
+  example = "",
 }) {
   const input = el("input", {
     id,
@@ -52,7 +57,9 @@ export function scanner({
       ? known.length
         ? "Scan, type or choose"
         : "Scan or type"
-      : "Scan or type; Enter or space for the next",
+      : example
+        ? `${example}; Enter or space for the next`
+        : "Scan or type; Enter or space for the next",
   });
   const options = known.length
     ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map((name) => el("option", { value: name })))

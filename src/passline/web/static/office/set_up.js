@@ -364,7 +364,7 @@ function keeping() {
         pin.value = "";
       },
     },
-    el("div", { class: "pair" }, row("Signed off by", name), row("PIN", pin)),
+    el("div", { class: "pair" }, row("Signed off by", name, `Another ${here.signs_where_kept}.`), row("PIN", pin)),
     el(
       "button",
       { type: "submit", class: is ? "bad" : "first" },

@@ -6,7 +6,7 @@ import { paperControls } from "./act_form.js";
 import { stampControl } from "./body_keys.js";
 import { bodyOf, book, clause, clauseOf, groupWords, here } from "./book.js";
 import { label } from "./fields.js";
-import { scanner } from "./scanner.js";
+import { scanner, TIMES_EXAMPLE } from "./scanner.js";
 import { secondOwner } from "./second_owner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 
@@ -65,7 +65,7 @@ function control(rule, before) {
       };
     }
     case "times": {
-      const times = scanner({ id, label: "Times of day" });
+      const times = scanner({ id, label: "Times of day", example: TIMES_EXAMPLE });
       times.add(before ?? []);
       return { nodes: times.nodes, input: times.input, read: times.read };
     }

@@ -193,18 +193,38 @@ function readEntry() {
 /** @param {SubmitEvent} event */
 async function enter(event) {
   event.preventDefault();
-  await doing(`Enter ${fieldById("name").value || "a player"}`, async () => {
-    await send({ command: "enter-player", ...readEntry() });
-    clear();
-  });
+  await doing(`Enter ${fieldById("name").value || "a player"}`, () =>
+    sendEntry({ command: "enter-player", ...readEntry() }),
+  );
 }
 
 async function wait() {
-  await doing(`Waiting list: ${fieldById("name").value || "a player"}`, async () => {
+  await doing(`Waiting list: ${fieldById("name").value || "a player"}`, () => {
     const { event, name, account } = readEntry();
-    await send({ command: "wait-for-place", event, name, account });
-    clear();
+    return sendEntry({ command: "wait-for-place", event, name, account });
   });
+}
+
+/**
+ * Send what the form says and empty it at once, so that the next player can be typed; what is refused comes back, unless
+ * the next name is there already.
+ *
+ * @param {Parameters<typeof send>[0]} command
+ */
+async function sendEntry(command) {
+  const typed = ["name", "account", "fee", "buy_in"].map((id) => /** @type {const} */ ([id, fieldById(id).value]));
+  const ticked = ["other", "somebody-else"].map((id) => byId(id, HTMLInputElement)).filter((box) => box.checked);
+  clear();
+  try {
+    await send(command);
+  } catch (refused) {
+    if (!fieldById("name").value) {
+      for (const [id, value] of typed) fieldById(id).value = value;
+      for (const box of ticked) box.checked = true;
+      showTotal();
+    }
+    throw refused;
+  }
 }
 
 function clear() {
