@@ -7,7 +7,7 @@ breaks, and opens an incident.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -100,7 +100,7 @@ def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "
     verdict = verdict or _verdict(scene, command, by, signed_by)
     if refused := [Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault)]:
         return Refused(tuple(refused))
-    events = cast("tuple[ActEvent, ...]", tuple(verdict))
+    events: tuple[Any, ...] = tuple(verdict)
     return Decision(command, events, fold(scene.state, scene.at, events))
 
 
@@ -215,7 +215,8 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         series=series_in(things) if plan.series else "",
         moments=told.moments,
     )
-    done = _proven_act(scene, done, plan, word)
+    if plan.is_once or word is not None or scene.slip is not None:
+        done = _proven_act(scene, done, plan, word)
     moves = moves_of(act, done, scene)
     faults += shortages_of(act, done, moves, scene) if act.moves else ()
     faults += counted_since_faults(act, done, scene) if act.counts else ()
@@ -251,7 +252,8 @@ def _record_act(  # noqa: PLR0917 - each of it
     signed_by: str,
 ) -> Verdict:
     """Record an act that nothing refuses: with who signs at once, what it changes, and what there is to look into."""
-    events, signed = list[ActEvent]([done]), dict[str, str]()
+    events: list[ActEvent] = [done]
+    signed: dict[str, str] = {}
     if command.signs:
         signature = signature_of(scene, act, Pending(done), command.signs, scene.who(signed_by))
         if isinstance(signature, ActFault):
@@ -261,11 +263,16 @@ def _record_act(  # noqa: PLR0917 - each of it
     if act.batch is not None:
         return enter_batch(scene, act, Pending(done, signed), events, _verdict)
     if done.waits and not signed.keys() >= {*done.waits}:
-        completed, faults = [], [*faults, *matters_of(scene, act, done, ())]
+        completed = []
+        faults += matters_of(scene, act, done, ())
     else:
         completed = effects_of(scene, act, done, moves)
-        faults = [*faults, *matters_of(scene, act, done, completed), *unmade_of(act, moves, scene)]
-    return [*events, *completed, *incidents_of(scene, done, faults, completed, signed.values())]
+        faults += matters_of(scene, act, done, completed)
+        faults += unmade_of(act, moves, scene) if moves.wanted else ()
+        events += completed
+    if faults or (completed and completed[0].variances):
+        events += incidents_of(scene, done, faults, completed, signed.values())
+    return events
 
 
 def _signatures_asked(

@@ -58,7 +58,13 @@ def allowed_roles(duty: Duty, rules: object) -> tuple[str, ...]:
 
 def name_of(command: object) -> str:
     """Return the name under which a command is sent."""
-    return str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
+    kind = type(command)
+    if (name := _NAMES.get(kind)) is None:
+        name = _NAMES[kind] = str(kind.__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
+    return name
+
+
+_NAMES: dict[type, str] = {}  # of commands that were asked for yet
 
 
 def role_list(roles: Sequence[str]) -> str:

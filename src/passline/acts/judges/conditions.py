@@ -85,7 +85,9 @@ def _mark(act: str, subject: _Subject, scene: Scene) -> DoneMark | None:
     if not (marks := scene.state.marks.get(act)):
         return None
     rule = scene.rules.pages.acts.get(act)
-    return marks.get(OFFICE if rule is not None and not rule.thing else _key(subject))
+    if subject is None or (rule is not None and not rule.thing):
+        return marks.get(OFFICE)
+    return marks.get(thing_key(subject.kind, subject.id))
 
 
 def _key(subject: _Subject) -> str:

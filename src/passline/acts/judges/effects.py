@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts import events as e
@@ -37,11 +38,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> l
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        facts = _facts(act, done.fields, name)
-        if _has_lists(act):
-            facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
-        if _sticking_fields(act):
-            facts |= _sticking_facts(act, done.fields, known)
+        facts = dict(done.fields) if _is_plain(act) else _facts(act, done, known, name)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done) if _changing_fields(act) else ()
     if done.occurred < scene.at:
@@ -82,7 +79,8 @@ def _is_plain(act: Act) -> bool:
     """Return whether a thing is known by nothing but what the fields of an act say, each as it is."""
     types = {field.type for field in act.fields.values()}
     counts = act.counts is not None and (act.counts.is_whole or bool(act.counts.listed))
-    return not (counts or act.renews or act.clears or types & {"lines", "per_thing"})
+    is_more = counts or act.renews or bool(act.clears) or _has_lists(act) or bool(_sticking_fields(act))
+    return not (is_more or types & {"lines", "per_thing"})
 
 
 def _state_after(scene: Scene, act: Act, known: KnownThing | None) -> str:
@@ -157,7 +155,7 @@ def _list_changes(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator
             yield e.Change(keeper.thing.kind, keeper.thing.id, keeper.thing.state, {entering.list: entered})
 
 
-class _ListKeeper(NamedTuple):
+class _ListKeeper(Struct, frozen=True):
     """What keeps a list, such as a drop box, and what it was found by, such as a table."""
 
     thing: KnownThing
@@ -165,22 +163,26 @@ class _ListKeeper(NamedTuple):
     is_left: bool = False  # it was there at the moment of which an act is told, and is there no more
 
 
-def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> Iterator[tuple[str, _ListKeeper]]:
-    """Yield each thing of an act with what keeps the list that it is entered on."""
+def _list_keepers(scene: Scene, entering: Entering, done: e.ActDone) -> list[tuple[str, _ListKeeper]]:
+    """Return each thing of an act with what keeps the list that it is entered on."""
+    state = scene.state
+    found: list[tuple[str, _ListKeeper]] = []
+    is_told_later = bool(entering.left) and done.occurred < scene.at
     for name in done.things:
-        own = scene.state.thing(done.kind, name)
-        through = done.fields.get(entering.through) or (own.facts.get(entering.through) if own else None)
-        first = scene.state.thing(entering.through, str(through)) if through else None
-        second = scene.state.thing(entering.named, str(first.facts.get(entering.named, ""))) if first else None
-        then = _keeper_then(scene, entering, done, first.id) if first else None
-        if first is not None and (keeper := then or second) is not None:
-            yield name, _ListKeeper(keeper, first.id, is_left=then is not None)
+        if not (through := done.fields.get(entering.through)):
+            own = state.thing(done.kind, name)
+            through = own.facts.get(entering.through) if own else None
+        if not through or (first := state.thing(entering.through, str(through))) is None:
+            continue
+        then = _keeper_then(scene, entering, done, first.id) if is_told_later else None
+        keeper = then or state.thing(entering.named, str(first.facts.get(entering.named, "")))
+        if keeper is not None:
+            found.append((name, _ListKeeper(keeper, first.id, is_left=then is not None)))
+    return found
 
 
 def _keeper_then(scene: Scene, entering: Entering, done: e.ActDone, through: str) -> KnownThing | None:
     """Return what kept the list at the moment of which an act is told, and was taken away since; None: nothing was."""
-    if not entering.left or done.occurred >= scene.at:
-        return None
     for known in scene.state.of_kind(entering.named):
         then = thing_at(known, done.occurred)
         is_there = then.state in entering.states and then.facts.get(entering.through) == through
@@ -227,15 +229,22 @@ def _takes_list(entering: Entering, keeper: _ListKeeper) -> bool:
     return keeper.thing.state in states and keeper.thing.facts.get(entering.through) == keeper.through
 
 
-def _list_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
+def _list_faults(scene: Scene, act: Act, done: e.ActDone, completed: e.ActCompleted) -> list[ActFault]:
     """Return that there is nothing any more that an act enters its things on, which somebody must look into."""
-    if act.enters is None or not act.enters.incident:
+    if act.enters is None or not act.enters.incident or _has_entered_all(act, act.enters, done, completed):
         return []
     return [
         ActFault(clause_text(act.enters.cite), f"{_words_of_no_list(act.enters, keeper)}: {name}", is_fact=True)
         for name, keeper in _list_keepers(scene, act.enters, done)
         if not _takes_list(act.enters, keeper)
     ]
+
+
+def _has_entered_all(act: Act, entering: Entering, done: e.ActDone, completed: e.ActCompleted) -> bool:
+    """Return whether an act has plainly entered each of its things on a list: it changes nothing else that has one."""
+    if done.kind == entering.named or _changing_fields(act):
+        return False
+    return len(done.things) == len([change for change in completed.changes if change.kind == entering.named])
 
 
 def _words_of_no_list(entering: Entering, keeper: _ListKeeper) -> str:
@@ -247,10 +256,15 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
     return [value] if isinstance(value, str) else list(value or ())
 
 
-def _facts(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return what becomes known of a thing by the fields of an act."""
-    if _is_plain(act):
-        return dict(fields)
+def _facts(act: Act, done: e.ActDone, known: KnownThing | None, name: str) -> dict[str, Any]:
+    """Return what becomes known of a thing by an act: by its fields, and by who does it."""
+    facts = _facts_of_fields(act, done.fields, name)
+    if _has_lists(act):
+        facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
+    return facts | _sticking_facts(act, done.fields, known)
+
+
+def _facts_of_fields(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
     none_found = {} if act.counts is None or not act.counts.is_whole else found_nothing(act)
     if act.renews:
         none_found |= {key: [] if field.type == "people" else "" for key, field in act.fields.items()}
@@ -312,8 +326,8 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     says = str(done.fields.get(act.matter, "")) if act.matter else act.incident
     found = [ActFault(clause_text(act.cite), says, is_fact=True)] if says else []
     found += moved_meanwhile(act, completed) if act.counts else ()
-    found += told_after_count(act, completed) if act.moves else ()
-    found += _list_faults(scene, act, done) if act.enters else ()
+    found += told_after_count(act, completed) if completed[0].taken_up else ()
+    found += _list_faults(scene, act, done, completed[0]) if act.enters else ()
     return found
 
 

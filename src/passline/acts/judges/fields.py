@@ -40,7 +40,7 @@ def fields_of(
     kept: dict[str, Any] = {}
     if not given and not _asked_fields(act):
         return kept, []
-    faults = list[ActFault]()
+    faults: list[ActFault] = []
     if given.keys() - act.fields.keys():
         known = ", ".join(act.fields) or "none"
         faults += (
@@ -268,6 +268,8 @@ def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Know
 
 
 def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+    if isinstance(value, str):
+        return value, _name_faults(field, [value], scene)
     read, faults = _things(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
@@ -275,7 +277,13 @@ def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
 def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return [], form_fault("must be a list of names")
-    kind, faults = field.of[0], list[ActFault]()
+    return [*value], _name_faults(field, value, scene)
+
+
+def _name_faults(field: Field, value: Sequence[str], scene: Scene) -> list[ActFault]:
+    """Return what is wrong with the names of things."""
+    faults: list[ActFault] = []
+    kind = field.of[0]
     name = scene.rules.pages.things[kind].name
     for item in value:
         known = scene.state.thing(kind, item)
@@ -293,7 +301,7 @@ def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
         faults += field_fault(field, f"at least {field.min} of {name}")
     if len(value) > 1 and _names_once(scene) and (twice := sorted({item for item in value if value.count(item) > 1})):
         faults += field_fault(field, f"{name} {', '.join(twice)} is named twice")
-    return [*value], faults
+    return faults
 
 
 def _names_once(scene: Scene) -> bool:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.gates import OPENING, gate_path
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.page_memo import kept_with_page
 from passline.acts.rules import ActRules, is_need_of_field
 from passline.acts.schema import Act, Condition
 from passline.acts.state import KnownThing
@@ -31,6 +32,8 @@ def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
 
 def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list[ActFault]:
     """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
+    if _has_own_needs_only(act):
+        return unmet_conditions(act.needs, subjects or _THE_OFFICE, scene)
     if act.renews:  # what is on record of its fields does not count any more
         subjects = [replace(subject, facts=_without(subject.facts, act)) for subject in subjects]
     faults = _unmet(scene, act, subjects or _THE_OFFICE)
@@ -39,6 +42,11 @@ def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list
         kept = {key: items[key] for key in act.keeps if gate_path(OPENING, key) not in scene.state.left_out}
         faults += unmet_conditions(kept, [known for known in subjects if scene.state.is_open(known.id)], scene)
     return list(dict.fromkeys(faults)) if faults else faults
+
+
+@kept_with_page
+def _has_own_needs_only(act: Act) -> bool:
+    return not (act.renews or act.keeps or act.like or act.corrects)
 
 
 def _unmet(scene: Scene, act: Act, subjects: Sequence[KnownThing | None]) -> list[ActFault]:

@@ -32,7 +32,7 @@ def things_of(
             return (), [ActFault(cite, f"a {thing.name} is numbered by the office: leave its number out")]
         series, pieces = _series_of(scene, act, thing.series, fields or {})
         last = scene.state.numbers.get(series, 0)
-        return tuple(f"{series}-{number:06}" for number in range(last + 1, last + pieces + 1)), []
+        return tuple([f"{series}-{number:06}" for number in range(last + 1, last + pieces + 1)]), []
     faults = []
     if not names:
         faults.append(ActFault("form", f"{act.name}: say which {thing.name}"))

@@ -11,7 +11,8 @@ from passline.rules.schema import clause_text
 
 def unit_faults(field: Field, units: Mapping[str, int], scene: Scene) -> list[ActFault]:
     """Return what is wrong with units: too few, of a denomination that nobody knows, or not wanted at all."""
-    cite, faults = clause_text(field.cite), list[ActFault]()
+    cite = clause_text(field.cite)
+    faults: list[ActFault] = []
     if field.type == "units" and field.min is not None and (count := sum(units.values())) < field.min:
         faults.append(ActFault(cite, f"{count}, less than {field.min}: {field.name}"))
     if field.stock and (strange := _unknown_units(field, units, scene)):
