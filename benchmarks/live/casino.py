@@ -19,6 +19,7 @@ from passline.acts import commands as c
 from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_STREAM, OfficeCourse
 from passline.acts.judges.scene import Surroundings
+from passline.acts.papers.form_codes import FormCode
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import ActState
 from passline.game import commands as g
@@ -46,6 +47,7 @@ _PEOPLE = {
     for number in (1, 2, 3)
 }
 _BATCH = 1_000
+_HASH = "0" * 64  # of the entry behind a slip's code: nobody looks it up here
 
 
 class Casino:
@@ -63,7 +65,7 @@ class Casino:
         """Decide a command and keep it for the next commit."""
         person = _PEOPLE.get(by)
         actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
-        around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True)
+        around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True, has_form=lambda _code: True)
         begun = time.perf_counter()
         decided = OfficeCourse(around).decide(self.state, Ask("", command, actor, signed_by), self.at)
         self.taken.append(time.perf_counter() - begun)
@@ -169,9 +171,10 @@ class Casino:
             self._count_box(f"D{table}d", {"100": 1})
 
     def _count_box(self, box: str, notes: dict[str, int]) -> None:
-        """Match the slips in a box, and count it."""
+        """Match the slips in a box by their codes, and count it."""
         if slips := self.state.things[f"drop_box/{box}"].facts.get("slips"):
-            self.does("counter-1", "match_slips", box, typed=list(slips), signs=("counter-2", "second"))
+            codes = [str(FormCode(1, _HASH, slip)) for slip in slips]
+            self.does("counter-1", "match_slips", box, found=codes, signs=("counter-2", "second"))
         self.does("counter-1", "count_box", box, cash=notes, team=["counter-1", "counter-2"])
         self.signs("counter-2", "second", cash=notes)
         self.signs("cashier-3", "cage", cash=notes)
