@@ -141,7 +141,20 @@ def test_what_every_sheet_can_have_is_printed() -> None:
     for field in ("owner", "regulation", "about", "dated", "facts", "figures", "tables", "signatures", "foot"):
         empty = "" if isinstance(getattr(_SHEET, field), str) else ()
         assert as_pictures(replace(_SHEET, **{field: empty}), ppi=50) != whole, field
-    assert as_pdf(_SHEET) == as_pdf(_SHEET)
+
+
+def test_equal_sheets_are_equal_bytes_and_are_set_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was set lately is kept, as long as it is not too much."""
+    made, other = as_pdf(_SHEET), replace(_SHEET, title="another")
+    monkeypatch.setattr("passline.documents.as_pdf._SET", {})
+    assert as_pdf(_SHEET) == made
+    with monkeypatch.context() as without:
+        without.setattr("typst.compile", lambda *_content, **_options: b"anew")
+        assert as_pdf(_SHEET) == made
+        assert as_pdf(other) == b"anew"
+        without.setattr("passline.documents.as_pdf._SET_BYTES_MAX", len(made))
+        assert as_pdf(replace(_SHEET, title="a third")) == b"anew"  # and the first is kept no more
+        assert as_pdf(_SHEET) == b"anew"
 
 
 @pytest.mark.parametrize("rows", [1, 60])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, Literal
@@ -16,6 +17,9 @@ from passline.documents.slip_height import is_short_slip
 from passline.extras import extra_for
 
 _SLIPS_SET = 24  # together, three on a page
+_SetKey = tuple[bytes, str, int | None]
+_SET: dict[_SetKey, list[bytes]] = {}  # lately, by the digest of what is in it
+_SET_BYTES_MAX = 32 * 1024 * 1024
 
 
 def as_pdf(*sheets: PrintedSheet) -> bytes:
@@ -35,15 +39,28 @@ def as_pictures(*sheets: PrintedSheet, ppi: int) -> list[bytes]:
 def _set(sheets: tuple[PrintedSheet, ...], form: Literal["pdf", "png"], ppi: int | None = None) -> list[bytes]:
     with extra_for("a PDF"):
         import typst  # noqa: PLC0415 - an extra
+    content = json.encode(list(_pages(sheets)), order="deterministic")
+    key = (sha256(content).digest(), form, ppi)
+    if (known := _SET.get(key)) is not None:
+        return list(known)
     made = typst.compile(
         (files("passline.documents") / "sheet.typ").read_bytes(),
         format=form,
         ignore_system_fonts=True,
-        sys_inputs={"content": json.encode(list(_pages(sheets)), order="deterministic").decode()},
+        sys_inputs={"content": content.decode()},
         timestamp=0,
         ppi=ppi,
     )
-    return list(made) if isinstance(made, list) else [made]
+    pages = list(made) if isinstance(made, list) else [made]
+    _keep_set(key, pages)
+    return pages
+
+
+def _keep_set(key: _SetKey, pages: list[bytes]) -> None:
+    """Keep what was set, since the folder of a day is often asked for again; the oldest goes when there is too much."""
+    _SET[key] = pages
+    while len(_SET) > 1 and sum(len(page) for known in list(_SET.values()) for page in known) > _SET_BYTES_MAX:
+        _SET.pop(next(iter(_SET), key), None)
 
 
 def _pages(sheets: tuple[PrintedSheet, ...]) -> Iterator[dict[str, Any]]:

@@ -251,13 +251,14 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
     authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
     sheets = file_copies(past, forms)
+    if sheets:  # before the PDF, which wants the codes that are drawn for it
+        yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
         set_forms = setters.submit(as_pdf, *sheets) if sheets else None
         set_day, set_authority = setters.submit(as_pdf, report), setters.submit(as_pdf, authority)
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
         yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
         if set_forms is not None:
-            yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()
         yield "authority.pdf", set_authority.result()
