@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 from _pytest.doctest import DoctestModule
+from _pytest.runner import runtestprotocol
 
 from passline.rules.clauses import REGULATIONS, clauses_of
 
@@ -60,6 +61,21 @@ class _Examples:
         return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
 
 
+class _FewReports:
+    """Has a worker tell the process that counts only what it shows: what came of a test, not that it was set up.
+
+    Of the five messages of a test that passes two are left: half a millisecond less for each of 13,000 tests.
+    """
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        for report in runtestprotocol(item, nextitem=nextitem, log=False):
+            if report.when == "call" or not report.passed:
+                item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+
 class _WholeSuite:
     """Knows which clauses the tests hold where all of them were collected, those too that are not run this time."""
 
@@ -82,6 +98,8 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.register_profile("usual", by_default, max_examples=40)  # where a test says no number
         hypothesis.settings.load_profile("usual")
     config.pluginmanager.register(_Examples())
+    if hasattr(config, "workerinput") and not config.getoption("verbose") > 0 and config.getoption("durations") is None:
+        config.pluginmanager.register(_FewReports())
     config.pluginmanager.register(_WholeSuite(), "whole-suite")
     if not config.getoption("write_held"):
         return
