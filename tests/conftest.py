@@ -85,7 +85,8 @@ class _WholeSuite:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         if not any(config.getoption(name, None) for name in NARROWING if name not in {"markexpr", "numprocesses"}):
             here = Path(__file__).resolve().parent
-            self.items = [item for item in items if item.path.is_relative_to(here)]
+            ours = {path for path in {item.path for item in items} if path.is_relative_to(here)}
+            self.items = [item for item in items if item.path in ours]
 
     def held(self) -> dict[str, list[str]] | None:
         return None if self.items is None else _held_by(self.items)
@@ -146,7 +147,10 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
 
     With --write-held: write the file that the package takes along and stop, or say why it cannot be known.
     """
-    slow = {item.path for item in items for mark in ("slow", "long", "sweep") if item.get_closest_marker(mark)}
+    slow = set[Path]()
+    for item in items:
+        if item.path not in slow and any(map(item.get_closest_marker, ("slow", "long", "sweep"))):
+            slow.add(item.path)
     items[:] = _shared_out(items, slow)
     if not session.config.getoption("write_held"):
         return
