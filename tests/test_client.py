@@ -2,15 +2,22 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from passline.acts.documents import Documents
 from passline.client import Client, News, RequestRefused, RollNotProved
+from passline.dice_sources import seeded_rolls
 from passline.game import commands as c
+from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, open_log
+from passline.store.keys import load_key
+from passline.store.timestamps import utc_now
 from passline.tables.commands import Roll
+from passline.web.demo.casino.history import begins_at, make_history
 from tests.serving import Serving, serving
 
 pytestmark = pytest.mark.long
@@ -209,7 +216,15 @@ def _head(client: Client) -> dict[str, object]:
     return {name: head[name] for name in ("sequence", "hash", "seal")}
 
 
+def _make_short_past(data: Path) -> None:
+    """Make a casino's past of few rolls, as a demo does of many at its first start: `test_history.py` holds that."""
+    with closing(open_log(data, is_demo=True, at=begins_at(utc_now()))) as log:
+        dice = seeded_rolls(16).__next__
+        make_history(log, load_key(data / KEY_FILE), Documents(data / DOCUMENTS_FOLDER), dice, rolls=1)
+
+
 def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> None:
+    _make_short_past(tmp_path / "demo")
     with serving(tmp_path / "demo", "--demo") as demo, Client(demo.address) as guest:
         guest_seat = guest.sit("arizona-1")
         assert guest_seat["is_demo"]
