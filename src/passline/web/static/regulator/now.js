@@ -105,6 +105,9 @@ async function showOpen() {
   );
 }
 
+/** @param {number} count */
+const playersText = (count) => (count ? `${count} ${count === 1 ? "player" : "players"}` : "nobody at it");
+
 /** @param {Server.ListedTable[]} tables */
 function showOpenTables(tables) {
   fill(byId("open-tables"), tables, () =>
@@ -114,7 +117,7 @@ function showOpenTables(tables) {
             "li",
             {},
             el("a", { href: `/tables/${encodeURIComponent(table.id)}/recall` }, table.name),
-            ` ${regulationName(table.regulation)}, ${table.players} ${table.players === 1 ? "player" : "players"}`,
+            ` ${regulationName(table.regulation)}, ${playersText(table.players)}${table.practice ? ", practice" : ""}`,
             table.status === "open" ? null : [" ", el("span", { class: "tag warn" }, words(table.status))],
           ),
         )

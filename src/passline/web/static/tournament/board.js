@@ -227,7 +227,8 @@ function showList(board) {
     size = COLUMN * columns;
   const pages = Math.max(1, Math.ceil(rows.length / size)),
     page = Math.floor(Date.now() / PAGE_MS) % pages;
-  const shown = rows.slice(page * size, (page + 1) * size);
+  const shown = rows.slice(page * size, (page + 1) * size),
+    height = Math.ceil(shown.length / columns); // of a column: both are as long
   text(
     "leaders-title",
     pages > 1 ? `${title} · ${page * size + 1} to ${page * size + shown.length} of ${rows.length}` : title,
@@ -238,7 +239,7 @@ function showList(board) {
         "ol",
         {},
         ...shown
-          .slice(column * COLUMN, (column + 1) * COLUMN)
+          .slice(column * height, (column + 1) * height)
           .map((item) =>
             el(
               "li",

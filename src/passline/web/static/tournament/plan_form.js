@@ -296,10 +296,10 @@ export function planForm(data, names, onchange) {
       part(
         "The tournament",
         cells(
-          field("Name of the tournament", ["name"], "text"),
-          field("Casino", ["casino"], "text"),
-          field("Where it is held", ["premises", "place"], "text"),
-          field("Who may enter", ["criteria"], "text"),
+          long(field("Name of the tournament", ["name"], "text")),
+          long(field("Casino", ["casino"], "text")),
+          long(field("Where it is held", ["premises", "place"], "text")),
+          long(field("Who may enter", ["criteria"], "text")),
           flag("The premises are licensed", ["premises", "is_licensed"]),
           flag("Security, surveillance and internal controls are met there", ["premises", "meets_security"]),
           pick("Dice", ["dice"], DICE, (value) => {
@@ -360,6 +360,16 @@ export function planForm(data, names, onchange) {
   };
   draw();
   return form;
+}
+
+/**
+ * A field for a text longer than most.
+ *
+ * @param {HTMLElement} node
+ */
+function long(node) {
+  node.classList.add("long");
+  return node;
 }
 
 /** @param {HTMLElement} node */
