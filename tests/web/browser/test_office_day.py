@@ -1,6 +1,7 @@
 """A day of a house in Arizona through its pages, from the approval of its rules to the proved folder of the day."""
 
 import os
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -242,8 +243,11 @@ def _fill_is_made_in_few_taps(house: ArizonaHouse) -> None:
         ("flo", "Take a fill to the table", "carried"),
     ):
         page = house.open(name, OFFICE, TABLET)
+        if name == "flo":
+            expect(page.locator("#today")).to_contain_text(re.compile("Ask for a fill: the .*supervisor.* may"))
         tap(page.get_by_role("button", name=step))
         expect(page.locator("#said")).to_contain_text(f"F-000002 is {state}")
+    _fill_on_its_way_is_due(house)
     dan = house.open("dan", OFFICE, TABLET)
     look(dan, "fill-accept")
     tap(dan.get_by_role("button", name="Accept a fill at the table", exact=True).first)
@@ -251,6 +255,18 @@ def _fill_is_made_in_few_taps(house: ArizonaHouse) -> None:
     tap(dan.get_by_role("button", name="Record", exact=True))
     expect(dan.locator("#said")).to_contain_text("F-000002 is accepted")
     assert taps <= TAPS_MAX
+
+
+def _fill_on_its_way_is_due(house: ArizonaHouse) -> None:
+    """Whoever has no part in it sees that it is due, from whom, and what it is in words."""
+    olga = house.open("olga", OFFICE)
+    item = olga.locator("#due li").filter(has_text="F-000002")
+    expect(item).to_contain_text("A fill that was made up is accepted at the table, or taken back")
+    expect(item).to_contain_text("The floorperson owes it.")
+    olga.goto(f"{house.address}{OFFICE}/table_money")
+    expect(olga.locator(".slip").filter(has_text="F-000002")).to_be_visible()
+    assert {*olga.locator(".slip dt").all_inner_texts()} == {"Table", "Chips by denomination"}  # not `units`
+    olga.close()
 
 
 def _hand_is_dealt(house: ArizonaHouse) -> None:

@@ -372,7 +372,7 @@ export class Board {
       ? home.x + home.w - 15
       : home.kind === "pass"
         ? home.x + home.w - 20
-        : home.x + (home.h > home.w ? home.w / 2 : 18);
+        : home.x + (home.h > home.w ? home.w / 2 : 15.5); // clear of the words beside it
     const y = point ? top : home.h > home.w ? home.y + home.h - 22 : home.y + home.h / 2;
     const radius = point ? 13 : 14;
     return [
