@@ -18,8 +18,8 @@ from starlette.types import Scope
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
 """The folder of style sheets and scripts."""
-FOREVER = "public, max-age=31536000, immutable"
-ASKED_AGAIN = "no-cache"
+_FOREVER = "public, max-age=31536000, immutable"
+_ASKED_AGAIN = "no-cache"
 _DIGITS = 16
 _DIGEST = re.compile(rf"[0-9a-f]{{{_DIGITS}}}")
 
@@ -55,5 +55,5 @@ class StaticPages(StaticFiles):
         first, *rest = Path(path).parts or ("",)
         is_digest = _DIGEST.fullmatch(first) is not None
         response = await super().get_response(str(Path(*rest)) if is_digest else path, scope)
-        response.headers["Cache-Control"] = FOREVER if first == static_digest() else ASKED_AGAIN
+        response.headers["Cache-Control"] = _FOREVER if first == static_digest() else _ASKED_AGAIN
         return response

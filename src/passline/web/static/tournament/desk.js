@@ -206,8 +206,8 @@ async function wait() {
 }
 
 /**
- * Send what the form says and empty it at once, so that the next player can be typed; what is refused comes back, unless
- * the next name is there already.
+ * Send what the form says and empty it at once, so that the next player can be typed; what is refused comes back,
+ * unless the next name is there already.
  *
  * @param {Parameters<typeof send>[0]} command
  */
