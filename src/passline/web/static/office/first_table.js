@@ -74,7 +74,7 @@ const tableText = (path) =>
   path.table
     ? el(
         "a",
-        { href: `/office/${here.office}/opening-list/${encodeURIComponent(path.table)}` },
+        { class: "button", href: `/office/${here.office}/opening-list/${encodeURIComponent(path.table)}` },
         `Opening list of ${path.table}`,
       )
     : "No table is in the register yet.";
@@ -91,7 +91,7 @@ function keptText() {
   return here.is_owner
     ? [
         "This house keeps its office elsewhere, so tables open without this list. ",
-        el("a", { href: `/office/${here.office}/set-up#kept` }, "Keep the office here"),
+        el("a", { class: "button", href: `/office/${here.office}/set-up#kept` }, "Keep the office here"),
       ]
     : "This house keeps its office elsewhere, so tables open without this list. An owner can change that under Set up.";
 }
