@@ -143,7 +143,7 @@ def _is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
     return mistake.step < story.index(FIRST)
 
 
-@pytest.mark.parametrize("regulation", one_in(2, REGULATIONS))
+@pytest.mark.parametrize("regulation", one_in(4, REGULATIONS))
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     regulation: str, seed: int, tmp_path: Path
