@@ -67,7 +67,7 @@ class Shelf:
             if page.url.startswith("http"):
                 page.goto(urljoin(page.url, _NO_SCRIPTS))
                 page.evaluate(f"sessionStorage.clear(); if ({str(is_anybodys).lower()}) localStorage.clear()")
-            page.emulate_media(media="screen", forced_colors="none", reduced_motion="reduce")
+            page.emulate_media(media="screen", color_scheme="light", forced_colors="none", reduced_motion="reduce")
         except Error:  # its server has ended
             Page.close(page)
         else:

@@ -296,6 +296,9 @@ def test_axe_finds_nothing_serious_and_every_target_is_large(desk: Desk, path: s
         if fold.is_visible():
             fold.click()
     assert grave_faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert grave_faults(page, is_repeat=True) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], "the page scrolls sideways"
     assert not page.evaluate(SMALL, TARGET_MIN)
     page.close()

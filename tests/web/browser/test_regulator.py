@@ -75,6 +75,9 @@ def test_the_first_screen_is_what_is_open_and_what_happened_without_a_hash(playi
     expect(happened).to_contain_text("Felt One, Stan")
     assert not _DIGEST.search(page.locator("body").inner_text())
     assert grave_faults(page) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert grave_faults(page, is_repeat=True) == []
     playing.does("Flo", playing.table, "freeze-table", seat=2, reason="the die was cocked")
     expect(opened.get_by_role("listitem").first).to_contain_text("the die was cocked")
     expect(page.locator("#open-count")).to_have_text("1 open")

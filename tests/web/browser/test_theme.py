@@ -31,6 +31,7 @@ def test_the_theme_follows_the_device_until_somebody_chooses(browser: Browser, s
     assert grave_faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert _is(page, "dark")
+    assert grave_faults(page, is_repeat=True) == []
     assert page.evaluate(_FELT) == felt
     page.get_by_role("button", name="Show the pages light").click()
     assert _is(page, "light")
