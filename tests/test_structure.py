@@ -37,6 +37,7 @@ ORDER = (
         "dice_sources",
         "provable_dice",
         "money",
+        "expression",
         "charts",
         "documents",
         "rulebooks",

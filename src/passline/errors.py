@@ -15,7 +15,8 @@ CrapsError                  show the message; the traceback says nothing more
     NoTournaments           tournament/rules.py: choose a regulation whose text has tournaments
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
-  StrategyError             strategy/expression.py: correct the strategy file at the key named, or the strategy's name
+  ExpressionError           expression.py: correct the expression at the file, key and column named
+    StrategyError           strategy/interface.py: correct the strategy file at the key named, or the strategy's name
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
   TooManyStates             automaton/compiler.py: simplify the strategy, or raise the limit
   SessionError              automaton/terms.py: correct the terms of the session

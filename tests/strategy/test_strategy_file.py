@@ -6,8 +6,7 @@ import pytest
 
 from passline.game.events import DiceSurrendered, PuckMoved, RollSettled, WagerReturned
 from passline.rules.rules import Rules
-from passline.strategy.expression import StrategyError
-from passline.strategy.interface import Call, Seen, Strategy, TakeDown, Want
+from passline.strategy.interface import Call, Seen, Strategy, StrategyError, TakeDown, Want
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_file import FileStrategy, bind, read_strategy, value_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish

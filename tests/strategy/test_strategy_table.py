@@ -4,8 +4,7 @@ import pytest
 
 from benchmarks._strategies import lineup, pass_with_odds, whirl_buy_lay
 from passline.rules.rules import Rules
-from passline.strategy.expression import StrategyError
-from passline.strategy.interface import Call, Simple, Want, Wish
+from passline.strategy.interface import Call, Simple, StrategyError, Want, Wish
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
 

@@ -72,7 +72,7 @@ def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
     from passline.cli.output import progress_bar
     from passline.rules.clauses import REGULATIONS
     from passline.rules.rules import Rules
-    from passline.strategy.expression import StrategyError
+    from passline.strategy.interface import StrategyError
     from passline.strategy.strategy_file import bind
     from passline.strategy.strategy_table import fault_in_play
 

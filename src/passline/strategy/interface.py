@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
+from passline.expression import ExpressionError
 from passline.game import commands as c
 from passline.game.events import Event, PuckMoved, RollSettled
 from passline.game.position import Position, Wager, find
@@ -23,6 +24,10 @@ from passline.rules.rules import Rules
 
 ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
 """The events of every roll that a strategy with `hears_rolls` receives beside those of its own wagers."""
+
+
+class StrategyError(ExpressionError):
+    """A strategy that cannot be read or bound to rules; the message is for the person who wrote it."""
 
 
 class Seen(Struct, frozen=True, gc=False, cache_hash=True):

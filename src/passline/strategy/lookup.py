@@ -7,10 +7,10 @@ from importlib.resources import files
 from operator import add
 from pathlib import Path
 
+from passline.expression import nearest
 from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
-from passline.strategy.expression import StrategyError, nearest
-from passline.strategy.interface import Strategy
+from passline.strategy.interface import Strategy, StrategyError
 from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
 
 _PARTS_MAX = 20
@@ -33,7 +33,7 @@ def strategy_file(name: str) -> StrategyFile:
 
     >>> strategy_file("moly")
     Traceback (most recent call last):
-    passline.strategy.expression.StrategyError: there is no strategy 'moly'; did you mean molly or dolly?
+    passline.strategy.interface.StrategyError: there is no strategy 'moly'; did you mean molly or dolly?
     """
     if name.endswith(".toml"):
         return read_strategy(Path(name))

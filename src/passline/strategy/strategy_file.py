@@ -15,12 +15,12 @@ from msgspec import Meta, Struct
 
 from passline.bounded_text import text_of_file
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
+from passline.expression import NUMBER_MAX, Evaluate, Expression, Vocabulary, expression_of
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rules import Rules
-from passline.strategy.expression import NUMBER_MAX, Evaluate, Expression, StrategyError, Vocabulary, expression_of
-from passline.strategy.interface import BaseStrategy, Seen, Wish
+from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
 from passline.strategy.vocabulary import NO_EFFECTS, Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
 from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 
@@ -228,10 +228,14 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
         version=_version(file, values),
         shoots=any(wish.makes in rules.procedures.shooter.line_wagers for wish in wishes),
         hears_rolls=any(expression.reads & _ABOUT_ROLLS for expression in expressions),
-        start=_start(file, Vocabulary(names=_own_names(file.path, plain, {}), lists=lists)) if file.memory else None,
+        start=_start(file, _constants(_own_names(file.path, plain, {}), lists)) if file.memory else None,
         bound_wishes=wishes,
         counters=counters,
     )
+
+
+def _constants(names: Mapping[str, Evaluate[None]], lists: Mapping[str, tuple[int, ...]]) -> Vocabulary[None]:
+    return Vocabulary(names=names, lists=lists, error=StrategyError)
 
 
 def _version(file: StrategyFile, values: Mapping[str, Value]) -> str:

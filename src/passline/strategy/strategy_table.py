@@ -14,7 +14,6 @@ from passline.game.position import Table, Wager, open_table
 from passline.money import dollar_amount
 from passline.refusal import Refused
 from passline.rules.rules import Rules
-from passline.strategy.expression import StrategyError
 from passline.strategy.interface import (
     ROLL_EVENTS,
     BaseStrategy,
@@ -22,6 +21,7 @@ from passline.strategy.interface import (
     Seen,
     Simple,
     Strategy,
+    StrategyError,
     TakeDown,
     Want,
     Wish,

@@ -9,13 +9,13 @@ from math import lcm
 from msgspec import Struct
 
 from passline.dice import SEVEN
+from passline.expression import Evaluate, Function, Vocabulary
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.money import round_down_to, round_up_to
 from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
-from passline.strategy.expression import Evaluate, Function, Vocabulary
-from passline.strategy.interface import Seen
+from passline.strategy.interface import Seen, StrategyError
 
 
 class Moment(Struct):
@@ -174,7 +174,7 @@ def before_acting(
     }
     if rule.behind:
         functions["most_odds"] = Function("most_odds()", 0, 0, 0, _most_odds(rules, rule))
-    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
+    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name, StrategyError)
 
 
 def _cents_up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
@@ -247,7 +247,7 @@ def after_roll(
         name: Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, _count_decided(rules, name))
         for name in ("won", "lost", "returned")
     }
-    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name)
+    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name, StrategyError)
 
 
 def _count_decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
+from passline.expression import Evaluate, Expression, expression_of, nearest
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.position import Wager
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
-from passline.strategy.expression import Evaluate, Expression, StrategyError, expression_of, nearest
-from passline.strategy.interface import Call, TakeDown, Want, Wish
+from passline.strategy.interface import Call, StrategyError, TakeDown, Want, Wish
 from passline.strategy.vocabulary import Moment, before_acting, can_make
 
 _Numbers = Callable[[Moment], tuple[int, ...]]

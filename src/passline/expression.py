@@ -1,4 +1,4 @@
-"""Expressions of strategy files: a small subset of Python, parsed with `ast` and evaluated here, never run as code.
+"""Expressions of strategies and of wagers that are machines: a small subset of Python, never run as code.
 
 Whole numbers, names, + - * // %, comparisons, and, or, not, `x if c else y`, lists of numbers with subscripts, and
 calls of the vocabulary's functions. Files come from anybody, so length, depth and numbers are bounded.
@@ -27,8 +27,8 @@ Evaluate = Callable[[S], int]
 Evaluates = Callable[[S], tuple[int, ...]]
 
 
-class StrategyError(CrapsError):
-    """A strategy that cannot be read or bound to rules; the message is for the person who wrote it."""
+class ExpressionError(CrapsError):
+    """An expression that cannot be read, or has no value; the message is for the person who wrote it."""
 
 
 class Function(Struct, Generic[S], frozen=True):
@@ -45,10 +45,11 @@ class Vocabulary(Struct, Generic[S], frozen=True):
     """The names, lists, functions and wagers that an expression may use."""
 
     names: Mapping[str, Evaluate[S]] = {}
-    lists: Mapping[str, tuple[int, ...]] = {}
+    lists: Mapping[str, tuple[int, ...] | Evaluates[S]] = {}
     functions: Mapping[str, Function[S]] = {}
     wagers: Mapping[str, object] = {}
     wagers_of: str = ""  # the regulation whose wagers they are
+    error: type[ExpressionError] = ExpressionError  # what a fault is raised as
 
 
 class Expression(Struct, Generic[S], frozen=True):
@@ -81,7 +82,7 @@ def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expressio
     250
     >>> expression_of("totl + 1", roll, "my.toml: cents")
     Traceback (most recent call last):
-    passline.strategy.expression.StrategyError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
+    passline.expression.ExpressionError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
     """
     return _Parser(" ".join(text.split()), vocabulary, where).expression()
 
@@ -103,6 +104,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
 }
 _DOLLARS = re.compile(r"\$(\d{1,13})(?:\.(\d\d))?(?![\d.])")
 _OF_NUMBERS: dict[str, Callable[[tuple[int, ...]], int]] = {"min": min, "max": max}
+_OF_A_LIST: dict[str, Callable[[tuple[int, ...]], int]] = {"len": len, "sum": sum, **_OF_NUMBERS}
 _ALLOWED = (
     "allowed are whole numbers, amounts such as $10, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
     "lists such as [1, 3, 2, 6][step], and calls"
@@ -138,9 +140,9 @@ class _Parser(Generic[S]):
         self.reads: set[str] = set()
         self.wagers: set[str] = set()
 
-    def fault(self, column: int, problem: str) -> StrategyError:
+    def fault(self, column: int, problem: str) -> ExpressionError:
         """Return an error that names the file, the key, the expression, the column and the problem."""
-        return StrategyError(f"{self.where}: {self.text[:80]!r}, at {column + 1}: {problem}")
+        return self.vocabulary.error(f"{self.where}: {self.text[:80]!r}, at {column + 1}: {problem}")
 
     def expression(self) -> Expression[S]:
         evaluate = self._number(self._parse(), 0)
@@ -207,9 +209,8 @@ class _Parser(Generic[S]):
         evaluate = self.vocabulary.names.get(node.id)
         if evaluate is None:
             if node.id in self.vocabulary.lists:
-                raise self.fault(
-                    node.col_offset, f"{node.id} is a list; use {node.id}[0], len({node.id}) or x in {node.id}"
-                )
+                uses = f"{node.id}[0], len({node.id}), sum({node.id}) or x in {node.id}"
+                raise self.fault(node.col_offset, f"{node.id} is a list; use {uses}")
             if node.id in self.vocabulary.functions:
                 usage = self.vocabulary.functions[node.id].usage
                 raise self.fault(node.col_offset, f"{node.id} is a function; call it as {usage}")
@@ -262,7 +263,7 @@ class _Parser(Generic[S]):
         if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:
             self.reads.add(node.id)
             values = self.vocabulary.lists[node.id]
-            return lambda _scope: values
+            return values if callable(values) else lambda _scope: values
         if not isinstance(node, ast.List | ast.Tuple):
             lists = ", ".join(self.vocabulary.lists) or "none here"
             raise self.fault(node.col_offset, f"a list is expected, such as (6, 8), or the name of one: {lists}")
@@ -287,18 +288,27 @@ class _Parser(Generic[S]):
         name = node.func.id
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node.col_offset, f"{name} takes no keyword or starred arguments")
-        if name == "len" and len(node.args) == 1:
-            many = self._list(node.args[0], depth)
-            return lambda scope: len(many(scope))
+        if name in _OF_A_LIST and len(node.args) == 1:
+            return self._of_a_list(_OF_A_LIST[name], node.args[0], depth)
         if name in _OF_NUMBERS and len(node.args) > 1:
             extreme, parts = _OF_NUMBERS[name], [self._number(argument, depth) for argument in node.args]
             return lambda scope: extreme(tuple(part(scope) for part in parts))
         function = functions.get(name)
         if function is None:
             usages = (function.usage for function in functions.values())
-            known = ", ".join(["min(a, b)", "max(a, b)", "len(list)", *usages])
+            known = ", ".join(["min(a, b)", "max(a, b)", *(f"{of}(list)" for of in _OF_A_LIST), *usages])
             raise self.fault(node.col_offset, f"{name} cannot be called like this; the functions are {known}")
         return self._known_call(node, function, depth)
+
+    def _of_a_list(self, of: Callable[[tuple[int, ...]], int], node: ast.expr, depth: int) -> Evaluate[S]:
+        many, at = self._list(node, depth), node.col_offset
+
+        def evaluate(scope: S) -> int:
+            if not (values := many(scope)) and of in _OF_NUMBERS.values():
+                raise self.fault(at, "this list is empty")
+            return of(values)
+
+        return evaluate
 
     def _known_call(self, node: ast.Call, function: Function[S], depth: int) -> Evaluate[S]:
         named, rest = node.args[: function.wagers], node.args[function.wagers :]
