@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from passline import Rules
-from passline.automaton.arrays import OUTCOMES
-from passline.automaton.terms import Terms
+from passline.automaton.arrays import OUTCOMES, Short
+from passline.automaton.network import network
+from passline.automaton.terms import ENDINGS, Terms
 from passline.dice_sources import seeded_rolls
 from passline.simulation.backends.cpu.backend import session_records
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.reference_session import ReferenceSession, SessionRecord, play_session
+from passline.simulation.replay import replay
+from passline.strategy.lookup import strategy_of
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
@@ -74,3 +77,19 @@ def cpu_records(tables: Tables, limits: SessionLimits, *, seed: int, first: int,
         for _, rows in session_records(tables, limits, seed=seed, first=first, sessions=count)
         for row in rows
     ]
+
+
+def compare_with_replays(rules: Rules, text: str, terms: Terms, short: Short, sessions: range) -> None:
+    """Hold sessions of the arrays and of the CPU kernel against the engine, before every roll and to the cent."""
+    strategy = strategy_of(text, rules)
+    tables = tables_of(network(rules, strategy, short=short))
+    limits = limits_of(tables, terms)
+    kernel = cpu_records(tables, limits, seed=SEED, first=sessions.start, count=len(sessions))
+    for session, row in zip(sessions, kernel, strict=True):
+        walked = session_steps(tables, limits, dice(SEED, session))
+        steps = list(replay(rules, strategy, terms, seed=SEED, session=session, short=short))
+        replayed = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
+        assert replayed == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
+        assert row == play_session(tables, limits, dice(SEED, session))
+        assert row.wagered * tables.unit == steps[-1].wagered_cents
+        assert ENDINGS[row.ending] == ENDINGS[steps[-1].ending or 0]

@@ -8,14 +8,10 @@ import pytest
 
 from passline import Rules
 from passline.automaton.arrays import Short
-from passline.automaton.network import network
-from passline.automaton.terms import ENDINGS, Terms
-from passline.simulation.kernel_tables import limits_of, tables_of
-from passline.simulation.reference_session import play_session
-from passline.simulation.replay import replay
-from passline.strategy.lookup import known_strategies, regulations_of, strategy_of
+from passline.automaton.terms import Terms
+from passline.strategy.lookup import known_strategies, regulations_of
 from tests.cases import one_in
-from tests.simulation.session_cases import MARYLAND, SEED, cpu_records, dice, session_steps
+from tests.simulation.session_cases import MARYLAND, compare_with_replays
 
 pytestmark = pytest.mark.long
 
@@ -80,27 +76,12 @@ when = "come_out"
 def test_a_roll_counted_and_a_call_at_once_are_the_same_in_every_engine(tmp_path: Path, short: Short) -> None:
     path = tmp_path / "examined.toml"
     path.write_text(EXAMINED, encoding="utf-8")
-    compare(MARYLAND, str(path), Terms(bankroll_cents=70_00, rolls=90), short, range(12))
-
-
-def compare(rules: Rules, text: str, terms: Terms, short: Short, sessions: range) -> None:
-    strategy = strategy_of(text, rules)
-    tables = tables_of(network(rules, strategy, short=short))
-    limits = limits_of(tables, terms)
-    kernel = cpu_records(tables, limits, seed=SEED, first=sessions.start, count=len(sessions))
-    for session, row in zip(sessions, kernel, strict=True):
-        walked = session_steps(tables, limits, dice(SEED, session))
-        steps = list(replay(rules, strategy, terms, seed=SEED, session=session, short=short))
-        replayed = [(step.rolls, step.equity_cents, step.sits_out, step.ending) for step in steps]
-        assert replayed == [(m.rolls, limits.cents(m.equity, tables.unit), m.sits_out, m.ending) for m in walked]
-        assert row == play_session(tables, limits, dice(SEED, session))
-        assert row.wagered * tables.unit == steps[-1].wagered_cents
-        assert ENDINGS[row.ending] == ENDINGS[steps[-1].ending or 0]
+    compare_with_replays(MARYLAND, str(path), Terms(bankroll_cents=70_00, rolls=90), short, range(12))
 
 
 @pytest.mark.parametrize(("rules", "text", "terms", "short"), one_in(3, CASES))
 def test_simulated_sessions_equal_replays_to_the_cent(rules: str, text: str, terms: Terms, short: Short) -> None:
-    compare(RULES[rules], text, terms, short, range(6))
+    compare_with_replays(RULES[rules], text, terms, short, range(6))
 
 
 def _known() -> list[tuple[str, str]]:
@@ -114,4 +95,4 @@ def _known() -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("text", "rules"), one_in(3, _known()))
 def test_simulated_sessions_of_every_strategy_equal_replays(text: str, rules: str) -> None:
-    compare(RULES[rules], text, Terms(bankroll_cents=1000_00, rolls=100), "stop", range(3))
+    compare_with_replays(RULES[rules], text, Terms(bankroll_cents=1000_00, rolls=100), "stop", range(3))

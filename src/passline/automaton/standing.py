@@ -94,9 +94,8 @@ def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
     wager, rule = state.wager, rules.wagers[state.wager.kind]
     number = 0 if rule.lines else wager.number
     bare = Wager(1, "player", wager.kind, number, 0, working=wager.working, progress=wager.progress)
-    return (
-        StandingWager(0, 0, bare) if rule.family in _WITHOUT_POINT else StandingWager(state.puck, state.clearing, bare)
-    )
+    is_alike = rule.family in _WITHOUT_POINT or (rule.machine is not None and not rule.machine.sees_points)
+    return StandingWager(0, 0, bare) if is_alike else StandingWager(state.puck, state.clearing, bare)
 
 
 def with_stake(state: StandingWager, stake: Stake) -> StandingWager:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from passline.dice import OUTCOMES, roll_of
+from passline.dice import OUTCOMES, SEVEN, roll_of
 from passline.game import events as e
 from passline.game.position import Wager
 from passline.game.wagers import count_after, count_of, is_full, outcome_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Collection, Hand, Run, SideWager, clause_text
+from passline.rules.schema import Collection, Hand, Machine, Run, SideWager, clause_text
 
 _TOTALS = sorted({roll.total for roll in OUTCOMES})
 
@@ -78,6 +78,8 @@ def _step(
     rules: Rules, kind: str, progress: tuple[int, ...], event: e.RollSettled, *, puck: int, is_clearing: bool
 ) -> tuple[int, ...] | None:
     entry = rules.wagers[kind].entry
+    if event.first + event.second == SEVEN and isinstance(entry, Machine) and entry.marked.restarts == "any_7":
+        return ()
     if is_full(rules.wagers[kind], progress):
         return progress  # it stays until the hand ends
     shadow = Wager(1, "player", kind, 0, 0, progress=progress)
@@ -103,6 +105,9 @@ def _marker(rules: Rules, kind: str, progress: tuple[int, ...]) -> Marker:
         count = count_of(rule, progress)
         lit = _lit(bits) if entry.counts == "distinct_points" else ()
         return Marker(kind, count, lit, clause_text(entry.marked.cite, count) if count else "")
+    if rule.machine is not None:
+        count, lit = rule.machine.marker_count(progress), rule.machine.lit(progress)
+        return Marker(kind, count, lit, clause_text(entry.marked.cite) if count or lit else "")
     lit = _lit(bits)
     return Marker(kind, len(lit), lit, clause_text(entry.marked.cite) if lit else "")
 

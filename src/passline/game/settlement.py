@@ -48,8 +48,10 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
 
 def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
     """Settle a wager once for all points if the puck's own point does not matter to it."""
-    puck, family = position.puck, rules.wagers[wager.kind].family
-    if not puck or family in {"hand", "run"} or (family == "line" and not wager.number):
+    puck, rule = position.puck, rules.wagers[wager.kind]
+    family, machine = rule.family, rule.machine
+    sees_points = family in {"hand", "run"} or (family == "line" and not wager.number)
+    if not puck or sees_points or (machine is not None and machine.sees_points):
         return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
     verdicts = rules.memory_of(_VERDICTS_ON_ANY_POINT[roll])
     verdict = verdicts.get(wager)

@@ -15,6 +15,7 @@ from passline.rules.schema import (
     Hand,
     Hardway,
     Line,
+    Machine,
     Number,
     OddsWager,
     OneRoll,
@@ -69,6 +70,8 @@ def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll, is_clearing
         return _collection_outcome(rule, wager.progress, roll)
     if rule.family == "run":
         return _run_outcome(rule, wager.progress, roll, puck=puck, points=rules.points, is_clearing=is_clearing)
+    if rule.family == "machine":
+        return _machine_outcome(rule, wager.progress, roll, puck=puck, is_clearing=is_clearing)
     if rule.family == "line":
         point = wager.number or (puck if rule.entry.make.when == "come_out" else 0)
         return _line_outcome(rule, point, roll)
@@ -286,3 +289,19 @@ def _after_point(rule: WagerRule, progress: tuple[int, int], roll: Roll, puck: i
     if puck and total == SEVEN:
         return _paid_by_line(rule, hits.bit_count(), clause_text(entry.ends.seven.cite))
     return _STAY
+
+
+def _machine_outcome(
+    rule: WagerRule, progress: tuple[int, ...], roll: Roll, *, puck: int, is_clearing: bool
+) -> Outcome:
+    """Return the outcome of a machine; its progress is what it remembers, or empty before its first roll."""
+    entry, machine = rule.entry, rule.machine
+    assert isinstance(entry, Machine)
+    assert machine is not None
+    step = machine.step(progress or machine.start, roll, puck=puck, is_clearing=is_clearing)
+    if step.does == "go_on":
+        return _STAY if step.memory == progress else _advance(step.memory, clause_text(entry.marked.cite))
+    by = {"wins": entry.wins, "settles": entry.settles, "loses": entry.loses}[step.does]
+    assert by is not None
+    clause = clause_text(by.cite)
+    return Outcome("lose", clause) if step.does == "loses" else _paid_by_line(rule, step.count, clause)

@@ -11,6 +11,7 @@ from passline.game.position import Wager
 from passline.game.settlement import coupon_share
 from passline.game.wagers import count_of
 from passline.money import dollars
+from passline.rules.machines import CompiledMachine
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Run
 
@@ -52,6 +53,8 @@ def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
     ('2 of 5 (2, 5)', '1 counted (4)', 'nothing counted')
     """
     entry = rule.entry
+    if rule.machine is not None:
+        return _memory_text(rule.machine, progress)
     if isinstance(entry, Run) and not (progress and progress[0]):
         return "no initial point"
     totals = [str(total) for total in _TOTALS if progress and progress[-1] & 1 << total]
@@ -63,6 +66,18 @@ def progress_text(rule: WagerRule, progress: tuple[int, ...]) -> str:
     count = count_of(rule, progress) if isinstance(entry, Hand) else 0
     is_set = isinstance(entry, Hand) and entry.counts == "distinct_points"
     return f"{count} counted{listed if is_set else ''}" if count else "nothing counted"
+
+
+def _memory_text(machine: CompiledMachine, progress: tuple[int, ...]) -> str:
+    """Return what a machine shows of its memory, or all of it where it shows nothing of its own."""
+    lit = machine.lit(progress)
+    listed = f" ({', '.join(map(str, lit))})" if lit else ""
+    if machine.entry.shows:
+        count = machine.marker_count(progress)
+        return f"{count} counted{listed}" if count or listed else "nothing counted"
+    return (
+        ", ".join(f"{name} {value}" for name, value in machine.numbers_by_name(progress) if value) or "nothing counted"
+    )
 
 
 def format_event(event: e.Event, rules: Rules, names: _Names = _NOBODY, *, as_keys: bool = False) -> str:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from passline.dice import OUTCOMES, number_code
 from passline.rules.explain.payouts import group_items, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Line, OneRoll, Run, SideWager
+from passline.rules.schema import Hand, Line, OneRoll, Run, SideWager
 
 _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The words on the felt that are not the wager's display name in capitals; {} is the number.
@@ -204,8 +204,8 @@ def _marks(rule: WagerRule) -> Iterator[FeltMark]:
 
 def _lamps(rules: Rules, rule: WagerRule) -> tuple[int, ...]:
     entry = rule.entry
-    if isinstance(entry, Collection):
-        return entry.needs.totals
+    if isinstance(entry, SideWager) and entry.lamp_totals:
+        return entry.lamp_totals
     if isinstance(entry, Run) or (isinstance(entry, Hand) and entry.counts == "distinct_points"):
         return tuple(sorted(rules.points))
     return ()

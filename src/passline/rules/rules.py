@@ -17,12 +17,14 @@ from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
+from passline.rules.machines import CompiledMachine, line_wagers
 from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import (
     Composite,
     Game,
     Line,
+    Machine,
     OddsWager,
     OneRoll,
     PaysEntry,
@@ -55,14 +57,16 @@ class PaidLine(Struct, frozen=True, gc=False):
     result: str
     payout: Payout | None
     clause: str
+    says: str = ""  # what its counts stand for
 
 
 class WagerRule:
     """One wager under the rules in force."""
 
     __slots__ = (
-        "behind", "breakdown", "call", "centre", "entry", "family", "first", "is_offered", "kind", "lines", "max",
-        "min", "name", "numbers", "off_calls", "parts", "payouts", "reading", "units", "vigorish", "works_on_come_out",
+        "behind", "breakdown", "call", "centre", "entry", "family", "first", "is_offered", "kind", "lines", "machine",
+        "max", "min", "name", "numbers", "off_calls", "parts", "payouts", "reading", "units", "vigorish",
+        "works_on_come_out",
     )  # fmt: skip
 
     def __init__(self, rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> None:
@@ -76,6 +80,7 @@ class WagerRule:
         self.min, self.max = limit_of(house, kind, is_centre=self.centre)
         self.lines: dict[int, PaidLine] = {}
         self.reading: Reading | None = None
+        self.machine: CompiledMachine | None = None  # of a machine that is offered
         if isinstance(entry, SideWager):
             if entry.amount and entry.amount.max:
                 self.min, self.max = entry.amount.min, entry.amount.max
@@ -148,7 +153,7 @@ def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
     for line in entry.tables[table]:
         clause = clause_text(line.cite)
         payout = Payout(Pays.parse(line.pays, is_for_allowed=True), clause) if line.result == "win" else None
-        lines |= dict.fromkeys(line.counts, PaidLine(line.result, payout, clause))
+        lines |= dict.fromkeys(line.counts, PaidLine(line.result, payout, clause, line.says))
     return lines
 
 
@@ -224,6 +229,9 @@ class Rules:
         self.points = frozenset((self.game.points or rulebook.general.points).totals)
         entries = wagers_of(rulebook, self.game)
         self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
+        for rule in self.wagers.values():
+            if rule.lines and isinstance(rule.entry, Machine):
+                rule.machine = CompiledMachine(rule.entry, self.points, line_wagers(entries))
         made = [rule.entry.make for rule in self.wagers.values() if rule.lines]
         used = {name for make in made for name in (make.when, make.or_when)} | ({"new_hand"} if made else set())
         windows = rulebook.general.windows

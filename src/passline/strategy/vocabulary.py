@@ -142,6 +142,8 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
 def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
     """Return whether a side wager's windows are all open and the line wager it may require is up or wished for."""
     seen, make = moment.seen, entry.make
+    if make.when in {"come_out", "point"} and (make.when == "point") != bool(seen.puck):
+        return False
     names = [make.when, *([make.or_when] if make.or_when and getattr(rules.house, make.elect) else [])]
     for name in names:
         window = rules.rulebook.general.windows.get(name)

@@ -14,7 +14,7 @@ from passline.game.spots import Spot
 from passline.money import short_dollars
 from passline.rules.explain.payouts import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Run, SideWager
+from passline.rules.schema import Collection, Hand, Machine, Run, SideWager
 
 _GAP = 2
 _CHIPS = (("500", 500_00), ("100", 100_00), ("25", 25_00), ("5", 5_00), ("1", 0))
@@ -85,10 +85,12 @@ class _Detail:
     def _progress(self, rule: WagerRule, marker: Marker, up: list[Wager]) -> list[Span]:
         """Return each total that counts, in brackets if its lamp is lit, or only the count."""
         entry = rule.entry
-        if not self.has_lamps or (isinstance(entry, Hand) and entry.counts != "distinct_points"):
+        assert isinstance(entry, SideWager)
+        has_none = isinstance(entry, Machine) and not entry.lamps
+        if not self.has_lamps or has_none or (isinstance(entry, Hand) and entry.counts != "distinct_points"):
             count = f"{marker.count}/{len(entry.needs.totals)}" if isinstance(entry, Collection) else str(marker.count)
             return [Span(count, "lit" if marker.count else "print")]
-        totals = entry.needs.totals if isinstance(entry, Collection) else sorted(self.rules.points)
+        totals = entry.lamp_totals or tuple(sorted(self.rules.points))
         initial = up[0].progress[0] if isinstance(entry, Run) and up and up[0].progress else 0
         lamps = [Span(f"from {initial}", "print")] if initial else []
         lit = marker.lit
@@ -113,5 +115,5 @@ def _pays(rules: Rules, rule: WagerRule) -> str:
         return pay_line_text(lines[0])
     ends = {line.pays.partition(" ")[2] for line in lines if line.pays}
     end = f" {ends.pop()}" if len(ends) == 1 else ""
-    texts = (f"{pay_line_when(entry, line.counts)}:{pay_line_text(line).removesuffix(end)}" for line in lines)
+    texts = (f"{pay_line_when(entry, line)}:{pay_line_text(line).removesuffix(end)}" for line in lines)
     return f"{' '.join(texts)}{end}"

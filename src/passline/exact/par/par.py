@@ -135,7 +135,7 @@ def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], li
         return follow(chain, ends, cap=most_lost + 1)
 
 
-_WORDS = frozenset({"name", "label", "cite", "or_cite", "reading"})
+_WORDS = frozenset({"name", "label", "cite", "or_cite", "reading", "says"})
 # Keys of a wager's entry that the automaton of a wager made once does not depend on: those whose content `WagerRule`
 # holds as payouts, lines and readings; and those about removing, increasing or making it again.
 _COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})

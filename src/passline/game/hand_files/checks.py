@@ -49,6 +49,8 @@ def _count_text(rules: Rules, wager: Wager) -> str:
     rule = rules.wagers[wager.kind]
     if isinstance(rule.entry, Hand):
         return str(count_of(rule, wager.progress))
+    if rule.machine is not None:
+        return str(rule.machine.marker_count(wager.progress))
     if not isinstance(rule.entry, SideWager):
         return "nothing"
     return str(wager.progress[-1].bit_count() if wager.progress else 0)
@@ -83,6 +85,8 @@ def _refuse_unfit_progress(rules: Rules, rule: WagerRule, wager: Wager) -> None:
     entry, progress = rule.entry, wager.progress
     if isinstance(entry, Collection):
         is_fit = not progress or (len(progress) == 1 and _is_within(progress[0], entry.needs.totals))
+    elif rule.machine is not None:
+        is_fit = rule.machine.may_be(progress)
     elif len(progress) != len(_PROGRESS_PAIR):
         is_fit = not progress
     elif isinstance(entry, Hand):

@@ -111,6 +111,7 @@ def confirmations(proposed: ProposedWager) -> tuple[str, ...]:
 
 
 _NAMED = 6  # as many as there are points; a longer list helps nobody
+_PUCKS = {"come_out": "before a come-out roll", "point": "while the puck is ON"}
 _HAND_IS_NEW = "new_hand"  # the window that closes with a shooter's first come-out roll
 
 
@@ -129,7 +130,27 @@ def timing_refusals(proposed: ProposedWager) -> list[Refusal]:
 def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refusal]:
     """Refuse a side wager outside its window, a forbidden addition, or one without a line wager or a free area."""
     rules, position, name = proposed.rules, proposed.position, proposed.rule.display_name
+    refusals = _side_window_refusals(proposed, entry)
+    grows_by = entry.increase or entry.make
+    if proposed.standing and entry.increase and entry.increase.until == "never":
+        refusals.append(refusal(grows_by.cite, f"the {name()} wager may not be increased"))
+    elif proposed.others and not proposed.standing and not (entry.beside or _are_carried_over(proposed)):
+        refusals.append(refusal(grows_by.cite, f"the {name()} wager is already up for this shooter's hand"))
+    if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
+        refusals.append(refusal(entry.line_wager.cite, f"the {name()} wager needs the player's own line wager"))
+    if entry.areas:
+        seats = {wager.seat for wager in position.layout if wager.kind == proposed.rule.kind} | {proposed.command.seat}
+        if len(seats) > entry.areas.max:
+            refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for the {name()} wager"))
+    return refusals
+
+
+def _side_window_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refusal]:
+    """Refuse a side wager while the puck is where it may not be made, or once a window has closed."""
+    rules, position, name = proposed.rules, proposed.position, proposed.rule.display_name
     refusals = []
+    if entry.make.when in _PUCKS and (entry.make.when == "point") != bool(position.puck):
+        refusals.append(refusal(entry.make.cite, f"the {name()} wager can be made only {_PUCKS[entry.make.when]}"))
     windows = [entry.make.when]
     if entry.make.or_when and getattr(rules.house, entry.make.elect):
         windows.append(entry.make.or_when)
@@ -142,17 +163,6 @@ def _side_wager_refusals(proposed: ProposedWager, entry: SideWager) -> list[Refu
         elif rule and rule.puck_off and position.puck:
             why = f"the {name()} wager can be made once the puck is OFF, before this shooter's first come-out roll"
             refusals.append(refusal(entry.make.cite, why))
-    grows_by = entry.increase or entry.make
-    if proposed.standing and entry.increase and entry.increase.until == "never":
-        refusals.append(refusal(grows_by.cite, f"the {name()} wager may not be increased"))
-    elif proposed.others and not proposed.standing and not (entry.beside or _are_carried_over(proposed)):
-        refusals.append(refusal(grows_by.cite, f"the {name()} wager is already up for this shooter's hand"))
-    if entry.line_wager and not has_line_wager(rules, position, proposed.command.seat):
-        refusals.append(refusal(entry.line_wager.cite, f"the {name()} wager needs the player's own line wager"))
-    if entry.areas:
-        seats = {wager.seat for wager in position.layout if wager.kind == proposed.rule.kind} | {proposed.command.seat}
-        if len(seats) > entry.areas.max:
-            refusals.append(refusal(entry.areas.cite, f"the layout has {entry.areas.max} areas for the {name()} wager"))
     return refusals
 
 

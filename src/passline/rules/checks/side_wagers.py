@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from passline.dice import OUTCOMES, SEVEN
 from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_switch
-from passline.rules.schema import ELECTIONS, Collection, Hand, PayLine, Reading, Rulebook, Run, SideWager
+from passline.rules.schema import ELECTIONS, Collection, Hand, Machine, PayLine, Reading, Rulebook, Run, SideWager
 
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
 _BY_PUCK = ("come_out", "point")
@@ -45,7 +45,7 @@ def side_wager_problems(rulebook: Rulebook, points: tuple[int, ...], entry: Side
 
 def _moment_problems(entry: SideWager) -> Iterator[str]:
     """Yield a problem for each moment that has no effect on a wager of this family."""
-    if entry.make.when in _BY_PUCK:
+    if entry.make.when in _BY_PUCK and not isinstance(entry, Machine):
         yield f"make.when: {entry.make.when} is for wagers of the standard game; write any, or a window of general.toml"
     heeded = next((words for family, words in _RESTARTS.items() if isinstance(entry, family)), ())
     if heeded and entry.marked.restarts not in heeded:
@@ -144,10 +144,10 @@ def _table_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
     election = rulebook.elections.get(entry.offered)
     if election is None or {"none", *entry.tables} != set(election.choices):
         yield f"offered: {entry.offered or 'it'} must be an election between none and {', '.join(entry.tables)}"
-    counts = set(_counts(rulebook, entry))
+    counts = None if isinstance(entry, Machine) else set(_counts(rulebook, entry))  # of which its own check tells
     for name, lines in entry.tables.items():
         answers = Counter(count for line in lines for count in line.counts)
-        if set(answers) != counts or max(answers.values()) > 1:
+        if counts is not None and (set(answers) != counts or max(answers.values()) > 1):
             found = dict(sorted(answers.items()))
             yield f"tables.{name}: every count of {sorted(counts)} needs exactly one line, has {found}"
         for line in lines:

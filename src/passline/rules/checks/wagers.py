@@ -9,6 +9,7 @@ from fractions import Fraction
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_elective, is_switch
+from passline.rules.checks.machines import machine_problems
 from passline.rules.checks.names import WINDOWS
 from passline.rules.checks.side_wagers import side_wager_problems
 from passline.rules.schema import (
@@ -18,6 +19,7 @@ from passline.rules.schema import (
     Hand,
     Hardway,
     Line,
+    Machine,
     Make,
     Number,
     OddsWager,
@@ -220,7 +222,10 @@ def wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry)
         yield from _composite_problems(rulebook, kind, entry)
         return
     if isinstance(entry, SideWager):
-        yield from side_wager_problems(rulebook, (game.points or rulebook.general.points).totals, entry)
+        points = (game.points or rulebook.general.points).totals
+        yield from side_wager_problems(rulebook, points, entry)
+        if isinstance(entry, Machine):
+            yield from machine_problems(rulebook, points, wagers, entry)
         return
     yield from (problem for line in entry.pays for problem in _pays_problems(line))
     if isinstance(entry, OneRoll):

@@ -92,7 +92,7 @@ def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid
                 yield from _by_outcome(rules.wagers[part])
     elif isinstance(entry, SideWager):
         for count, line in sorted(rule.lines.items()):
-            when = str(count)
+            when = line.says or str(count)
             if isinstance(entry, Run) and count == NATURAL:
                 when = f"{' or '.join(map(str, entry.come_out_stay.totals))} first"
             if line.result != "lose":
@@ -124,7 +124,7 @@ def pay_table(rules: Rules, rule: WagerRule) -> list[_Paid]:
     entry = rule.entry
     assert isinstance(entry, SideWager)
     lines = sorted(entry.tables[rules.house.side_wagers[entry.offered]], key=lambda line: line.counts)
-    return [(pay_line_text(line), pay_line_when(entry, line.counts)) for line in lines if line.result != "lose"]
+    return [(pay_line_text(line), pay_line_when(entry, line)) for line in lines if line.result != "lose"]
 
 
 def pay_table_text(rules: Rules, rule: WagerRule) -> str:
@@ -146,13 +146,16 @@ def pay_line_text(line: PayLine) -> str:
     return line.pays or {"lose": "loses", "push": "push"}[line.result]
 
 
-def pay_line_when(entry: SideWager, counts: tuple[int, ...]) -> str:
+def pay_line_when(entry: SideWager, line: PayLine) -> str:
     """Return the counts that one line of a pay table is about, in a few words.
 
     >>> fire = Rules.of("maryland").wagers["fire"].entry
-    >>> pay_line_when(fire, (4,)), pay_line_when(fire, (0, 1, 2, 3))
-    ('4', '0-3')
+    >>> [pay_line_when(fire, line) for line in fire.tables["A"][:2]]
+    ['0-3', '4']
     """
+    counts = line.counts
+    if line.says:
+        return line.says
     if isinstance(entry, Collection):
         return "all"
     if counts == (NATURAL,) and isinstance(entry, Run):

@@ -8,7 +8,7 @@ from passline.money import dollars
 from passline.rules.explain.payouts import NATURAL, pay_line_text
 from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cite, commas, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Lies, Reading, Run, SideWager, Window
+from passline.rules.schema import Collection, Hand, Lies, Machine, PayLine, Reading, Run, SideWager, Window
 
 _RESTARTS = {"loser_7": "a loser 7", "new_shooter": "every new shooter", "any_7": "any 7"}
 _COME_OUT = {
@@ -113,6 +113,20 @@ def _decision_lines(rule: WagerRule, entry: SideWager) -> Iterator[CitedLine]:
         yield cite("loses", f"on {commas(entry.lose.totals)}", entry.lose)
     elif isinstance(entry, Run) and rule.reading:
         yield from _run_lines(entry, rule.reading)
+    elif isinstance(entry, Machine):
+        yield from _machine_lines(entry)
+
+
+def _machine_lines(entry: Machine) -> Iterator[CitedLine]:
+    """Yield what a machine remembers and what decides it: in the rulebook's words, and as it is computed."""
+    for name, kept in entry.memory.items():
+        each = f" for each of {commas(kept.each)}" if kept.each else ""
+        yield cite("remembers", f"{name}{each}: {kept.start}, then after each roll {kept.next}", entry.marked)
+    for about, rule in (("wins", entry.wins), ("loses", entry.loses), ("settled", entry.settles)):
+        if rule:
+            yield cite(about, f"{rule.says}: {rule.when}" if rule.says else f"when {rule.when}", rule)
+    if len({count for lines in entry.tables.values() for line in lines for count in line.counts}) > 1:
+        yield cite("counts", entry.count, *filter(None, (entry.wins, entry.settles)))
 
 
 def _run_lines(entry: Run, reading: Reading) -> Iterator[CitedLine]:
@@ -150,7 +164,16 @@ def _tables(entry: SideWager, in_force: str) -> Iterator[CitedLine]:
         state = "in force" if name == in_force else "may be elected"
         for line in entry.tables[name]:
             about = f"pay table {name}, {state}"
-            yield cite(about, f"{pay_line_text(line)} {_count_text(entry, line.counts, before='when ')}", line)
+            yield cite(about, f"{pay_line_text(line)} {_line_text(entry, line)}", line)
+
+
+def _line_text(entry: SideWager, line: PayLine) -> str:
+    """Return when one line of a pay table holds, in words."""
+    if line.says:
+        return f"on {line.says}"
+    if isinstance(entry, Machine):
+        return "when it wins" if line.counts == (0,) else f"at the count {commas(line.counts)}"
+    return _count_text(entry, line.counts, before="when ")
 
 
 def _count_text(entry: SideWager, counts: tuple[int, ...], *, before: str = "") -> str:

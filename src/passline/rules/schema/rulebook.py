@@ -20,14 +20,14 @@ from msgspec import Meta, Struct
 
 from passline.authority.roles import Role
 from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total, Totals
-from passline.rules.schema.side_wagers import Collection, Hand, Run
+from passline.rules.schema.side_wagers import Collection, Hand, Machine, Run
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
 
 Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """A bound of what a house may elect: cents, dice, minutes or basis points."""
 DiceCount = Annotated[int, Meta(ge=1, le=20)]
 """A number of dice that one person handles."""
-WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | Collection | Run
+WagerEntry = Line | Number | OddsWager | Hardway | OneRoll | Composite | Hand | Collection | Run | Machine
 """A wager of any family."""
 
 

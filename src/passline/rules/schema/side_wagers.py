@@ -1,10 +1,10 @@
-"""Side wagers as a rulebook states them: counts over a hand, collections of totals, runs of points."""
+"""Side wagers as a rulebook states them: counts over a hand, collections of totals, runs of points, small machines."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct, field
 
 from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
 from passline.rules.schema.wagers import WagerTerms
@@ -19,6 +19,7 @@ class PayLine(Rule, frozen=True, kw_only=True):
     counts: tuple[LineCount, ...]
     pays: str = ""
     result: Literal["win", "lose", "push"] = "win"
+    says: str = ""  # what these counts stand for, where the number alone says nothing
 
 
 class Amount(Rule, frozen=True, kw_only=True):
@@ -77,6 +78,11 @@ class SideWager(WagerTerms, frozen=True, kw_only=True):
     lies: Lies | None = None  # its place on the layout, where the regulation demands one
     tips: WagerTips | None = None
 
+    @property
+    def lamp_totals(self) -> tuple[int, ...]:
+        """The totals that have a lamp of their own; none where it counts points, or shows only a number."""
+        return ()
+
 
 class Hand(SideWager, frozen=True, kw_only=True, tag="hand"):
     """A count over a hand, settled at the loser 7 or when it is full: fire, sharp shooter, front line winner."""
@@ -97,6 +103,11 @@ class Collection(SideWager, frozen=True, kw_only=True, tag="collection"):
     needs: Totals
     win: Rule
     lose: Totals
+
+    @property
+    def lamp_totals(self) -> tuple[int, ...]:
+        """The totals that must all be thrown."""
+        return self.needs.totals
 
 
 class Reading(Rule, frozen=True, kw_only=True):
@@ -132,3 +143,46 @@ class Run(SideWager, frozen=True, kw_only=True, tag="run"):
     ends: RunEnds
     top: AtCount  # the count of all points and then the initial one
     readings: dict[str, Reading]
+
+
+MemoryMost = Annotated[int, Meta(ge=1, le=1000)]
+"""The most that a number of a machine's memory may be; it is never below 0."""
+MemoryNumbers = Annotated[tuple[Annotated[int, Meta(ge=1, le=99)], ...], Meta(max_length=36)]
+"""The numbers for each of which a machine remembers something."""
+
+
+class MachineMemory(Struct, frozen=True, forbid_unknown_fields=True):
+    """A number that a machine remembers, or one for each of several numbers: its start, its most, its next value."""
+
+    next: str  # an expression for the value after each roll; it reads all values from before
+    max: MemoryMost
+    start: Annotated[int, Meta(ge=0, le=1000)] = 0
+    each: MemoryNumbers = ()
+
+
+class Comes(Rule, frozen=True, kw_only=True):
+    """Something that happens on a roll after which an expression is true; `says` tells it in words."""
+
+    when: str
+    says: str = ""
+
+
+class Machine(SideWager, frozen=True, kw_only=True, tag="machine"):
+    """A small machine: what it remembers of the rolls, and what wins, loses and settles it, as expressions.
+
+    They see the roll (dice, total, point, line decisions) and the memory after it. `count` is the count at which its
+    pay table is read: by a win, on a line that wins; by `settles`, on a line that may also lose or push.
+    """
+
+    memory: dict[str, MachineMemory] = field(default_factory=dict)
+    wins: Comes | None = None
+    loses: Comes | None = None
+    settles: Comes | None = None
+    count: str = "0"
+    shows: str = ""  # an expression over the memory: the number that the marker shows
+    lamps: str = ""  # the memory kept for each of several totals, whose lamps are lit where it is not 0
+
+    @property
+    def lamp_totals(self) -> tuple[int, ...]:
+        """The totals whose lamps show what it remembers."""
+        return self.memory[self.lamps].each if self.lamps else ()

@@ -1,0 +1,30 @@
+"""The example regulation whose side wagers are all machines."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from passline.rules.rulebook_reader import load_rulebook
+from passline.rules.rules import Rules
+from passline.rules.schema import Machine, Rulebook
+from tests.source import ROOT
+
+SIDE_WAGERS = ROOT / "examples" / "rulebooks" / "side_wagers"
+STAKE = 5_00  # which every one of them pays exactly
+
+
+@cache
+def rulebook() -> Rulebook:
+    """The example, loaded once: Replay alone has tens of thousands of states."""
+    return load_rulebook(SIDE_WAGERS)
+
+
+@cache
+def rules() -> Rules:
+    """The default house of the example, which offers them all."""
+    return Rules.under(rulebook())
+
+
+def machines() -> list[str]:
+    """The kinds of the side wagers."""
+    return [kind for kind, entry in rulebook().wagers.items() if isinstance(entry, Machine)]
