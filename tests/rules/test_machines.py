@@ -10,15 +10,19 @@ from typing import Any
 
 import pytest
 
+from passline.layout.geometry import layout_of
+from passline.layout.printed import inscription
 from passline.rules.checks import machines as machine_checks
-from passline.rules.checks.machines import reach_of
+from passline.rules.checks.machines import MACHINE_STATES_MAX, reach_of
 from passline.rules.explain.sections import explain
-from passline.rules.pages.texts import RulebookError, RulebookFaults, read_toml
-from passline.rules.rulebook_reader import load_rulebook
+from passline.rules.machines import MACHINE_WORDS, PAIRS
+from passline.rules.pages.texts import RulebookError, RulebookFaults, read_pages, read_toml
+from passline.rules.rulebook_reader import load_rulebook, rulebook_from
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
-from tests.rules.side_wagers import machines, rules
+from tests.rules.side_wagers import SIDE_WAGERS, machines, rules
+from tests.source import ROOT
 
 TIDE = """
 [tide]
@@ -137,3 +141,30 @@ def test_the_states_of_a_machine_are_known() -> None:
     assert (reach.settled, reach.won) == (frozenset(range(12)), frozenset())
     # eight places of the puck: OFF, six points, and OFF while come wagers are cleared
     assert reach.states == 12 * 8
+
+
+def test_the_guide_shows_a_machine_as_the_example_has_it() -> None:
+    guide = (ROOT / "docs" / "guides" / "adding-a-regulation.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)
+    page = (SIDE_WAGERS / "sidewagers.toml").read_text(encoding="utf-8")
+    assert shown in page
+    assert all(f"`{word}" in guide for word in MACHINE_WORDS - {"min", "max", "len", "sum"})
+    assert f"at most {MACHINE_STATES_MAX:,}" in guide
+
+
+def test_pages_that_a_log_has_kept_deal_the_same_machines() -> None:
+    kept = Rules.under(rulebook_from(read_pages(SIDE_WAGERS), is_kept=True))
+    for kind in machines():
+        mine, other = kept.wagers[kind].machine, rules().wagers[kind].machine
+        assert mine is not None
+        assert other is not None
+        assert [mine.step(mine.start, roll, puck=6) for roll in PAIRS] == [
+            other.step(other.start, roll, puck=6) for roll in PAIRS
+        ]
+
+
+def test_every_machine_is_on_the_felt() -> None:
+    areas = {area.kind for area in layout_of(rules()).table.areas}
+    assert areas >= set(machines())
+    assert inscription(rules(), "hot_hand").lamps == (2, 3, 4, 5, 6, 8, 9, 10, 11, 12)
+    assert "4 or 10 four times: 1000 to 1" in inscription(rules(), "replay").lines

@@ -38,9 +38,7 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     yield from _readings(rules, rule, entry)
     yield from _amounts(rules, rule, entry)
     yield from _changes(rules, rule, entry)
-    yield cite(
-        "marker", f"shows its count to the table; starts over with {_RESTARTS[entry.marked.restarts]}", entry.marked
-    )
+    yield cite("marker", _marker(entry), entry.marked)
     if isinstance(entry, Hand) and entry.notice:
         yield cite("surveillance", f"is told when {_count_text(entry, (entry.notice.count,))}", entry.notice)
     if entry.lies:
@@ -48,6 +46,12 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if entry.areas:
         yield cite("areas", f"at most {entry.areas.max} players may have one", entry.areas)
     yield from _tips(rules, entry)
+
+
+def _marker(entry: SideWager) -> str:
+    if isinstance(entry, Machine) and not (entry.shows or entry.lamps):
+        return "shows nothing of its own"
+    return f"shows its count to the table; starts over with {_RESTARTS[entry.marked.restarts]}"
 
 
 _PLACES = {
