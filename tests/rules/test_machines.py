@@ -93,6 +93,7 @@ def test_a_machine_needs_only_data() -> None:
         ('lamps = "floods"', 'lamps = "ebbs"', "lamps: ebbs is not a memory kept for each of some totals"),
         ("each = [5, 6, 8, 9]", "each = [5, 6, 8, 19]", "lamps: [19] of memory.floods.each are not totals"),
         ('shows = "sum(floods)"', 'shows = "total"', "tide: shows: 'total', at 1: no name 'total'"),
+        ('shows = "sum(floods)"', 'shows = "[1, 2][ebbs]"', "tide: shows: '[1, 2][ebbs]', at 1: there is no item 2"),
         ("max = 3, next", "max = 3, nxt", "nxt"),
         ('next = "floods or', 'next = "floods(5) or', "floods cannot be called like this"),
         ('count = "ebbs"', 'count = "floods(7)"', "memory.floods: it is kept for each of 5, 6, 8, 9, not for 7"),

@@ -22,7 +22,7 @@ from passline.kernel_cache import users_cache
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-_CODE = ("dice.py", "money.py", "rules", "game", "strategy", "automaton")
+_CODE = ("dice.py", "money.py", "expression.py", "rules", "game", "strategy", "automaton")
 _DIGEST = 32  # bytes of the content's SHA-256, at the start of a file
 _ARRAYS = ("next", "cash", "outlay", "short", "mark", "action")
 

@@ -145,6 +145,8 @@ class CompiledMachine:
         read = frozenset[str]().union(*(expression.reads for expression in self._expressions()))
         self.sees_points = bool(read & {*_OF_THE_POINT, *LINE_RESULTS})
         """Whether it depends on the puck at all."""
+        self.line_kinds = sorted(frozenset[str]().union(*(expression.wagers for expression in self._expressions())))
+        """The wagers on the line whose decisions it sees."""
         self._looks = self._looks_of(read)
         self._kinds: dict[tuple[int, ...], int] = {}
         self._sights: dict[tuple[int, Roll], int] = {}
@@ -200,8 +202,7 @@ class CompiledMachine:
         """Return what tells two rolls apart: the names that are read of a roll, and the line decisions."""
         names = {**_OF_THE_DICE, **_OF_THE_POINT}
         looks = [names[name] for name in sorted(read & names.keys())]
-        kinds = sorted(frozenset[str]().union(*(expression.wagers for expression in self._expressions())))
-        return looks + [_decision(self._lines[kind]) for kind in kinds]
+        return looks + [_decision(self._lines[kind]) for kind in self.line_kinds]
 
     def _names(self, numbers: tuple[int, ...]) -> dict[str, Evaluate[_Scope]]:
         """Return the memories that are one number where a value is kept for each of these."""

@@ -9,7 +9,7 @@ import pytest
 
 from passline.automaton.standing import standing_of_wager
 from passline.exact.par.lines import offered_by_house
-from passline.exact.par.par import par_of
+from passline.exact.par.par import automaton_key, par_of
 from passline.exact.standing import StandingValues
 from passline.game.position import Wager
 from passline.rules.rules import Rules
@@ -69,4 +69,6 @@ def test_a_machine_that_stands_on_the_layout_is_worth_what_its_edge_says() -> No
 
 
 def test_a_par_sheet_has_every_machine_that_is_offered() -> None:
-    assert {line.kind for line in offered_by_house(rules())} >= set(machines())
+    lines = [line for line in offered_by_house(rules()) if line.kind in machines()]
+    assert [line.kind for line in lines] == machines()
+    assert len({automaton_key(line) for line in lines}) == len(lines), "no two of them are the same machine"

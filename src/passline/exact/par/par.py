@@ -176,6 +176,8 @@ def _companions(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
     yield rules.procedures.shooter.line_wagers[0]
     if odds:
         yield odds
+    if rule.machine is not None:
+        yield from rule.machine.line_kinds
     for part, _units in (*rule.parts, *rule.breakdown):
         if part in rules.wagers:
             yield part

@@ -26,7 +26,6 @@ def machine_problems(
         return
     try:
         machine = CompiledMachine(entry, frozenset(points), line_wagers(wagers))
-        machine.marker_count(machine.start)
         reach = reach_of(machine, _phases_when_made(rulebook, machine, entry))
     except ExpressionError as error:
         yield str(error)
@@ -101,6 +100,7 @@ def reach_of(machine: CompiledMachine, phases: Iterable[int]) -> MachineReach:
     while waiting:
         state = waiting.pop()
         phase, memory = state
+        machine.marker_count(memory)  # its expression too has a value everywhere
         leads[state] = onward = []
         for roll, puck_after in rolls[phase]:
             step = machine.step(memory, roll, puck=max(phase, 0), is_clearing=phase < 0)
