@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -100,22 +100,29 @@ class Mistake(Struct, frozen=True):
 def fate_of(mistake: Mistake) -> str:
     """Return what loading says: named, harmless (it loads, and an explained kind of mistake is all it is), or silent.
 
-    A message that leads nowhere near the key is returned itself. What is harmless must give rules that can be told.
+    A doubt names it too. A message that leads nowhere near the key is returned itself. What is harmless must give rules
+    that can be told.
     """
     try:
         rulebook = mistake.load()
     except RulebookError as error:
-        steps = {str(step) for step in mistake.path if isinstance(step, str)}
         told = str(error).splitlines()
-        here = f"{mistake.rulebook}/"
-        near = [line for line in told if line.startswith(here) and any(step in line for step in steps)]
         gone = mistake.what in {"removed", "emptied"} and all(": no entry cites it; " in line for line in told)
-        return "named" if near or gone else str(error)
+        return "named" if gone or _is_near(mistake, told) else str(error)
+    if rulebook.doubts:
+        return "named" if _is_near(mistake, rulebook.doubts) else "\n".join(rulebook.doubts)
     if not any(pattern.fullmatch(str(mistake)) for pattern in _HARMLESS):
         return "silent"
     for game in rulebook.games:
         assert explain_all(Rules.under(rulebook, game=game))
     return "harmless"
+
+
+def _is_near(mistake: Mistake, told: Iterable[str]) -> bool:
+    """Return whether something that is told of a rulebook leads to the key of a mistake."""
+    steps = {str(step) for step in mistake.path if isinstance(step, str)}
+    here = f"{mistake.rulebook}/"
+    return any(line.startswith(here) and any(step in line for step in steps) for line in told)
 
 
 def written_twice(text: bytes) -> tuple[int, bytes]:

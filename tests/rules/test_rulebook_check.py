@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from passline.rules.checks.alike import rulebook_doubts
 from passline.rules.explain.sections import explain_all
 from passline.rules.pages.citations import cited_entries
 from passline.rules.pages.texts import RulebookError, read_toml
@@ -57,7 +58,8 @@ def _step(key: str) -> str | int:
 def test_every_problem_of_a_rulebook_is_reported_with_its_file(change: str, told: list[str]) -> None:
     """A problem of a wager is reported for each game that has it; here once is enough."""
     rulebook = _changed(change)
-    assert list(dict.fromkeys(rulebook_problems(rulebook, cited_entries(rulebook)))) == told
+    found = (*rulebook_problems(rulebook, cited_entries(rulebook)), *rulebook_doubts(rulebook))
+    assert list(dict.fromkeys(found)) == told
 
 
 def test_a_hop_wager_is_on_pairs_of_dice_smaller_face_first() -> None:

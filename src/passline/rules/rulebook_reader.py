@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from passline.rules.checks.alike import rulebook_doubts
 from passline.rules.checks.clauses import clause_problems
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import default_house_breaches, house_shape_faults
@@ -176,6 +177,11 @@ class _Folder:
         if self.on is None and not self.broken:
             yield from (f"{self.name}{problem}" for problem in clause_problems(rulebook, nodes))
 
+    def with_doubts(self, rulebook: Rulebook) -> Rulebook:
+        """Return a sound rulebook with what its author may want to look at again."""
+        doubts = tuple(f"{self.name}{doubt}" for doubt in rulebook_doubts(rulebook))
+        return msgspec.structs.replace(rulebook, doubts=doubts) if doubts else rulebook
+
 
 _WORD = re.compile(r"\w+")
 
@@ -211,4 +217,4 @@ def _assemble(folder: _Folder, digest: str = "") -> Rulebook:
                 folder.faults += (f"{folder.name}/{_HOUSE}: {breach}" for breach in default_house_breaches(rulebook))
     if folder.faults or rulebook is None:
         raise RulebookFaults(folder.faults)
-    return rulebook
+    return rulebook if folder.is_kept else folder.with_doubts(rulebook)

@@ -7,6 +7,7 @@ from datetime import date
 
 from passline.authority.roles import PLAYER
 from passline.dice import OUTCOMES
+from passline.rules.checks.alike import own_answer_problems
 from passline.rules.checks.elections import is_switch
 from passline.rules.checks.names import game_name_problems, window_name_problems
 from passline.rules.pages.citations import citation_faults, cited_entries
@@ -174,7 +175,7 @@ def _game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
         game, ["late.confirm.by", "duties", *(f"duties.{name}.by" for name in game.duties), "points.totals"]
     )
     yield from (f"wagers.{kind}: is in `without` as well" for kind in game.wagers if kind in game.without)
-    yield from _difference_problems(rulebook, game)
+    yield from own_answer_problems(game)
     seats = game.seats
     if seats.seats_max and seats.wagering_max > seats.seats_max:
         yield f"seats.wagering_max: {seats.wagering_max} is above seats_max, {seats.seats_max}"
@@ -189,33 +190,6 @@ def _game_term_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
         moving = {kind for kind, entry in wagers.items() if isinstance(entry, Line) and entry.moves}
         if moving != set(game.procedures.clearing.wagers):
             yield f"procedures.clearing.wagers: must be the line wagers that move: {', '.join(sorted(moving))}"
-
-
-def _difference_problems(rulebook: Rulebook, game: Game) -> Iterator[str]:
-    """Yield a problem for each thing that another game of the regulation has and this one neither has nor `lacks`."""
-    mine = _names_of(game)
-    for name, other in rulebook.games.items():
-        for where, names in _names_of(other).items():
-            missing = [entry for entry in names if entry not in mine.get(where, names) and entry not in game.lacks]
-            for entry in missing:
-                if not any(entry.startswith(kind) for kind in game.without):
-                    what = f"{entry} of {name}.toml is missing"
-                    yield f"{where}: {what}; add it, or say by which clause this game `lacks` it"
-
-
-def _names_of(game: Game) -> dict[str, list[str]]:
-    """Return the names of a game's duties and procedures, by the key they stand under."""
-    found = {"duties": [*game.duties]}
-    if game.procedures is not None:
-        shooter, throw, no_roll = game.procedures.shooter, game.procedures.throw, game.procedures.no_roll
-        optional = {"throw.rethrow": throw.rethrow, "no_roll.before_rest": no_roll.before_rest}
-        found |= {
-            "procedures.shooter.order_reasons": [*shooter.order_reasons],
-            "procedures.throw.void": [*throw.void],
-            "procedures.no_roll.reasons": [*no_roll.reasons, *no_roll.no_reason],
-            "procedures": [key for key, rule in optional.items() if rule],
-        }
-    return found
 
 
 def empty_procedures(node: object) -> Iterator[str]:

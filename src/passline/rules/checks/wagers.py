@@ -42,7 +42,6 @@ def _wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind
     entry = wagers[kind]
     yield from _time_problems(rulebook, entry)
     yield from _missing_terms(entry)
-    yield from _other_elections(rulebook.wagers.get(kind, entry), entry)
     is_odd = entry.offered in rulebook.elections and not is_elective(rulebook, entry.offered, "none")
     if is_odd and not isinstance(entry, SideWager):
         yield f"offered: {entry.offered} is not an election that can be none"
@@ -61,16 +60,6 @@ def _wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind
         yield from _breakdown_problems(rulebook, wagers, kind, entry)
     if isinstance(entry, Hardway | OneRoll | Composite) and entry.centre is None:
         yield "centre: is missing; say whether the wager is in the centre of the layout"
-
-
-def _other_elections(usual: WagerEntry, entry: WagerEntry) -> Iterator[str]:
-    """Yield a problem if a game's own entry of a wager gives the house other choices than the usual entry."""
-    if usual.offered != entry.offered or _come_out_election(usual) != _come_out_election(entry):
-        yield "offered, come_out.elect: a game's own entry names the same elections as that of wagers.toml"
-
-
-def _come_out_election(entry: WagerEntry) -> str:
-    return entry.come_out.elect if entry.come_out else ""
 
 
 def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:

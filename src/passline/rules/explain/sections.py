@@ -56,7 +56,8 @@ def _entry(path: str, entry: Struct) -> CitedLine:
 @cache
 def _fields_of(kind: type[Struct]) -> tuple[tuple[str, object], ...]:
     """Return the fields of an entry with their defaults."""
-    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))
+    fields = msgspec.structs.fields(kind)
+    return tuple((field.name, {} if field.default_factory is dict else field.default) for field in fields)
 
 
 def _is_nested(value: object) -> bool:

@@ -314,7 +314,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     variation: Rule | None = None  # what makes it a variation of the regulation's game
     wagers: dict[str, WagerEntry] = {}  # added, or in place of the regulation's usual ones
     without: dict[str, Rule] = {}  # wagers this game does not have
-    lacks: dict[str, Rule] = {}  # duties, reasons and void throws of the regulation's other games that it does not have
+    lacks: dict[str, Rule] = {}  # duties, reasons, void throws and keys that other games of the regulation have
 
 
 class Election(Rule, frozen=True, kw_only=True):
@@ -339,6 +339,7 @@ class Rulebook(Struct, frozen=True):
     default_house: dict[str, Any]
     versions: dict[str, tuple[dict[str, Any], ...]] = {}  # all versions of every dated table, in force or not
     digest: str = ""  # of the pages it was read from
+    doubts: tuple[str, ...] = ()  # unanswered differences between similar entries, by file and key
 
 
 def wagers_of(rulebook: Rulebook, game: Game) -> dict[str, WagerEntry]:

@@ -88,6 +88,7 @@ class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     come_out: ComeOut | None = None
     offered: str = ""  # the election that offers this wager, where it is optional
     centre: bool | None = None  # whether it is in the centre of the layout; said of hardways and one-roll wagers
+    not_here: dict[str, Rule] = {}  # keys that a similar wager has and this one has not, by a clause
 
     def display_name(self, number: str = "") -> str:
         """Return the wager's name on screens and in messages: its label, with the number or pair it is on.
