@@ -16,6 +16,7 @@ Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
 _PAYS = re.compile(r"([1-9]\d*) (to|for) ([1-9]\d*)")
+_MULTIPLE = re.compile(r"\d{1,4}\.\d?[1-9]")
 _DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")
 
 
@@ -101,6 +102,30 @@ def round_down_to(amount: Fraction, unit: int) -> int:
     100
     """
     return int(amount // unit) * unit
+
+
+def multiple_of(written: int | str) -> Fraction:
+    """Return a multiple of a wager as it is written: a whole number, or in quotes one with decimals.
+
+    >>> multiple_of(3), multiple_of("2.5")
+    (Fraction(3, 1), Fraction(5, 2))
+    >>> multiple_of("3")
+    Traceback (most recent call last):
+    passline.money.MoneyError: '3' is not a multiple, such as 3 or "2.5"
+    """
+    if isinstance(written, str) and not _MULTIPLE.fullmatch(written):
+        raise MoneyError(f'{written!r} is not a multiple, such as 3 or "2.5"')
+    return Fraction(written)
+
+
+def multiple_text(multiple: Fraction | int) -> str:
+    """Return a multiple as it is printed.
+
+    >>> multiple_text(3), multiple_text(Fraction(5, 2))
+    ('3x', '2.5x')
+    """
+    hundredths = Fraction(multiple) * 100
+    return f"{hundredths.numerator // 100}.{hundredths.numerator % 100:02d}".rstrip("0").rstrip(".") + "x"
 
 
 def dollars(cents: int) -> str:

@@ -13,7 +13,7 @@ from passline.dice import number_text
 from passline.documents.pictures import SheetDrawing
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, Styled
 from passline.layout.printed import inscription
-from passline.money import dollar_amount
+from passline.money import dollar_amount, multiple_of
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.posted_rules import PostedWager, posted_game, posted_procedures, posted_wagers, short_amounts
 from passline.rules.explain.election_form import elections_in_force
@@ -149,10 +149,11 @@ def card_odds(rules: Rules) -> tuple[tuple[str, str], ...]:
     >>> card_odds(Rules.of("maryland"))
     (('3x', '4, 10'), ('4x', '5, 9'), ('5x', '6, 8'))
     """
-    multiples: dict[int, list[str]] = {}
-    for point, multiple in rules.house.odds.items():
+    multiples: dict[int | str, list[str]] = {}
+    for point, multiple in rules.odds_posted().items():
         multiples.setdefault(multiple, []).append(point)
-    return tuple((f"{multiple}x", ", ".join(points)) for multiple, points in sorted(multiples.items()))
+    ascending = sorted(multiples.items(), key=lambda item: multiple_of(item[0]))
+    return tuple((f"{multiple}x", ", ".join(points)) for multiple, points in ascending)
 
 
 def _card_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:
@@ -263,7 +264,7 @@ def _amount(cents: int) -> str:
 
 def _most_odds(rules: Rules, entry: OddsWager) -> str:
     is_to_win, caps = entry.limit.on != "stake", short_amounts(odds_most_text(rules, entry))
-    multiples = "-".join(map(str, sorted(set(rules.house.odds.values()))))
+    multiples = "-".join(map(str, sorted(set(rules.odds_posted().values()), key=multiple_of)))
     most = f"{multiples}x to win" if is_to_win else f"{multiples}x"
     return f"{most}{', with' if is_to_win else ''} up to {caps}" if caps else most
 

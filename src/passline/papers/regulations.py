@@ -20,7 +20,7 @@ from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import OddsWager, SideWager, cites_of
+from passline.rules.schema import OddsWager, SideWager, cites_of, multiples_text
 
 _NOT_TOLD = {"pays", "limits", "offered", "steps", "original", "settled as", "excess", "table limits", "vigorish"}
 _ABSENT = "nothing"
@@ -229,7 +229,9 @@ def _limits(rules: Rules) -> _Found:
         if isinstance(rule.entry, OddsWager):
             limit = rule.entry.limit
             by = "the original wager" if limit.on == "stake" else "what the original wager wins"
-            most = f", at most {limit.multiple_max} times" if limit.multiple_max else ""
+            most = (
+                f", at most {multiples_text(limit.multiple_max).replace('x', ' times')}" if limit.multiple_max else ""
+            )
             cap = f", never over {dollar_amount(limit.cents_max)} at stake" if limit.cents_max else ""
             found[f"{rule.display_name()}, measured by"] = _say([f"{by}{most}{cap}"], cites_of(limit.cite))
     return found

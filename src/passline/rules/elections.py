@@ -45,7 +45,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     wager_cents_min: Elected
     wager_cents_max: Elected
     limits: dict[str, WagerLimit] = {}
-    odds: dict[str, Elected]
+    odds: dict[str, Elected | str] = {}  # the multiple on each point; "2.5" where it is not whole
     odds_cents_max: Elected = 0
     odds_excess: bool
     payouts: dict[str, str] = {}

@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from passline.authority.roles import STICKPERSON
 from passline.dice import OUTCOMES
-from passline.money import MoneyError, Pays, dollars
+from passline.money import MoneyError, Pays, dollars, multiple_of, multiple_text
 from passline.rules.checks.general import procedure_problems
 from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
 from passline.rules.pages.structure import faults_of
@@ -29,7 +29,9 @@ from passline.rules.schema import (
     Rulebook,
     Run,
     SideWager,
+    all_wagers,
     clause_text,
+    multiples_text,
     wagers_of,
 )
 
@@ -82,17 +84,19 @@ def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield from _check_without(rulebook, house, key)
             yield from _check_beside(rulebook, house, key)
     for kind, reading in house.readings.items():
-        entry = rulebook.wagers.get(kind)
+        entry = wagers_of(rulebook, rulebook.games[house.game]).get(kind) or rulebook.wagers.get(kind)
         if not isinstance(entry, Run) or reading not in entry.readings:
             yield _breach(closed, f"readings.{kind}", f"{reading!r} is not a reading of a wager of this regulation")
 
 
 def _check_without(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
     """Yield a breach if the house offers a side wager that its game does not have."""
-    without = rulebook.games[house.game].without
-    rules = [rule for kind, rule in without.items() if rulebook.wagers[kind].offered == key]
-    if rules and house.side_wagers[key] != "none":
-        yield _breach(rules[0].cite, f"side_wagers.{key}", f"is not a wager of {house.game}")
+    game = rulebook.games[house.game]
+    if house.side_wagers[key] == "none" or any(entry.offered == key for entry in wagers_of(rulebook, game).values()):
+        return
+    rules = [rule for kind, rule in game.without.items() if rulebook.wagers[kind].offered == key]
+    cite = rules[0].cite if rules else rulebook.elections[key].cite
+    yield _breach(cite, f"side_wagers.{key}", f"is not a wager of {house.game}")
 
 
 def _check_beside(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach]:
@@ -133,13 +137,14 @@ def _check_election(key: str, election: Election, value: Any, house: House) -> I
 
 def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     least, most = election_of(rulebook, "wager_cents_min"), election_of(rulebook, "wager_cents_max")
+    wagers = wagers_of(rulebook, rulebook.games[house.game])
     if house.wager_cents_min > house.wager_cents_max:
         yield _breach(least.cite, "wager_cents_min", f"{house.wager_cents_min} is above wager_cents_max")
     if house.wager_cents_min % max(house.smallest_chip_cents, 1):
         yield _breach(least.cite, "wager_cents_min", "is not a multiple of the smallest chip")
     for kind, limit in house.limits.items():
         key = f"limits.{kind}"
-        if kind != "centre" and kind not in rulebook.wagers:
+        if kind != "centre" and kind not in all_wagers(rulebook):
             yield _breach(rulebook.general.closed_list.cite, key, "is not a wager of this regulation")
         if limit.min < 1:
             yield _breach(least.cite, key, f"the minimum {limit.min} is below 1 cent")
@@ -150,24 +155,26 @@ def _check_money(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield _breach(least.cite, key, f"the minimum {limit.min} is above the maximum {highest}")
         if most.max is not None and limit.max is not None and limit.max > most.max:
             yield _breach(most.cite, key, f"{limit.max} is above the maximum, {most.max}")
-        if rulebook.general.limits.odds_outside_max and isinstance(odds := rulebook.wagers.get(kind), OddsWager):
+        if rulebook.general.limits.odds_outside_max and isinstance(odds := wagers.get(kind), OddsWager):
             problem = "has no effect: the table's limits do not bind odds; elect odds or odds_cents_max instead"
             yield _breach(odds.limit.cite, key, problem)
 
 
 def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
-    wagers = [(kind, entry) for kind, entry in rulebook.wagers.items() if isinstance(entry, OddsWager)]
-    points = {str(point) for _kind, entry in wagers for point in entry.numbers}
-    for kind, entry in wagers:
+    wagers = _odds_wagers(rulebook, rulebook.games[house.game])
+    points = {str(point) for entry in wagers.values() for point in entry.numbers}
+    elsewhere = {
+        str(point)
+        for game in rulebook.games.values()
+        for entry in _odds_wagers(rulebook, game).values()
+        for point in entry.numbers
+    }
+    for kind, entry in wagers.items():
         limit, clause = entry.limit, clause_text(entry.limit.cite)
-        if set(house.odds) != points:
+        if not points <= set(house.odds) <= elsewhere:
             yield Breach(clause, "odds", f"needs a multiple for each of {', '.join(sorted(points, key=int))}")
             return
-        for point, multiple in house.odds.items():
-            if multiple < max(limit.multiple_min, 1):
-                yield Breach(clause, f"odds.{point}", f"{kind} may not be limited below {max(limit.multiple_min, 1)}x")
-            if limit.multiple_max and multiple > limit.multiple_max:
-                yield Breach(clause, f"odds.{point}", f"{kind} may not be above {limit.multiple_max}x")
+        yield from _check_multiples(house, kind, entry)
         if house.odds_cents_max < 0:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be refused outright")
         yield from _check_least_odds(rulebook, house, kind, entry)
@@ -175,11 +182,33 @@ def _check_odds(rulebook: Rulebook, house: House) -> Iterator[Breach]:
             yield Breach(clause, "odds_cents_max", f"{kind} may not be above {limit.cents_max} cents")
 
 
+def _odds_wagers(rulebook: Rulebook, game: Game) -> dict[str, OddsWager]:
+    return {kind: entry for kind, entry in wagers_of(rulebook, game).items() if isinstance(entry, OddsWager)}
+
+
+def _check_multiples(house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
+    """Yield each multiple of the house that is none, or is outside the bounds of some odds on their own numbers."""
+    limit, clause = entry.limit, clause_text(entry.limit.cite)
+    for number in sorted(map(int, entry.numbers)):
+        key, written = f"odds.{number}", house.odds[str(number)]
+        try:
+            multiple = multiple_of(written)
+        except MoneyError as error:
+            yield Breach(clause, key, str(error))
+            continue
+        least, most = limit.least(number), limit.most(number)
+        if multiple < (least or 1):
+            yield Breach(clause, key, f"{kind} may not be limited below {multiple_text(least or 1)}")
+        if most and multiple > most:
+            yield Breach(clause, key, f"{kind} may not be above {multiple_text(most)}")
+
+
 def _check_least_odds(rulebook: Rulebook, house: House, kind: str, entry: OddsWager) -> Iterator[Breach]:
     """Yield each maximum of odds that is lower than what an original wager entitles its player to."""
     clause, flat_max = clause_text(entry.limit.cite), limit_of(house, entry.behind)[1]
     least = _least_odds(entry, flat_max)
-    problem = f"{kind} must be allowed at {entry.limit.multiple_min}x every original wager, so up to {least} cents"
+    each = multiples_text(entry.limit.multiple_min)
+    problem = f"{kind} must be allowed at {each} every original wager, so up to {least} cents"
     if 0 < house.odds_cents_max < least:
         yield Breach(clause, "odds_cents_max", problem)
     unpayable = [number for number, unit in _units(house, kind, entry).items() if 0 < house.odds_cents_max < unit]
@@ -215,8 +244,11 @@ def _unit(text: str, otherwise: str, chip: int) -> int:
 def _least_odds(entry: OddsWager, flat_max: int) -> int:
     """Return the odds that must be allowed behind the largest original wager, on any point."""
     if entry.limit.on == "stake":
-        return entry.limit.multiple_min * flat_max
-    return max(int(entry.limit.multiple_min * flat_max / Pays.parse(line.pays).ratio) for line in entry.pays)
+        return max(int(entry.limit.least(int(number)) * flat_max) for number in entry.numbers)
+    ratios = {
+        int(number): Pays.parse(line.pays).ratio for line in entry.pays for number in line.numbers or entry.numbers
+    }
+    return max(int(entry.limit.least(number) * flat_max / ratio) for number, ratio in ratios.items())
 
 
 def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
@@ -235,7 +267,7 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
         for line in lines:
             if text not in {line.pays, line.or_pays}:
                 needs |= dict.fromkeys(rule.needs, clause_text(rule.cite))
-                yield from _check_payout(rulebook, key, pays, line)
+                yield from _check_payout(rulebook, house, key, pays=pays, line=line)
     for need, clause in needs.items():
         if not getattr(house, need):
             yield Breach(clause, need, "must be true for a house that does not pay the listed odds")
@@ -246,11 +278,11 @@ def _pays_rule(rulebook: Rulebook, key: str) -> PaysRule:
     return general.fixed_payouts if key.partition(" ")[0] in general.fixed_payouts.wagers else general.listed_payouts
 
 
-def _check_payout(rulebook: Rulebook, key: str, pays: Pays, line: PaysEntry) -> Iterator[Breach]:
+def _check_payout(rulebook: Rulebook, house: House, key: str, *, pays: Pays, line: PaysEntry) -> Iterator[Breach]:
     """Yield a breach if a payout differs from its listed line in a way the regulation does not allow."""
     rule = _pays_rule(rulebook, key)
     clause = ", ".join(filter(None, (clause_text(line.cite), line.or_cite, clause_text(rule.cite))))
-    flats = {odds.behind: odds.flat for odds in rulebook.wagers.values() if isinstance(odds, OddsWager)}
+    flats = {odds.behind: odds.flat for odds in _odds_wagers(rulebook, rulebook.games[house.game]).values()}
     flat = flats.get(key.partition(" ")[0])
     if flat:
         yield _breach(flat.cite, f"payouts.{key}", f"must pay {flat.pays} when odds are behind it, not {pays}")

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
-from passline.money import Pays, round_down_to, round_up_to
+from passline.money import Pays, multiple_of, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
@@ -189,11 +189,11 @@ def _elected_payout(house: House, line: PaysEntry, keys: tuple[str, ...], number
     return Payout(Pays.parse(text), line.or_cite if is_alternative else clause_text(line.cite, number))
 
 
-def _equal_odds(rule: WagerRule, number: int, cents: int) -> Fraction:
+def _equal_odds(rule: WagerRule, number: int, cents: Fraction) -> Fraction:
     """Return the odds equal to `cents` of an original wager, measured by stake or by winnings."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
-    return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else Fraction(cents)
+    return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else cents
 
 
 def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
@@ -227,6 +227,7 @@ class Rules:
         self.game: Game = rulebook.games[house.game]
         self.procedures: Procedures = procedures_of(rulebook, house)
         self.points = frozenset((self.game.points or rulebook.general.points).totals)
+        self.multiples = {int(point): multiple_of(multiple) for point, multiple in house.odds.items()}
         entries = wagers_of(rulebook, self.game)
         self.wagers = {kind: WagerRule(rulebook, house, kind, entry) for kind, entry in entries.items()}
         for rule in self.wagers.values():
@@ -384,12 +385,22 @@ class Rules:
         if not isinstance(entry, OddsWager) or limits.odds_outside_max or not self.limits_apply:
             return None
         posted = round_up_to(Fraction(rule.max), rule.unit(number, self.chip)) if self.house.odds_excess else rule.max
-        least = _equal_odds(rule, number, entry.limit.multiple_min * base_cents)
+        least = _equal_odds(rule, number, entry.limit.least(number) * base_cents)
         return max(posted, int(self._payable(rule, number, least)))
 
     def odds_cents(self, rule: WagerRule, number: int, base_cents: int) -> Fraction:
         """Return the elected multiple of an original wager, before any cap and whether or not it is payable."""
-        return _equal_odds(rule, number, self.house.odds[number_text(number)] * base_cents)
+        return _equal_odds(rule, number, self.multiples[number] * base_cents)
+
+    def odds_posted(self, rule: WagerRule | None = None) -> dict[str, int | str]:
+        """Return the multiples that the house posts, by the points of some odds, or of all that this game has.
+
+        >>> Rules.of("maryland").odds_posted()
+        {'4': 3, '5': 4, '6': 5, '8': 5, '9': 4, '10': 3}
+        """
+        some = [rule] if rule else [other for other in self.wagers.values() if other.behind]
+        numbers = {number_text(number) for other in some for number in other.numbers}
+        return {point: multiple for point, multiple in self.house.odds.items() if point in numbers}
 
     def _payable(self, rule: WagerRule, number: int, odds: Fraction) -> Fraction:
         """Return the odds, rounded up to a payable amount where the house allows the excess."""

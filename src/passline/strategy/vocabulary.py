@@ -229,7 +229,7 @@ def _posted_odds(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
     """Return the odds that the house posts, for rules without limits: a strategy needs some amount."""
     entry = rule.entry
     assert isinstance(entry, OddsWager)
-    cents = Fraction(rules.house.odds[str(number)] * base)
+    cents = rules.multiples[number] * base
     return int(cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else cents)
 
 

@@ -132,7 +132,7 @@ def _other_payouts(kind: str, wagers: dict[str, WagerEntry]) -> Iterator[dict[st
 
 def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
     """Return the multiple of odds for each point: one for all, or a larger one the likelier the point is."""
-    points = sorted(map(int, rulebook.default_house["odds"]))
+    points = sorted(map(int, rulebook.default_house.get("odds", {})))
     if isinstance(policy, int):
         return {str(point): policy for point in points}
     ways = sorted({_ways(point) for point in points})
@@ -176,14 +176,15 @@ def _elected_payouts(rule: WagerRule) -> list[str]:
 
 
 def _odds_option(rules: Rules, rule: WagerRule) -> str:
-    by_ways: dict[int, set[int]] = {}
+    by_ways: dict[int, set[int | str]] = {}
+    posted = rules.house.odds
     for point in sorted(rule.numbers, key=_ways):
-        by_ways.setdefault(_ways(point), set()).add(rules.house.odds[number_text(point)])
+        by_ways.setdefault(_ways(point), set()).add(posted[number_text(point)])
     if all(len(multiples) == 1 for multiples in by_ways.values()):
         multiples = list(dict.fromkeys(multiple for shared in by_ways.values() for multiple in shared))
         text = f"odds {'-'.join(map(str, multiples))}x"
     else:  # equally likely points have different multiples: list all points
-        text = "odds " + ", ".join(f"{rules.house.odds[number_text(n)]}x on {n}" for n in sorted(rule.numbers))
+        text = "odds " + ", ".join(f"{posted[number_text(n)]}x on {n}" for n in sorted(rule.numbers))
     if rule.entry.come_out and rule.entry.come_out.elect:
         usual = rules.rulebook.elections[rule.entry.come_out.elect].choices[0] == "on"
         if usual and not rule.works_on_come_out:

@@ -32,7 +32,7 @@ def rulebook_doubts(rulebook: Rulebook) -> Iterator[str]:
 
 
 def answer_problems(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
-    """Yield each answer to a doubt that is about no key of its wager, or about one that the wager has, with its kind."""
+    """Yield each answer to a doubt that is about no key of its wager, or about one that it has, with the wager."""
     for kind, entry in rulebook.wagers.items():
         yield from ((kind, problem) for problem in _not_here_problems(entry))
 
@@ -99,8 +99,22 @@ def _wager_doubts(rulebook: Rulebook) -> Iterator[tuple[str, str, str]]:
             if (kind, key) not in told:
                 told.add((kind, key))
                 yield kind, key, f"is missing, though {other} has it; {_SAY.format('not_here')}"
+    for kind, entry in some:
+        yield from ((kind, key, doubt) for key, doubt in _unbounded(entry))
     for (kind, entry), (other, model) in combinations(some, 2):
         yield from ((other, key, doubt) for key, doubt in _differences(kind, entry, model))
+
+
+def _unbounded(entry: WagerEntry) -> Iterator[tuple[str, str]]:
+    """Yield each bound of odds that most regulations name and this one leaves to the house."""
+    if isinstance(entry, OddsWager):
+        limit = entry.limit
+        if limit.multiple_max and not limit.multiple_min:
+            told = "a most multiple goes with the least that a house must allow"
+            yield "limit.multiple_min", f"is missing; {told}, or say in `not_here` by which clause there is none"
+        if not (limit.multiple_max or limit.cents_max):
+            told = "or cents_max; or say in `not_here` by which clause the house bounds its odds"
+            yield "limit.multiple_max", f"is missing, {told}"
 
 
 def _missing_of_similar(entry: WagerEntry, model: WagerEntry) -> Iterable[str]:
@@ -131,6 +145,7 @@ def _game_wager_doubts(rulebook: Rulebook, game: Game) -> Iterator[tuple[str, st
     """Yield each key that a game's own entry of a wager has and the usual one has not, or the reverse."""
     for kind, entry in game.wagers.items():
         usual = rulebook.wagers.get(kind)
+        yield from ((f"wagers.{kind}.{key}", doubt) for key, doubt in _unbounded(entry) if key not in entry.not_here)
         for key in _missing_keys(entry, usual):
             if key not in entry.not_here:
                 told = f"is missing, though the wager has it in wagers.toml; {_SAY.format('not_here')}"

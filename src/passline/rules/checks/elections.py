@@ -9,7 +9,7 @@ from msgspec import convert
 
 from passline.authority.roles import Role
 from passline.rules.pages.structure import nearest_words
-from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Rulebook, SideWager
+from passline.rules.schema import ELECTIONS, Composite, Election, Elective, Rulebook, SideWager, all_wagers
 
 _ALL = 10_000
 _DICE = 2
@@ -113,7 +113,7 @@ def _range_problems(elective: Elective, election: Election) -> Iterator[str]:
 def _pick_problems(rulebook: Rulebook, elective: Elective, election: Election) -> Iterator[str]:
     if election.subset_of is None:
         yield "subset_of: is missing; [] if the house may name none"
-    wagers = rulebook.wagers
+    wagers = all_wagers(rulebook)
     known = {
         "roles": set(get_args(Role)),
         "numbers": {str(number) for number in getattr(wagers.get("buy"), "numbers", ())},
@@ -131,7 +131,7 @@ def elections_problems(rulebook: Rulebook) -> Iterator[str]:
     elections = rulebook.elections
     yield from _unused_elections(rulebook)
     yield from _older_election_problems(rulebook)
-    side = {entry.offered for entry in rulebook.wagers.values() if isinstance(entry, SideWager)}
+    side = {entry.offered for entry in all_wagers(rulebook).values() if isinstance(entry, SideWager)}
     yield from (f"{key}: is not an election" for key in elections if key not in ELECTIONS and key not in side)
     yield from (f"{key}: is missing" for key in ELECTIONS if key not in elections)
     for key, election in elections.items():

@@ -22,6 +22,7 @@ from passline.rules.schema import (
     Procedures,
     Rulebook,
     SideWager,
+    all_wagers,
     wagers_of,
 )
 
@@ -70,7 +71,7 @@ def _missing_problems(rulebook: Rulebook) -> Iterator[str]:
     tips = elections.get("tip_wagers")
     needed = {
         "composite_parts": (
-            any(isinstance(entry, Composite) for entry in rulebook.wagers.values()),
+            any(isinstance(entry, Composite) for entry in all_wagers(rulebook).values()),
             general.composite_parts,
             "say by which clause each part of a composite wager is made of chips",
         ),
@@ -109,7 +110,9 @@ def _layout_problems(general: General) -> Iterator[str]:
 
 
 def _window_problems(rulebook: Rulebook) -> Iterator[str]:
-    named = {moment for entry in rulebook.wagers.values() for moment in (entry.make.when, entry.make.or_when)}
+    wagers = [rulebook.wagers, *(game.wagers for game in rulebook.games.values())]
+    makes = [entry.make for some in wagers for entry in some.values()]
+    named = {moment for make in makes for moment in (make.when, make.or_when)}
     is_carried = any(window.closes == "carried_point" for window in rulebook.general.windows.values())
     for name, window in rulebook.general.windows.items():
         if bool(window.totals) != (window.closes == "totals"):
@@ -155,7 +158,7 @@ def _pays_rule_problems(rulebook: Rulebook) -> Iterator[str]:
             elif need in rulebook.elections and len(rulebook.elections[need].choices) == 1:
                 yield f"{key}.needs: every house elects the same for {need}, so it asks for nothing; leave it out"
         for kind in rule.wagers:
-            if isinstance(rulebook.wagers.get(kind), Composite | SideWager):
+            if isinstance(all_wagers(rulebook).get(kind), Composite | SideWager):
                 yield f"{key}.wagers: {kind} has no payouts that a house could change"
 
 
@@ -213,7 +216,7 @@ def _procedure_term_problems(procedures: Procedures) -> Iterator[str]:
 
 def general_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield the problems of the general rules."""
-    general, wagers, elections = rulebook.general, rulebook.wagers, rulebook.elections
+    general, wagers, elections = rulebook.general, all_wagers(rulebook), rulebook.elections
     if not general.games:
         yield "games: is empty"
     yield from game_name_problems(general.games)
@@ -265,7 +268,7 @@ def _sense_problems(rulebook: Rulebook, procedures: Procedures) -> Iterator[str]
     ):
         if not kinds:
             yield f"{key}: is empty"
-        others = [kind for kind in kinds if not isinstance(rulebook.wagers.get(kind), Line)]
+        others = [kind for kind in kinds if not isinstance(all_wagers(rulebook).get(kind), Line)]
         yield from (f"{key}: {kind} is not a line wager" for kind in others)
     if not procedures.dice.chosen == _DICE <= procedures.dice.set_min:
         yield f"dice: {procedures.dice.chosen} of {procedures.dice.set_min} are chosen; a throw takes two"

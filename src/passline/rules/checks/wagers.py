@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from passline.dice import OUTCOMES
-from passline.money import MoneyError, Pays
+from passline.money import MoneyError, Pays, multiple_of
 from passline.rules.checks.elections import is_elective, is_switch
 from passline.rules.checks.machines import machine_problems
 from passline.rules.checks.names import WINDOWS
@@ -28,6 +28,7 @@ from passline.rules.schema import (
     Rulebook,
     SideWager,
     WagerEntry,
+    multiples_text,
     wagers_of,
 )
 
@@ -113,7 +114,7 @@ def _vigorish_problems(rulebook: Rulebook, kind: str, entry: Number) -> Iterator
 
 
 def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[str]:
-    base, limit = wagers.get(entry.behind), entry.limit
+    base = wagers.get(entry.behind)
     if entry.make.when != "any":
         yield f"make.when: {entry.make.when} says nothing; odds are made while the wager they are behind is on a point"
     stays = isinstance(base, Number) or (isinstance(base, Line) and base.moves and base.win.on == "number")
@@ -123,12 +124,27 @@ def _odds_term_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iter
         yield f"win, lose: odds are decided like the wager they are behind, {entry.behind}"
     if isinstance(base, Number) and not set(entry.numbers) <= set(base.numbers):
         yield f"numbers: {entry.behind} is not on all of them"
-    if limit.multiple_max and limit.multiple_min > limit.multiple_max:
-        yield f"limit.multiple_min: {limit.multiple_min} is above multiple_max, {limit.multiple_max}"
-    if limit.multiple_max and not limit.multiple_min:
-        yield "limit.multiple_min: is missing; a most multiple goes with the least that a house must allow"
-    if not (limit.multiple_max or limit.cents_max):
-        yield "limit: needs multiple_max or cents_max"
+    yield from _multiple_problems(entry)
+
+
+def _multiple_problems(entry: OddsWager) -> Iterator[str]:
+    """Yield a problem for each multiple that is none, is not said of every number, or is a least above the most."""
+    limit, numbers, sound = entry.limit, {str(number) for number in entry.numbers}, True
+    for key, written in (("multiple_min", limit.multiple_min), ("multiple_max", limit.multiple_max)):
+        if isinstance(written, dict) and set(written) != numbers:
+            sound = False
+            on = ", ".join(map(str, entry.numbers))
+            yield f"limit.{key}: has {', '.join(written)} by number; the wager is on {on}"
+        for number, multiple in written.items() if isinstance(written, dict) else (("", written),):
+            try:
+                multiple_of(multiple)
+            except MoneyError as error:
+                sound = False
+                yield f"limit.{key}{number and '.'}{number}: {error}"
+    above = [number for number in map(int, entry.numbers) if sound and 0 < limit.most(number) < limit.least(number)]
+    if above:
+        least, most = multiples_text(limit.multiple_min), multiples_text(limit.multiple_max)
+        yield f"limit.multiple_min: {least} is above multiple_max, {most}"
 
 
 def _breakdown_problems(
@@ -208,7 +224,7 @@ def wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry)
     yield from _label_problems(entry)
     yield from _names_problems(rulebook, entry)
     if isinstance(entry, Composite):
-        yield from _composite_problems(rulebook, kind, entry)
+        yield from _composite_problems(rulebook, wagers, kind, entry)
         return
     if isinstance(entry, SideWager):
         points = (game.points or rulebook.general.points).totals
@@ -249,12 +265,14 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
         yield "make: or_when and elect must be given together"
 
 
-def _composite_problems(rulebook: Rulebook, kind: str, entry: Composite) -> Iterator[str]:
-    parts = [rulebook.wagers.get(part) for part in entry.parts.units if part != "high"]
+def _composite_problems(
+    rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str, entry: Composite
+) -> Iterator[str]:
+    parts = [wagers.get(part) for part in entry.parts.units if part != "high"]
     booked = entry.breakdown.units if entry.breakdown else {}
     for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
         for part in units:
-            if part != "high" and part not in rulebook.wagers:
+            if part != "high" and part not in wagers:
                 yield f"{key}: {part} is not a wager of this rulebook"
     if not all(isinstance(part, OneRoll) and not part.numbers for part in parts):
         yield "parts: each must be a one-roll wager on totals"

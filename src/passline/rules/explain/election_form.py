@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -11,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
-from passline.money import dollar_amount
+from passline.money import dollar_amount, multiple_of
 from passline.rules.elections import House, election_of
 from passline.rules.explain.payouts import group_items
-from passline.rules.explain.wagers import bounds_text, words
+from passline.rules.explain.wagers import bounds_text, odds_bounds, words
 from passline.rules.house_check import payout_lines
 from passline.rules.pages.texts import installed_presets
 from passline.rules.rules import Rules
@@ -288,7 +289,7 @@ def _bounds(election: Election, kind: str) -> str:
 
 
 def _odds_limits(rules: Rules) -> list[OddsLimit]:
-    return [entry.limit for entry in rules.rulebook.wagers.values() if isinstance(entry, OddsWager)]
+    return [rule.entry.limit for rule in rules.wagers.values() if isinstance(rule.entry, OddsWager)]
 
 
 def _clauses(rules: Iterable[Rule]) -> tuple[str, ...]:
@@ -298,12 +299,24 @@ def _clauses(rules: Iterable[Rule]) -> tuple[str, ...]:
 def _odds(rules: Rules, group: str, label: str) -> ElectionField:
     """Return one field for the multiples on all points."""
     limits = _odds_limits(rules)
-    least = max((max(limit.multiple_min, 1) for limit in limits), default=1)
-    mosts = [limit.multiple_max for limit in limits if limit.multiple_max]
-    bounds = f"{least} to {min(mosts)} times" if mosts else f"{least} times or more"
-    value = dict(rules.house.odds)
+    bounds = _odds_bounds(limits)
+    value = rules.odds_posted()
     points = tuple(FieldOption(point, f"on {point}") for point in value)
     return ElectionField("odds", group, label, "odds", value, bounds, _clauses(limits), "", points)
+
+
+def _odds_bounds(limits: list[OddsLimit]) -> str:
+    """Return the multiples that all odds of a game allow; where some differ by number, each as it is."""
+    if any(isinstance(bound, dict) for limit in limits for bound in (limit.multiple_min, limit.multiple_max)):
+        return "; ".join(dict.fromkeys(odds_bounds(limit) for limit in limits))
+    least = max((limit.multiple_min or 1 for limit in limits), default=1, key=_multiple)
+    mosts = [limit.multiple_max for limit in limits if limit.multiple_max]
+    return f"{least} to {min(mosts, key=_multiple)} times" if mosts else f"{least} times or more"
+
+
+def _multiple(written: object) -> Fraction:
+    assert isinstance(written, int | str)
+    return multiple_of(written)
 
 
 def _limit_options(rules: Rules) -> Iterator[FieldOption]:

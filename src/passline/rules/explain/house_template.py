@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 import msgspec
 
 from passline.rules.elections import House
-from passline.rules.explain.wagers import bounds_text
+from passline.rules.explain.wagers import bounds_text, odds_bounds
 from passline.rules.rules import Rules
 from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of
 
@@ -102,13 +102,13 @@ def _notes(rules: Rules, key: str) -> Iterator[str]:
 
 
 def _odds_notes(rules: Rules, key: str) -> Iterator[str]:
-    for kind, entry in rules.rulebook.wagers.items():
+    for kind, rule in rules.wagers.items():
+        entry = rule.entry
         if not isinstance(entry, OddsWager):
             continue
         limit, clauses = entry.limit, ", ".join(cites_of(entry.limit.cite))
-        most = f" to {limit.multiple_max}" if limit.multiple_max else " or more"
         if key == "odds":
-            yield f"{kind}: {max(limit.multiple_min, 1)}{most}, by {limit.on} [{clauses}]"
+            yield f"{kind}: {odds_bounds(limit)}, by {limit.on} [{clauses}]"
         elif limit.cents_max:
             yield f"{kind}: {limit.cents_max} or less [{clauses}]"
 

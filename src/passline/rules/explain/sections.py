@@ -17,7 +17,19 @@ from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
 from passline.rules.explain.wagers import CitedLine, bounds_text, cite, commas, plain, standard_wager_lines, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import ELECTIONS, Cite, Medium, PaysRule, Reading, Rule, Rulebook, Run, SideWager, cites_of
+from passline.rules.schema import (
+    ELECTIONS,
+    Cite,
+    Medium,
+    PaysRule,
+    Reading,
+    Rule,
+    Rulebook,
+    Run,
+    SideWager,
+    all_wagers,
+    cites_of,
+)
 
 
 def _structs_below(node: object, path: str) -> Iterator[tuple[str, Struct]]:
@@ -222,7 +234,7 @@ def _variation(rules: Rules) -> Iterator[CitedLine]:
 
 
 def _names(rulebook: Rulebook, kinds: Iterable[str]) -> str:
-    return commas(rulebook.wagers[kind].display_name() for kind in kinds)
+    return commas(all_wagers(rulebook)[kind].display_name() for kind in kinds)
 
 
 def _payouts_rule(rulebook: Rulebook, rule: PaysRule) -> str:
@@ -338,7 +350,8 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
         yield cite(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
     for key, pays in house.payouts.items():
         yield cite(f"payouts, {words(key)}", pays, general.listed_payouts)
-    yield cite("odds", commas(f"{multiple}x on {point}" for point, multiple in house.odds.items()), general.odds_follow)
+    posted = commas(f"{multiple}x on {point}" for point, multiple in rules.odds_posted().items())
+    yield cite("odds", posted, general.odds_follow)
     if house.odds_cents_max:
         yield cite("odds", f"at most ${dollars(house.odds_cents_max)}", general.odds_follow)
     yield cite("seat left of stickperson", plain(house.seat_left_of_stickperson), rules.procedures.dice.first_cite)

@@ -16,6 +16,7 @@ from passline.rules.schema import (
     Election,
     Hardway,
     Line,
+    OddsLimit,
     OddsWager,
     OneRoll,
     PaysEntry,
@@ -25,6 +26,7 @@ from passline.rules.schema import (
     cites_of,
     cites_when,
     join_clauses,
+    multiples_text,
 )
 
 WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
@@ -255,7 +257,7 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[CitedLine]:
     general, house, limit = rules.rulebook.general, rules.house, entry.limit
     by = "the original wager" if limit.on == "stake" else "the original wager in winnings"
-    policy = group_items((multiple, point) for point, multiple in house.odds.items())
+    policy = group_items((multiple, point) for point, multiple in rules.odds_posted(rule).items())
     multiples = commas(f"{multiple}x on {series(points, 'and')}" for multiple, points in policy.items())
     most = odds_most_text(rules, entry)
     yield cite("limits", f"up to {multiples} of {by}{f', and never over {most}' if most else ''}", limit)
@@ -270,8 +272,23 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     allowed = " and ".join(f"may be {bounded}" for bounded in bound) or "is within the table's limits"
     yield cite("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
     if not general.limits.odds_outside_max:
-        right = f"the posted maximum never cuts the wager under {limit.multiple_min}x of {by}"
+        right = f"the posted maximum never cuts the wager under {multiples_text(limit.multiple_min)} of {by}"
         yield cite("table limits", right, limit, entry.make)
+
+
+def odds_bounds(limit: OddsLimit) -> str:
+    """Return how large a multiple a house may allow.
+
+    >>> odds_bounds(OddsLimit(on="stake", multiple_min=1, multiple_max=3, cite="XX-1"))
+    '1 to 3'
+    >>> odds_bounds(OddsLimit(on="stake", multiple_max={"4": 3, "6": 5}, cite="XX-1"))
+    '1 to 3x on 4; 5x on 6'
+    """
+    least = multiples_text(limit.multiple_min or 1)
+    most = f"{least} to {multiples_text(limit.multiple_max)}" if limit.multiple_max else f"{least} or more"
+    return (
+        most if isinstance(limit.multiple_min, dict) or isinstance(limit.multiple_max, dict) else most.replace("x", "")
+    )
 
 
 def odds_most_text(rules: Rules, entry: OddsWager) -> str:

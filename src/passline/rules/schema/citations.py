@@ -18,6 +18,8 @@ Count = Annotated[int, Meta(ge=1, le=1000)]
 """A number of something that there is at least one of."""
 Most = Annotated[int, Meta(ge=0, le=1000)]
 """The least or the most of something; 0, or without its key, nothing bounds it."""
+Multiple = Most | str
+"""A multiple of a wager: a whole number, or a text such as "2.5"; 0, or without its key, nothing bounds it."""
 CentsAmount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """An amount in cents, up to ten million dollars; 0, or without its key, there is none."""
 _MEMO_MAX = 50_000

@@ -342,6 +342,11 @@ class Rulebook(Struct, frozen=True):
     doubts: tuple[str, ...] = ()  # unanswered differences between similar entries, by file and key
 
 
+def all_wagers(rulebook: Rulebook) -> dict[str, WagerEntry]:
+    """Return every wager of a regulation: the usual ones, and those that only some game has."""
+    return {kind: entry for game in rulebook.games.values() for kind, entry in game.wagers.items()} | rulebook.wagers
+
+
 def wagers_of(rulebook: Rulebook, game: Game) -> dict[str, WagerEntry]:
     """Return the wagers of one game: the regulation's, with the game's own replacements and without those it lacks."""
     return {kind: entry for kind, entry in (rulebook.wagers | game.wagers).items() if kind not in game.without}

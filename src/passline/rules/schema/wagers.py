@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
-from passline.rules.schema.citations import CentsAmount, Count, Most, Rule, SomeTotals, Total, Totals
+from passline.money import multiple_of
+from passline.rules.schema.citations import CentsAmount, Count, Multiple, Rule, SomeTotals, Total, Totals
 
 
 class Make(Rule, frozen=True, kw_only=True):
@@ -69,12 +71,46 @@ class Breakdown(Rule, frozen=True, kw_only=True):
 
 
 class OddsLimit(Rule, frozen=True, kw_only=True):
-    """How large odds may be: a multiple of the original wager (by stake or by winnings), or an amount."""
+    """How large odds may be: a multiple of the original wager (by stake or by winnings), or an amount.
+
+    A multiple is one for all numbers, or a table of one for each.
+    """
 
     on: Literal["stake", "winnings"]
-    multiple_min: Most = 0
-    multiple_max: Most = 0
+    multiple_min: Multiple | dict[str, Multiple] = 0
+    multiple_max: Multiple | dict[str, Multiple] = 0
     cents_max: CentsAmount = 0
+
+    def least(self, number: int) -> Fraction:
+        """Return the multiple that a house must allow on a number; 0 if none is named."""
+        return _on_number(self.multiple_min, number)
+
+    def most(self, number: int) -> Fraction:
+        """Return the largest multiple that a house may allow on a number; 0 if none is named.
+
+        >>> limit = OddsLimit(on="stake", multiple_max={"4": 3, "6": "4.5"}, cite="XX-1")
+        >>> limit.most(4), limit.most(6), limit.least(6)
+        (Fraction(3, 1), Fraction(9, 2), Fraction(0, 1))
+        """
+        return _on_number(self.multiple_max, number)
+
+
+def _on_number(multiple: Multiple | dict[str, Multiple], number: int) -> Fraction:
+    return multiple_of(multiple[str(number)] if isinstance(multiple, dict) else multiple)
+
+
+def multiples_text(multiple: Multiple | dict[str, Multiple]) -> str:
+    """Return a multiple as it is printed; where it differs by number, by number.
+
+    >>> multiples_text(3), multiples_text({"4": 3, "10": 3, "6": "4.5"})
+    ('3x', '3x on 4, 10; 4.5x on 6')
+    """
+    if not isinstance(multiple, dict):
+        return f"{multiple}x"
+    numbers: dict[Multiple, list[str]] = {}
+    for number, each in multiple.items():
+        numbers.setdefault(each, []).append(number)
+    return "; ".join(f"{each}x on {', '.join(on)}" for each, on in numbers.items())
 
 
 class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
