@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from importlib.resources import files
@@ -26,6 +27,19 @@ win = { cite = "HB-131" }
 lose = { cite = "HB-132" }
 pays = [{ numbers = ["1-3", "2-2"], pays = "15 to 1", cite = "HB-133" }]
 """
+
+
+def toml_page(data: Mapping[str, object]) -> bytes:
+    """Return a page with this data, written as one inline table a section."""
+    return "".join(f"{json.dumps(key)} = {_toml(section)}\n" for key, section in data.items()).encode()
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(below)}" for key, below in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
 
 
 def load_with(folder: Traversable | Path, file: str, added: Mapping[str, Any], on: date | None = None) -> Rulebook:

@@ -22,7 +22,7 @@ POINTS = ("4", "5", "6", "8", "9", "10")
 CREW = ["boxperson", "stickperson", "dealer", "floorperson"]
 OWN = {"rules", "name", "game", "seats", "seat_left_of_stickperson", "limits", "odds", "odds_cents_max"}
 OWN |= {"payouts", "procedures", "office"}
-OWN |= {"side_wagers", "readings"}  # bounded by elections of their own, see test_house.py
+OWN |= {"side_wagers", "readings", "elections"}  # bounded by elections of their own, see test_house.py
 
 
 class Case(Struct, frozen=True):

@@ -157,7 +157,7 @@ def test_an_invented_side_wager_is_an_election_and_is_explained() -> None:
     [
         ("counts = [3], pays", "counts = [2], pays", ("ends", "tables.Z", "every count")),
         ('pays = "50 to 1"', 'pays = "fifty to 1"', ("ends", "fifty to 1")),
-        ('offered = "ends"', 'offered = "odd_ones"', ("elections.toml", "ends", "is not an election")),
+        ('offered = "ends"', 'offered = "odd_ones"', ("elections.toml", "ends", "no entry of the rulebook names")),
         ('cite = "MD-5.F.1.b"', 'cite = "MD-99"', ("MD-99", "not a clause of maryland")),
         ('family = "hand"', 'family = "foot"', ("foot",)),
         ('counts = "totals"', 'counts = "sums"', ("ends", "sums")),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,7 +25,7 @@ from passline.rules.pages.texts import (
 from passline.rules.rulebook_reader import rulebook_from
 from passline.tournament.rules import TOURNAMENT_RULES
 from tests.cases import budget
-from tests.rules.rulebooks import HARBOUR
+from tests.rules.rulebooks import HARBOUR, toml_page
 
 
 class _Kind(Struct):
@@ -325,12 +324,4 @@ def _toml_with(text: bytes, path: tuple[str | int, ...], value: object) -> bytes
     for step in path[:-1]:
         at = at[step]
     at[path[-1]] = value
-    return "".join(f"{json.dumps(key)} = {_toml(section)}\n" for key, section in data.items()).encode()
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_toml(below)}" for key, below in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_toml, value)) + "]"
-    return value.isoformat() if isinstance(value, date) else json.dumps(value, ensure_ascii=False)
+    return toml_page(data)

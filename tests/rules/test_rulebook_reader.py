@@ -93,7 +93,7 @@ FAULTS = [
     ),
     ("no answer", "wagers.toml", '[6, 8], pays = "11', '[6], pays = "11', ("place_win", "pays")),
     ("no answer", "elections.toml", 'choices = ["refuse"]', "", ("unpayable", "has 0")),
-    ("no answer", "elections.toml", '[variations]\nsubset_of = []\ncite = "HB-128"', "", ("variations", "is missing")),
+    ("no answer", "elections.toml", '[off_calls]\nchoices = [false]\ncite = "HB-124"', "", ("off_calls", "is missing")),
     ("no answer", "general.toml", '[media.call]\nwagers = "none"\ncite = "HB-16"', "", ("media.call", "is missing")),
     ("leads nowhere", "wagers.toml", 'behind = "pass"', 'behind = "dock"', ("pass_odds", "behind: dock")),
     (

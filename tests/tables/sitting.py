@@ -90,10 +90,11 @@ class Sitting:
         is_keyed: bool = True,
         points: PointsMode | None = None,
         requires_dice_out: bool = False,
+        rulebooks: Callable[[str], Rulebook] = rulebook_of,
     ) -> None:
         self.live: LiveTable | None = None
         self.approvals = approvals
-        self.rulebooks: Callable[[str], Rulebook] = rulebook_of
+        self.rulebooks = rulebooks
         self.at = AT
         self.faces: list[Roll] = []
         self.drawn = 0

@@ -10,7 +10,22 @@ from msgspec.structs import replace
 
 from passline.rules.pages.structure import convert_data
 from passline.rules.pages.texts import RulebookError
-from passline.rules.schema import Election, Procedures, Rulebook, cites_when, join_clauses
+from passline.rules.schema import (
+    BASES,
+    ELECTIONS,
+    MOMENTS,
+    Charge,
+    ElectedValue,
+    Election,
+    Number,
+    Procedures,
+    Rulebook,
+    WagerEntry,
+    cites_of,
+    cites_when,
+    default_of,
+    join_clauses,
+)
 
 Elected = Annotated[int, Meta(le=1_000_000_000)]
 """A number that a house elects: cents, minutes, places, dice, a rate or a multiple."""
@@ -86,6 +101,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tip_position: str
     procedures: dict[str, Any] | None = None
     office: OfficeElection | UnsetType = UNSET  # not written where it is not given: older houses had none
+    elections: dict[str, ElectedValue] | UnsetType = UNSET  # those that the rulebook declares itself; else not written
 
 
 class Breach(Struct, frozen=True):
@@ -151,8 +167,27 @@ def has_digest(house: House, digest: str) -> bool:
     return digest in {house_digest(house), _digest(house)}
 
 
+def is_absent(rulebook: Rulebook, key: str) -> bool:
+    """Return whether a regulation does not have one of the elections that the program knows by name."""
+    return key in ELECTIONS and key not in rulebook.elections
+
+
+def elected(rulebook: Rulebook, house: House, key: str) -> Any:  # noqa: ANN401  # as its bounds say
+    """Return what a house elects with a key: its own field, or of an election that the rulebook declares itself.
+
+    >>> from passline.rules.rules import Rules
+    >>> rules = Rules.of("maryland")
+    >>> elected(rules.rulebook, rules.house, "buy")
+    'offered'
+    """
+    if key in ELECTIONS:
+        return getattr(house, key)
+    given = {} if house.elections is UNSET else house.elections
+    return given[key] if key in given else default_of(rulebook.elections[key])
+
+
 class Vigorish(Struct, frozen=True, gc=False):
-    """The charge on a buy or lay wager: the elected rate, basis and moment."""
+    """The charge on a wager: the rate, basis and moment in force, and where they differ by number, each number's."""
 
     basis_points: int
     basis: str
@@ -160,18 +195,61 @@ class Vigorish(Struct, frozen=True, gc=False):
     won_on: tuple[int, ...]
     clause_made: str
     clause_won: str
+    cents_min: int = 0
+    by_number: tuple[tuple[int, Vigorish], ...] = ()
+
+    def on(self, number: int) -> Vigorish:
+        """Return the charge on a number."""
+        return next((charge for other, charge in self.by_number if other == number), self)
 
     def clause(self, number: int) -> str:
         """Return the clauses of rate, basis and moment on a number."""
-        return self.clause_made if self.is_due_when_made(number) else self.clause_won
+        charge = self.on(number)
+        return charge.clause_made if charge.is_due_when_made(number) else charge.clause_won
 
     def is_due_when_made(self, number: int) -> bool:
         """Return whether the charge is taken when the wager is made, rather than from a win."""
-        return self.when == "made" and number not in self.won_on
+        charge = self.on(number)
+        return charge.when == "made" and number not in charge.won_on
 
 
-def vigorish_of(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
-    """Return the charge on a wager as a house elects it."""
+def vigorish_of(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> Vigorish | None:
+    """Return the charge on a wager as the regulation fixes it or a house elects it; None if there is none."""
+    charges = entry.vigorish if isinstance(entry, Number) else False
+    if isinstance(charges, tuple):
+        return _charged(rulebook, house, entry, charges)
+    return _elected_vigorish(rulebook, house, kind) if charges else None
+
+
+def _charged(rulebook: Rulebook, house: House, entry: WagerEntry, charges: tuple[Charge, ...]) -> Vigorish:
+    """Return the charges that a rulebook writes out, number by number; on a number that none names there is none."""
+    free = Vigorish(0, "wager", "made", (), "", "")
+    found = {int(number): free for number in getattr(entry, "numbers", ())}
+    for charge in charges:
+        found |= dict.fromkeys(charge.numbers or found, _charge(rulebook, house, charge))
+    first, *others = dict.fromkeys(found.values())
+    return replace(first, by_number=tuple(sorted(found.items()))) if others else first
+
+
+def _charge(rulebook: Rulebook, house: House, charge: Charge) -> Vigorish:
+    """Return one charge with what the house elects of it, under the clauses of all its terms."""
+    clauses = [*cites_of(charge.cite)]
+
+    def term(written: int | str, words: tuple[str, ...] = ()) -> Any:  # noqa: ANN401  # likewise
+        if not isinstance(written, str) or written in words:
+            return written
+        value = elected(rulebook, house, written)
+        clauses.extend(cites_when(rulebook.elections[written].cite, str(value)))
+        return value
+
+    rate, least = term(charge.basis_points), term(charge.cents_min)
+    basis, when = term(charge.basis, BASES), term(charge.when, MOMENTS)
+    said = join_clauses(*clauses)
+    return Vigorish(rate, basis, when, (), said, said, cents_min=least)
+
+
+def _elected_vigorish(rulebook: Rulebook, house: House, kind: str) -> Vigorish:
+    """Return the charge on a wager whose every term a house elects by name."""
     return Vigorish(
         basis_points=getattr(house, f"{kind}_vigorish_basis_points"),
         basis=getattr(house, f"{kind}_vigorish_basis"),

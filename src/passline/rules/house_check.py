@@ -11,8 +11,16 @@ from passline.authority.roles import STICKPERSON
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, dollars, multiple_of, multiple_text
 from passline.rules.checks.general import procedure_problems
-from passline.rules.elections import Breach, House, election_of, limit_of, procedures_of
-from passline.rules.pages.structure import faults_of
+from passline.rules.elections import (
+    Breach,
+    House,
+    elected,
+    election_of,
+    is_absent,
+    limit_of,
+    procedures_of,
+)
+from passline.rules.pages.structure import faults_of, nearest_words
 from passline.rules.pages.texts import installed_presets
 from passline.rules.schema import (
     ELECTIONS,
@@ -32,6 +40,7 @@ from passline.rules.schema import (
     all_wagers,
     clause_text,
     multiples_text,
+    own_elections,
     wagers_of,
 )
 
@@ -56,6 +65,7 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     for key, election in rulebook.elections.items():
         if key in ELECTIONS:
             yield from _check_election(key, election, getattr(house, key), house)
+    yield from _check_own(rulebook, house)
     yield from _check_side_wagers(rulebook, house)
     yield from _check_money(rulebook, house)
     yield from _check_odds(rulebook, house)
@@ -64,6 +74,34 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     if house.office is not UNSET and house.office.preset not in installed_presets():
         known = f"choose {', '.join(installed_presets())}"
         yield Breach("practice", "office.preset", f"there is no preset {house.office.preset!r}; {known}")
+
+
+def _check_own(rulebook: Rulebook, house: House) -> Iterator[Breach]:
+    """Yield each breach of the elections that the rulebook declares itself, and of those that it does not have."""
+    own, closed = own_elections(rulebook), rulebook.general.closed_list.cite
+    given = {} if house.elections is UNSET else house.elections
+    for key, value in given.items():
+        path = f"elections.{key}"
+        if key not in own:
+            where = "; it stands beside this table, not in it" if key in ELECTIONS else nearest_words(key, own)
+            yield _breach(closed, path, f"is not an election of this regulation{where}")
+        elif (wrong := _type_problem(own[key], value)) is not None:
+            yield _breach(own[key].cite, path, wrong)
+        else:
+            yield from _check_election(path, own[key], value, house)
+    for key, elective in ELECTIONS.items():
+        if is_absent(rulebook, key) and getattr(house, key) != elective.absent:
+            yield _breach(closed, key, "this regulation leaves no such choice to a house; leave it out")
+
+
+def _type_problem(election: Election, value: object) -> str | None:
+    """Return what is wrong with the type of a value; None if it can be compared with the bounds."""
+    if election.subset_of is not None:
+        return None if isinstance(value, tuple) else f"{value!r} must be a list"
+    if election.choices:
+        fits = any(type(value) is type(choice) for choice in election.choices)
+        return None if fits else f"{value!r} is not one of {', '.join(map(repr, election.choices))}"
+    return None if type(value) is int else f"{value!r} must be a whole number"
 
 
 def _begins(rulebook: Rulebook, path: str) -> str:
@@ -76,7 +114,7 @@ def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     closed = rulebook.general.closed_list.cite
     for key, table in house.side_wagers.items():
         election = rulebook.elections.get(key)
-        if election is None or key in ELECTIONS:
+        if election is None or key in ELECTIONS or key in own_elections(rulebook):
             problem = f"is not a side wager of this regulation{_begins(rulebook, f'elections.{key}')}"
             yield _breach(closed, f"side_wagers.{key}", problem)
         else:
@@ -117,10 +155,9 @@ def _check_beside(rulebook: Rulebook, house: House, key: str) -> Iterator[Breach
 
 def _check_election(key: str, election: Election, value: Any, house: House) -> Iterator[Breach]:  # noqa: ANN401
     kind, is_charge, _what = key.partition("_vigorish_")
-    elected = str(getattr(house, f"{kind}_vigorish_when") if is_charge else value)
-    clause = clause_text(
-        election.cite.get(elected, election.cite) if isinstance(election.cite, dict) else election.cite
-    )
+    is_charge = is_charge if f"{kind}_vigorish_when" in ELECTIONS else ""
+    choice = str(getattr(house, f"{kind}_vigorish_when") if is_charge else value)
+    clause = clause_text(election.cite.get(choice, election.cite) if isinstance(election.cite, dict) else election.cite)
     if election.choices and value not in election.choices:
         yield Breach(clause, key, f"{value!r} is not one of {', '.join(repr(choice) for choice in election.choices)}")
     if election.min is not None and value < election.min:
@@ -131,7 +168,7 @@ def _check_election(key: str, election: Election, value: Any, house: House) -> I
     if isinstance(value, tuple) and (strange := [choice for choice in value if str(choice) not in subset_of]):
         allowed = ", ".join(subset_of) or "none"
         yield Breach(clause, key, f"{', '.join(map(str, strange))} may not be elected; allowed: {allowed}")
-    if election.same_as and value != getattr(house, election.same_as):
+    if election.same_as in ELECTIONS and value != getattr(house, election.same_as):
         yield Breach(clause, key, f"{value!r} must be the same as {election.same_as}")
 
 
@@ -269,7 +306,7 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
                 needs |= dict.fromkeys(rule.needs, clause_text(rule.cite))
                 yield from _check_payout(rulebook, house, key, pays=pays, line=line)
     for need, clause in needs.items():
-        if not getattr(house, need):
+        if not elected(rulebook, house, need):
             yield Breach(clause, need, "must be true for a house that does not pay the listed odds")
 
 

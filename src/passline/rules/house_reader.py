@@ -12,7 +12,7 @@ from passline.money import round_up_to
 from passline.rules.elections import Breach, House, election_of
 from passline.rules.house_check import check_house
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
-from passline.rules.schema import ELECTIONS, Procedures, Rule, Rulebook, clause_text
+from passline.rules.schema import ELECTIONS, Procedures, Rule, Rulebook, clause_text, default_of, own_elections
 
 _STRANGE_MAX = 50  # keys that no house has, each told with those that are like it
 _FIELDS = {field.name: field for field in msgspec.structs.fields(House)}
@@ -49,6 +49,9 @@ def default_house_breaches(rulebook: Rulebook) -> Iterator[Breach]:
 def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None, tuple[Breach, ...]]:
     """Complete a house from its rulebook's defaults; return it (None if a key is unreadable) and all its breaches."""
     merged = {**_defaults(rulebook), **data}
+    if own := own_elections(rulebook):
+        defaults = {key: default_of(election) for key, election in own.items()}
+        merged["elections"] = _with_own(defaults, rulebook.default_house.get("elections"), data.get("elections"))
     if "limits" not in data:
         merged["limits"] = _fitted_limits(rulebook.default_house, merged)
     if (game := rulebook.games.get(str(merged.get("game", "craps")))) and game.seats.seats_max:
@@ -73,6 +76,16 @@ def house_of(rulebook: Rulebook, data: Mapping[str, Any]) -> tuple[House | None,
     if house is not None:
         broken += check_house(rulebook, house)
     return (None if unreadable else house), tuple(broken)
+
+
+def _with_own(defaults: dict[str, Any], *given: object) -> object:
+    """Return the own elections of a rulebook, as each of some houses elects them; what is no table stays as it is."""
+    for some in given:
+        if isinstance(some, Mapping):
+            defaults = {**defaults, **some}
+        elif some is not None:
+            return some
+    return defaults
 
 
 def _fitted_limits(default: Mapping[str, Any], merged: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,12 +132,13 @@ def _defaults(rulebook: Rulebook) -> dict[str, Any]:
         for key, election in rulebook.elections.items()
         if election.choices and key in ELECTIONS
     }
-    return {**chosen, **rulebook.default_house}
+    absent = {key: elective.absent for key, elective in ELECTIONS.items() if key not in rulebook.elections}
+    return {**absent, **chosen, **rulebook.default_house}
 
 
 def _rule_of(rulebook: Rulebook, key: str, path: str) -> Rule:
     """Return the rule of a key, or of the side wager it names; an unknown key breaks the list of charges or wagers."""
     if key in _FIELDS:
-        return election_of(rulebook, path.removeprefix("side_wagers.") if key == "side_wagers" else key)
+        return election_of(rulebook, path.partition(".")[2] if key in {"side_wagers", "elections"} else key)
     is_charge = any(word in key for word in ("vigorish", "fee", "commission"))
     return rulebook.general.vigorish_only if is_charge else rulebook.general.closed_list

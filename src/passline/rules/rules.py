@@ -15,7 +15,7 @@ from msgspec import Struct
 from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, multiple_of, round_down_to, round_up_to
-from passline.rules.elections import Breach, House, HouseBreaches, limit_of, procedures_of, vigorish_of
+from passline.rules.elections import Breach, House, HouseBreaches, elected, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
 from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
@@ -76,7 +76,7 @@ class WagerRule:
         self.family: str = str(entry.__struct_config__.tag)
         self.numbers: frozenset[int] = frozenset(number_code(str(n)) for n in getattr(entry, "numbers", ())) or _NONE
         self.centre = bool(entry.centre)
-        self.is_offered = _is_offered(house, kind, entry)
+        self.is_offered = _is_offered(rulebook, house, kind, entry)
         self.min, self.max = limit_of(house, kind, is_centre=self.centre)
         self.lines: dict[int, PaidLine] = {}
         self.reading: Reading | None = None
@@ -89,10 +89,10 @@ class WagerRule:
             if isinstance(entry, Run):
                 self.reading = entry.readings[house.readings.get(kind) or next(iter(entry.readings))]
         self.behind: str = entry.behind if isinstance(entry, OddsWager) else ""
-        self.works_on_come_out = _works(house, entry)
+        self.works_on_come_out = _works(rulebook, house, entry)
         self.call = entry.come_out.call if entry.come_out else ""
         self.off_calls = house.off_calls
-        self.vigorish = vigorish_of(rulebook, house, kind) if getattr(entry, "vigorish", False) else None
+        self.vigorish = vigorish_of(rulebook, house, kind, entry)
         self.first = _first_roll(entry) if isinstance(entry, Line) else {}
         self.payouts = _payouts(house, kind, entry, self.lines)
         self.parts: tuple[tuple[str, int], ...] = ()
@@ -101,7 +101,7 @@ class WagerRule:
         if isinstance(entry, Composite):
             self.parts = tuple(entry.parts.units.items())
             self.units = sum(entry.parts.units.values())
-            if entry.breakdown and (entry.breakdown.when == "always" or not getattr(house, f"{kind}_area")):
+            if entry.breakdown and (entry.breakdown.when == "always" or not elected(rulebook, house, f"{kind}_area")):
                 self.breakdown = tuple(entry.breakdown.units.items())
 
     def display_name(self, number: int = 0) -> str:
@@ -131,19 +131,19 @@ class WagerRule:
 _NONE = frozenset({0})
 
 
-def _is_offered(house: House, kind: str, entry: WagerEntry) -> bool:
+def _is_offered(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) -> bool:
     if kind == "place_lose" and house.lay == "in_lieu":
         return False
     if isinstance(entry, SideWager):
         return house.side_wagers.get(entry.offered, "none") != "none"
-    return not entry.offered or getattr(house, entry.offered) != "none"
+    return not entry.offered or bool(elected(rulebook, house, entry.offered) != "none")
 
 
-def _works(house: House, entry: WagerEntry) -> bool:
+def _works(rulebook: Rulebook, house: House, entry: WagerEntry) -> bool:
     if entry.come_out is None:
         return True
     if entry.come_out.elect:
-        return bool(getattr(house, entry.come_out.elect) == "on")
+        return bool(elected(rulebook, house, entry.come_out.elect) == "on")
     return entry.come_out.works
 
 
@@ -290,6 +290,14 @@ class Rules:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
 
+    def elected(self, key: str) -> Any:  # noqa: ANN401  # as its bounds say
+        """Return what the house elects with a key.
+
+        >>> Rules.of("maryland").elected("lay")
+        'in_addition'
+        """
+        return elected(self.rulebook, self.house, key)
+
     def memory_of(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
         """Return what a memo holds under these rules; one that has grown too large is emptied first."""
         known = self.memos[memo]
@@ -359,14 +367,17 @@ class Rules:
         return None
 
     def vigorish_on(self, rule: WagerRule, number: int, cents: int) -> int:
-        """Return the charge on a whole stake, rounded down to the smallest chip so that it never exceeds the rate."""
-        return round_down_to(cents * self.vigorish_rate(rule, number), self.chip) if rule.vigorish else 0
+        """Return the charge on a whole stake: its rate, rounded down to the smallest chip, or the least charged."""
+        if rule.vigorish is None:
+            return 0
+        charged = round_down_to(cents * self.vigorish_rate(rule, number), self.chip)
+        return max(charged, rule.vigorish.on(number).cents_min) if cents else 0
 
     def vigorish_rate(self, rule: WagerRule, number: int) -> Fraction:
         """Return the part of a stake that is charged, before it is rounded down to the smallest chip."""
-        vigorish = rule.vigorish
-        if vigorish is None:
+        if rule.vigorish is None:
             return Fraction(0)
+        vigorish = rule.vigorish.on(number)
         basis = rule.payouts[number].pays.ratio if vigorish.basis == "potential_win" else Fraction(1)
         return basis * vigorish.basis_points / _ALL
 

@@ -411,6 +411,7 @@ declare namespace Server {
     under: number;
     chip: number;
     clause: string;
+    min: number;
   }
 
   interface CheckedHouse {

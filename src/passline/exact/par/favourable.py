@@ -134,8 +134,7 @@ def _gain_at(line: Offered, exact: Par, cents: int) -> Fraction:
             gains += [_gain(line, odds.payouts[number], most - most % rules.chip) for number, most in behind.items()]
         given += max(gains) * max(len(rule.parts), 1) * _payments(line, exact)
     if rule.vigorish:
-        basis = _payouts(line)[0].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
-        due = cents * basis * rule.vigorish.basis_points / _BASIS_POINTS - rules.vigorish_on(rule, line.number, cents)
+        due = cents * rules.vigorish_rate(rule, line.number) - rules.vigorish_on(rule, line.number, cents)
         given += due * (1 if rule.vigorish.is_due_when_made(line.number) else exact.win)
     return given
 

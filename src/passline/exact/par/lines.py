@@ -11,11 +11,20 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, number_text
-from passline.money import dollars
+from passline.money import dollars, round_up_to
 from passline.rules.elections import HouseBreaches
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Composite, OddsWager, OneRoll, Rulebook, SideWager, WagerEntry, clause_text
+from passline.rules.schema import (
+    Composite,
+    OddsWager,
+    OneRoll,
+    Rulebook,
+    SideWager,
+    WagerEntry,
+    clause_text,
+    own_elections,
+)
 
 UNBOUNDED = 10**9
 """A posted maximum, in cents, that is above every stake of a sheet."""
@@ -94,9 +103,14 @@ def _variants(rulebook: Rulebook, game: str) -> _Variants:
     yield {}, None
     behind = frozenset(entry.behind for entry in wagers.values() if isinstance(entry, OddsWager))
     for policy in _ODDS:
-        for works in rulebook.elections["come_odds_on_come_out"].choices:
+        come_odds = rulebook.elections.get("come_odds_on_come_out")
+        for works in come_odds.choices if come_odds else ():
             yield {"odds": _odds(rulebook, policy), "come_odds_on_come_out": works}, behind
+        if not come_odds:
+            yield {"odds": _odds(rulebook, policy)}, behind
     yield from _vigorish_variants(rulebook)
+    for key, election in own_elections(rulebook).items():
+        yield from (({"elections": {key: choice}}, None) for choice in election.choices)
     for kind, entry in wagers.items():
         for elected in _side_tables(kind, entry) if isinstance(entry, SideWager) else _other_payouts(kind, wagers):
             yield elected, frozenset({kind})
@@ -104,15 +118,17 @@ def _variants(rulebook: Rulebook, game: str) -> _Variants:
 
 def _vigorish_variants(rulebook: Rulebook) -> _Variants:
     """Yield each lawful basis and moment of vigorish; the moment may vary by number (Arizona's buy wagers)."""
-    kinds = ("buy", "lay")
-    is_shared = bool(rulebook.elections["lay_vigorish_when"].same_as)
+    elections = rulebook.elections
+    kinds = [kind for kind in ("buy", "lay") if f"{kind}_vigorish_when" in elections]
+    is_shared = "lay" in kinds and bool(elections["lay_vigorish_when"].same_as)
     for kind in kinds:
         for basis in rulebook.elections[f"{kind}_vigorish_basis"].choices:
             for when in rulebook.elections[f"{kind}_vigorish_when"].choices:
                 moments = {f"{other}_vigorish_when": when for other in (kinds if is_shared else (kind,))}
                 yield {**moments, f"{kind}_vigorish_basis": basis}, frozenset({kind})
-    if numbers := rulebook.elections["buy_vigorish_won_on"].subset_of:
-        yield {"buy_vigorish_won_on": tuple(map(int, numbers))}, frozenset({"buy"})
+    won_on = elections.get("buy_vigorish_won_on")
+    if won_on and won_on.subset_of:
+        yield {"buy_vigorish_won_on": tuple(map(int, won_on.subset_of))}, frozenset({"buy"})
 
 
 def _side_tables(kind: str, entry: SideWager) -> Iterator[dict[str, Any]]:
@@ -160,10 +176,14 @@ def _option(rules: Rules, rule: WagerRule, number: int) -> str | None:
         usual = next(iter(getattr(rule.entry, "readings", None) or (None,)))
         return f"{table}, {reading.replace('_', ' ')}" if reading and reading != usual else table
     if rule.vigorish:
-        rate = Fraction(rule.vigorish.basis_points, _PERCENT)
+        charge = rule.vigorish.on(number)
+        if not charge.clause_made:
+            return "no vigorish"
+        rate = Fraction(charge.basis_points, _PERCENT)
         percent = str(rate) if rate.denominator == 1 else f"{float(rate):g}"
-        when = "made" if rule.vigorish.is_due_when_made(number) else "won"
-        return f"{percent}% of {rule.vigorish.basis.replace('_', ' ')} when {when}"
+        when = "made" if charge.is_due_when_made(number) else "won"
+        least = f", at least {dollars(charge.cents_min)}" if charge.cents_min else ""
+        return f"{percent}% of {charge.basis.replace('_', ' ')} when {when}{least}"
     parts = dict.fromkeys(part for part, _units in rule.parts if part in rules.wagers)
     of_parts = (f"{part.replace('_', ' ')} {pays}" for part in parts for pays in _elected_payouts(rules.wagers[part]))
     return ", ".join((*_elected_payouts(rule), *of_parts)) or None
@@ -212,7 +232,10 @@ def _first_exact(line: Offered) -> int:
     entry = rule.entry
     if isinstance(entry, SideWager) and entry.amount and entry.amount.step:
         step = lcm(step, entry.amount.step)
-    return -(-max(rule.min, 1) // step) * step
+    least, rate = max(rule.min, 1), rules.vigorish_rate(rule, line.number)
+    if rule.vigorish and rate:  # from where on the rate, and not the least that is charged, is taken
+        least = max(least, round_up_to(rule.vigorish.on(line.number).cents_min / rate, 1))
+    return -(-least // step) * step
 
 
 def why_left_out(line: Offered, stake: int = 0) -> str:
@@ -272,8 +295,7 @@ def _steps(line: Offered) -> Iterator[int]:
     else:
         yield rule.unit(0 if rule.family == "line" else line.number, chip)
     if rule.vigorish:
-        basis = rule.payouts[line.number].pays.ratio if rule.vigorish.basis == "potential_win" else Fraction(1)
-        yield chip * (basis * rule.vigorish.basis_points / (_PERCENT * _PERCENT)).denominator
+        yield chip * rules.vigorish_rate(rule, line.number).denominator
     if line.odds:
         odds = rules.wagers[line.odds]
         for point in odds.numbers:

@@ -18,6 +18,7 @@ from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import lump
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.exact.par.lines import Offered
+from passline.rules.elections import Vigorish
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import SideWager
 from passline.strategy.one_wager import OneWager
@@ -138,7 +139,7 @@ def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], li
 _WORDS = frozenset({"name", "label", "cite", "or_cite", "reading", "says"})
 # Keys of a wager's entry that the automaton of a wager made once does not depend on: those whose content `WagerRule`
 # holds as payouts, lines and readings; and those about removing, increasing or making it again.
-_COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked"})
+_COMPILED = frozenset({"offered", "pays", "tables", "readings", "tips", "notice", "marked", "not_here"})
 _ONCE = frozenset({"make", "remove", "increase", "beside", "areas"})
 # Keys of a house that it does not depend on: names, seats, procedures; limits and payouts, which `WagerRule` holds.
 _HOUSE = frozenset(
@@ -194,8 +195,14 @@ def _wager_key(rule: WagerRule) -> list[object]:
         [(number, str(payout.pays)) for number, payout in sorted(rule.payouts.items())],
         [(count, line.result) for count, line in sorted(rule.lines.items())],
         _strip_words(msgspec.to_builtins(rule.reading)),
-        [vigorish.basis_points, vigorish.basis, vigorish.when, vigorish.won_on] if vigorish else None,
+        _vigorish_key(vigorish) if vigorish else None,
     ]
+
+
+def _vigorish_key(vigorish: Vigorish) -> list[object]:
+    key: list[object] = [vigorish.basis_points, vigorish.basis, vigorish.when, vigorish.won_on]
+    by_number = [(number, _vigorish_key(charge)) for number, charge in vigorish.by_number]
+    return [*key, vigorish.cents_min, by_number] if vigorish.cents_min or by_number else key
 
 
 def _strip_words(node: object) -> object:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, SEVEN
 from passline.money import MoneyError, Pays
-from passline.rules.checks.elections import is_switch
+from passline.rules.checks.elections import is_amount, is_switch
 from passline.rules.schema import ELECTIONS, Collection, Hand, Machine, PayLine, Reading, Rulebook, Run, SideWager
 
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
@@ -77,7 +77,8 @@ def _tip_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
     for key, election in (("elect", entry.tips.elect), ("whole_dollars", entry.tips.whole_dollars)):
         if not is_switch(rulebook, election):
             yield f"tips.{key}: {election} is not an election of yes or no"
-    if not entry.tips.cents_max.endswith("_cents_max") or entry.tips.cents_max not in ELECTIONS:
+    most = entry.tips.cents_max
+    if not (most.endswith("_cents_max") and most in ELECTIONS) and not is_amount(rulebook, most, "cents"):
         yield f"tips.cents_max: {entry.tips.cents_max} is not an election of an amount in cents"
 
 

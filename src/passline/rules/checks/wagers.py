@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from passline.dice import OUTCOMES
 from passline.money import MoneyError, Pays, multiple_of
-from passline.rules.checks.elections import is_elective, is_switch
+from passline.rules.checks.elections import can_be_none, charge_problems, is_between, is_switch
 from passline.rules.checks.machines import machine_problems
 from passline.rules.checks.names import WINDOWS
 from passline.rules.checks.side_wagers import side_wager_problems
@@ -43,7 +43,7 @@ def _wager_term_problems(rulebook: Rulebook, wagers: dict[str, WagerEntry], kind
     entry = wagers[kind]
     yield from _time_problems(rulebook, entry)
     yield from _missing_terms(entry)
-    is_odd = entry.offered in rulebook.elections and not is_elective(rulebook, entry.offered, "none")
+    is_odd = entry.offered in rulebook.elections and not can_be_none(rulebook, entry.offered)
     if is_odd and not isinstance(entry, SideWager):
         yield f"offered: {entry.offered} is not an election that can be none"
     if not (isinstance(entry, OneRoll) and entry.numbers):
@@ -71,7 +71,7 @@ def _time_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
         yield f"make.elect: {make.elect} is not an election of yes or no"
     if make.or_when and make.or_when == make.when:
         yield "make.or_when: is the same as when; leave it and elect out"
-    if come_out and come_out.elect in rulebook.elections and not is_elective(rulebook, come_out.elect, "on", "off"):
+    if come_out and come_out.elect in rulebook.elections and not is_between(rulebook, come_out.elect, "on", "off"):
         yield f"come_out.elect: {come_out.elect} is not an election of on or off"
     if come_out and not come_out.elect and come_out.call == ("on" if come_out.works else "off"):
         yield f"come_out.call: the wager is {come_out.call} already; only the other call changes anything"
@@ -107,7 +107,8 @@ def _vigorish_problems(rulebook: Rulebook, kind: str, entry: Number) -> Iterator
     rate = rulebook.elections.get(f"{kind}_vigorish_basis_points")
     if rate and rate.max and not entry.vigorish:
         yield f"vigorish: is missing, though the house elects its rate ({kind}_vigorish_basis_points)"
-    if entry.vigorish:
+    yield from charge_problems(rulebook, entry)
+    if entry.vigorish is True:
         needed = [f"{kind}_vigorish_{what}" for what in ("basis_points", "basis", "when")]
         if rate is not None:
             yield from (f"vigorish: no house can elect {key}" for key in needed if key not in ELECTIONS)
@@ -241,7 +242,8 @@ def wager_problems(rulebook: Rulebook, game: Game, kind: str, entry: WagerEntry)
         yield from _numbers_problems(entry)
     if isinstance(entry, OddsWager):
         yield from _odds_problems(wagers, entry)
-    if isinstance(entry, Number) and entry.vigorish and f"{kind}_vigorish_basis_points" not in rulebook.elections:
+    is_elected = isinstance(entry, Number) and entry.vigorish is True
+    if is_elected and f"{kind}_vigorish_basis_points" not in rulebook.elections:
         yield "vigorish: the election of its rate is missing"
 
 

@@ -13,13 +13,23 @@ from msgspec.structs import replace
 
 from passline.dice import number_text
 from passline.money import dollar_amount, multiple_of
-from passline.rules.elections import House, election_of
+from passline.rules.elections import House, election_of, is_absent
 from passline.rules.explain.payouts import group_items
 from passline.rules.explain.wagers import bounds_text, odds_bounds, words
 from passline.rules.house_check import payout_lines
 from passline.rules.pages.texts import installed_presets
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, Election, OddsLimit, OddsWager, Rule, Run, SideWager, cites_of
+from passline.rules.schema import (
+    Composite,
+    Election,
+    OddsLimit,
+    OddsWager,
+    Rule,
+    Run,
+    SideWager,
+    cites_of,
+    own_elections,
+)
 
 _GROUPS: dict[str, dict[str, str]] = {
     "The house and its table": {
@@ -84,6 +94,7 @@ _GROUPS: dict[str, dict[str, str]] = {
         "front_line_tips_whole_dollars": "Such wagers in whole dollars",
         "front_line_tip_cents_max": "Most that such a wager may be",
     },
+    "Of this regulation": {"elections": ""},
     "Procedures": {"procedures": "Who does what at the table"},
     "The office": {"office": "Public standard that its office follows besides"},
 }
@@ -198,9 +209,17 @@ def _limit(limit: dict[str, int]) -> str:
 
 
 def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
-    if key == "office":
-        yield _preset(rules, group, label)
+    if is_absent(rules.rulebook, key):
         return
+    if key in {"office", "elections"}:  # not every house has them
+        own = own_elections(rules.rulebook).items()
+        yield from [_preset(rules, group, label)] if key == "office" else (_own(rules, group, *item) for item in own)
+        return
+    yield from _given(rules, group, key, label)
+
+
+def _given(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
+    """Yield the fields of a key that every house has a value for."""
     value = msgspec.to_builtins(getattr(rules.house, key))
     match key:
         case "odds":
@@ -224,6 +243,25 @@ def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[Elect
             yield _plain(rules, group, key, label, value)
 
 
+def _own(rules: Rules, group: str, key: str, election: Election) -> ElectionField:
+    """Return the field of an election that the rulebook declares itself."""
+    label, value = election.label or words(key), msgspec.to_builtins(rules.elected(key))
+    kind = {"cents": "cents", "basis_points": "percent"}.get(election.unit, "count")
+    found = _bounded(f"elections.{key}", election, kind, value)
+    return replace(found, group=group, label=label, note=election.reading)
+
+
+def _bounded(key: str, election: Election, kind: str, value: object) -> ElectionField:
+    """Return the field of an election by its bounds: a choice, some names, or a number of a kind."""
+    options: tuple[FieldOption, ...] = ()
+    if election.choices:
+        kind, options = "choice", tuple(FieldOption(choice, _value_text(choice)) for choice in election.choices)
+    elif election.subset_of is not None:
+        kind = "some"
+        options = tuple(FieldOption(int(word) if word.isdigit() else word, words(word)) for word in election.subset_of)
+    return ElectionField(key, "", "", kind, value, _bounds(election, kind), cites_of(election.cite), "", options)
+
+
 def _field(  # noqa: PLR0917 - as a field has them
     rules: Rules,
     group: str,
@@ -243,12 +281,8 @@ def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> Ele
     election = rules.rulebook.elections.get(key)
     note = " ".join(filter(None, (_NOTES.get(key, ""), election.reading if election else "")))
     clauses = cites_of(election_of(rules.rulebook, key).cite)
-    if election and election.choices:
-        options = tuple(FieldOption(choice, _value_text(choice)) for choice in election.choices)
-        return ElectionField(key, group, label, "choice", value, _bounds(election, "choice"), clauses, note, options)
-    if election and election.subset_of is not None:
-        options = tuple(FieldOption(int(word) if word.isdigit() else word, words(word)) for word in election.subset_of)
-        return ElectionField(key, group, label, "some", value, _bounds(election, "some"), clauses, note, options)
+    if election and (election.choices or election.subset_of is not None):
+        return replace(_bounded(key, election, "", value), group=group, label=label, note=note)
     kind = "text" if isinstance(value, str) else "cents" if "cents" in key else "count"
     kind = "percent" if key.endswith("basis_points") else kind
     bounds = _bounds(election, kind) if election else "any" if kind == "text" else "0 or more"

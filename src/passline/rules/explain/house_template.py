@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from passline.rules.elections import House
+from passline.rules.elections import House, is_absent
 from passline.rules.explain.wagers import bounds_text, odds_bounds
 from passline.rules.rules import Rules
-from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of
+from passline.rules.schema import Election, OddsWager, Run, SideWager, cites_of, own_elections
 
 _WIDTH = 100
 _NOTES = {
@@ -22,6 +22,7 @@ _NOTES = {
     "limits": 'limits in cents of wagers that differ from the table\'s; "centre" is every wager of the centre, '
     "and without a max the table's limits hold above the min",
     "payouts": 'payouts that differ from the list, such as "field 12" = "3 to 1"',
+    "elections": "what this regulation leaves to a house beyond what others do",
     "side_wagers": 'the pay table of each side wager; "none" if it is not offered',
     "readings": "the reading of each side wager whose text is garbled",
     "procedures": "who does what at the table: house rules, because the regulation has none",
@@ -41,7 +42,7 @@ def house_file(rules: Rules) -> str:
     tables: list[str] = []
     for field in msgspec.structs.fields(House):
         value = getattr(rules.house, field.name)
-        if value is None or value is msgspec.UNSET:
+        if value is None or value is msgspec.UNSET or is_absent(rules.rulebook, field.name):
             continue
         comments = _comments(_notes(rules, field.name))
         if field.name in _COMPLETE:
@@ -79,8 +80,19 @@ def _readings(rules: Rules) -> Iterator[str]:
             yield f"{_key(kind)} = {_toml(rules.house.readings.get(kind) or next(iter(readings)))}"
 
 
+def _own(rules: Rules) -> Iterator[str]:
+    """Yield the elections that the rulebook declares itself, each with its name and bounds."""
+    for key, election in own_elections(rules.rulebook).items():
+        yield from _comments(filter(None, (election.label, *_bounds(election))))
+        yield f"{_key(key)} = {_toml(rules.elected(key))}"
+
+
 # The tables that list every key there is, even those that the house leaves to the default.
-_COMPLETE: dict[str, Callable[[Rules], Iterator[str]]] = {"side_wagers": _side_wagers, "readings": _readings}
+_COMPLETE: dict[str, Callable[[Rules], Iterator[str]]] = {
+    "side_wagers": _side_wagers,
+    "readings": _readings,
+    "elections": _own,
+}
 
 
 def _bounds(election: Election) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from passline.dice import OUTCOMES, number_code, number_text
+from passline.money import dollar_amount
 from passline.rules.elections import Vigorish
 from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
@@ -172,7 +173,15 @@ def vigorish_text(vigorish: Vigorish, number: int = 0) -> str:
     >>> vigorish_text(buy), vigorish_rate_text(buy)
     ('5% of the wager, taken when the wager is made', '5%')
     """
-    charged = f"{vigorish_rate_text(vigorish)} of {_BASIS[vigorish.basis]}"
+    if vigorish.by_number and number:
+        return vigorish_text(vigorish.on(number), number)
+    if vigorish.by_number:
+        groups = group_items((vigorish_text(charge, other), str(other)) for other, charge in vigorish.by_number)
+        return "; ".join(f"{', '.join(numbers)}: {text}" for text, numbers in groups.items())
+    if not vigorish.clause_made:
+        return "none"
+    least = f", at least {dollar_amount(vigorish.cents_min)}" if vigorish.cents_min else ""
+    charged = f"{vigorish_rate_text(vigorish)} of {_BASIS[vigorish.basis]}{least}"
     if number:
         return f"{charged}, {_WHEN['made' if vigorish.is_due_when_made(number) else 'won']}"
     from_win = f", but from a win on {', '.join(map(str, vigorish.won_on))}" if vigorish.won_on else ""

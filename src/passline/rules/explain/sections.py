@@ -15,7 +15,16 @@ from passline.money import dollars
 from passline.rules.elections import House, limit_of
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
-from passline.rules.explain.wagers import CitedLine, bounds_text, cite, commas, plain, standard_wager_lines, words
+from passline.rules.explain.wagers import (
+    CitedLine,
+    bounds_text,
+    cite,
+    commas,
+    plain,
+    series,
+    standard_wager_lines,
+    words,
+)
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     ELECTIONS,
@@ -29,6 +38,7 @@ from passline.rules.schema import (
     SideWager,
     all_wagers,
     cites_of,
+    own_elections,
 )
 
 
@@ -186,7 +196,9 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     if general.composite_parts:
         text = f"each part of a composite wager is made of ${dollars(rules.chip)} chips"
         yield cite("parts", text, general.composite_parts)
-    yield cite("vigorish", "only on buy and lay wagers", general.vigorish_only)
+    charged = [words(kind) for kind, rule in rules.wagers.items() if rule.vigorish]
+    on = f"only on {series(charged, 'and')} wagers" if charged else "on no wager"
+    yield cite("vigorish", on, general.vigorish_only)
     yield cite("odds", "remain, lose and come down with their original wager", general.odds_follow)
     yield cite("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)
     yield cite("maximum", f"${dollars(house.wager_cents_max)}", general.limits.max)
@@ -204,12 +216,12 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
 
 
 def _tips(rules: Rules) -> Iterator[CitedLine]:
-    general, house = rules.rulebook.general, rules.house
+    general = rules.rulebook.general
     tips = general.tips
     if tips is None:
         yield cite("tips", "no wager is made for the crew", general.closed_list)
         return
-    if tips.elect and not getattr(house, tips.elect):
+    if tips.elect and not rules.elected(tips.elect):
         yield cite("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
         return
     yield cite("tips", "a player may make wagers for the crew with the player's own chips", tips)
@@ -248,7 +260,7 @@ def _medium(rules: Rules, medium: Medium) -> str:
         return "not taken"
     text = "on any wager" if medium.wagers == "any" else f"only on {_names(rules.rulebook, medium.wagers)}"
     if medium.elect:
-        text += f", if the house elects {words(medium.elect)} ({plain(getattr(rules.house, medium.elect))})"
+        text += f", if the house elects {words(medium.elect)} ({plain(rules.elected(medium.elect))})"
     return f"{text}, once the {commas(medium.confirm)} has confirmed it" if medium.confirm else text
 
 
@@ -332,9 +344,10 @@ def _duties(rules: Rules) -> Iterator[CitedLine]:
 def _elections(rules: Rules) -> Iterator[CitedLine]:
     """Yield every election of the house with its bounds; unbounded keys come with a clause of their own."""
     house, general, elections = rules.house, rules.rulebook.general, rules.rulebook.elections
-    for key in ELECTIONS:
-        election = elections[key]
-        yield cite(words(key), f"{plain(getattr(house, key))} ({bounds_text(election)})", election)
+    known = {key: elections[key] for key in ELECTIONS if key in elections}
+    for key, election in (known | own_elections(rules.rulebook)).items():
+        name = election.label or words(key)
+        yield cite(name, f"{plain(rules.elected(key))} ({bounds_text(election)})", election)
     side = {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
     for key, election in elections.items():
         if key in side:

@@ -90,7 +90,7 @@ def _window(rules: Rules, entry: SideWager) -> str:
     windows = rules.rulebook.general.windows
     make = entry.make
     text = window_text(windows[make.when]) if make.when in windows else WHEN[make.when]
-    if make.or_when and getattr(rules.house, make.elect):
+    if make.or_when and rules.elected(make.elect):
         return f"{text}; this house elected: {window_text(windows[make.or_when])}"
     return text
 
@@ -244,13 +244,13 @@ def _changes(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedL
 
 
 def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
-    tips, house = entry.tips, rules.house
+    tips = entry.tips
     if tips is None:
         return
-    if not getattr(house, tips.elect):
+    if not rules.elected(tips.elect):
         yield cite("tips", "not taken on it, by election of the house", tips)
         return
-    whole = ", in whole dollars" if getattr(house, tips.whole_dollars) else ""
-    most = getattr(house, tips.cents_max)
+    whole = ", in whole dollars" if rules.elected(tips.whole_dollars) else ""
+    most = rules.elected(tips.cents_max)
     cap = f", at most ${dollars(most)}" if most else ""
     yield cite("tips", f"taken on it at the same odds{whole}{cap}", tips)

@@ -20,6 +20,8 @@ Most = Annotated[int, Meta(ge=0, le=1000)]
 """The least or the most of something; 0, or without its key, nothing bounds it."""
 Multiple = Most | str
 """A multiple of a wager: a whole number, or a text such as "2.5"; 0, or without its key, nothing bounds it."""
+BasisPoints = Annotated[int, Meta(ge=0, le=10_000)]
+"""A rate in hundredths of a percent."""
 CentsAmount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """An amount in cents, up to ten million dollars; 0, or without its key, there is none."""
 _MEMO_MAX = 50_000

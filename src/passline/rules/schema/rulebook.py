@@ -20,9 +20,12 @@ from msgspec import Meta, Struct
 
 from passline.authority.roles import Role
 from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total, Totals
-from passline.rules.schema.side_wagers import Collection, Hand, Machine, Run
+from passline.rules.schema.side_wagers import Collection, Hand, Machine, Run, SideWager
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
+from passline.rules.schema.words import ELECTIONS
 
+ElectedValue = str | int | bool | tuple[str | int, ...]
+"""What a house elects: a word, a number, yes or no, or some names."""
 Bound = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 """A bound of what a house may elect: cents, dice, minutes or basis points."""
 DiceCount = Annotated[int, Meta(ge=1, le=20)]
@@ -318,8 +321,15 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Election(Rule, frozen=True, kw_only=True):
-    """A choice left to the house: one of `choices` (the first is the default), a range, or a set to pick from."""
+    """A choice left to the house: one of `choices` (the first is the default), a range, or a set to pick from.
 
+    Of an election that the rulebook itself declares, `label` is its name on forms and papers, and a range has a `unit`
+    and a `default`.
+    """
+
+    label: str = ""
+    unit: Literal["", "cents", "basis_points", "minutes", "times"] = ""
+    default: Bound | None = None
     choices: tuple[str | int | bool, ...] = ()
     min: Bound | None = None
     max: Bound | None = None
@@ -340,6 +350,25 @@ class Rulebook(Struct, frozen=True):
     versions: dict[str, tuple[dict[str, Any], ...]] = {}  # all versions of every dated table, in force or not
     digest: str = ""  # of the pages it was read from
     doubts: tuple[str, ...] = ()  # unanswered differences between similar entries, by file and key
+
+
+def own_elections(rulebook: Rulebook) -> dict[str, Election]:
+    """Return the elections that a rulebook declares itself: neither known by name nor the pay tables of side wagers."""
+    side = {entry.offered for entry in all_wagers(rulebook).values() if isinstance(entry, SideWager)}
+    return {key: election for key, election in rulebook.elections.items() if key not in ELECTIONS and key not in side}
+
+
+def default_of(election: Election) -> ElectedValue:
+    """Return what an election that a rulebook declares comes to where nothing is elected.
+
+    >>> default_of(Election(choices=("none", "offered"), cite="XX-1"))
+    'none'
+    >>> default_of(Election(min=0, default=5, cite="XX-2"))
+    5
+    """
+    if election.choices:
+        return election.choices[0]
+    return () if election.subset_of is not None else election.default or 0
 
 
 def all_wagers(rulebook: Rulebook) -> dict[str, WagerEntry]:

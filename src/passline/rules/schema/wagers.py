@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from passline.money import multiple_of
-from passline.rules.schema.citations import CentsAmount, Count, Multiple, Rule, SomeTotals, Total, Totals
+from passline.rules.schema.citations import BasisPoints, CentsAmount, Count, Multiple, Rule, SomeTotals, Total, Totals
 
 
 class Make(Rule, frozen=True, kw_only=True):
@@ -155,6 +155,16 @@ class Line(WagerTerms, frozen=True, kw_only=True, tag="line"):
     pays: tuple[PaysEntry, ...]
 
 
+class Charge(Rule, frozen=True, kw_only=True):
+    """Vigorish on some numbers of a wager, or on all: each term as the regulation fixes it, or the election of it."""
+
+    numbers: tuple[Total, ...] = ()
+    basis_points: BasisPoints | str
+    basis: str = "wager"  # or potential_win, or an election between them
+    when: str = "made"  # or won, or an election between them
+    cents_min: CentsAmount | str = 0  # the least that is charged
+
+
 class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
     """A number against a 7: place, buy, lay, put, big."""
 
@@ -162,7 +172,7 @@ class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
     win: WinsOn
     lose: WinsOn
     pays: tuple[PaysEntry, ...]
-    vigorish: bool = False
+    vigorish: bool | tuple[Charge, ...] = False  # true where the house elects it by the names that buy and lay have
 
 
 class OddsWager(WagerTerms, frozen=True, kw_only=True, tag="odds"):

@@ -64,51 +64,58 @@ class Elective(Struct, frozen=True):
     words: tuple[str | bool, ...] = ()
     picks: Literal["", "roles", "numbers", "side_wagers", "variations"] = ""
     needs_max: bool = False  # an amount that no regulation leaves open to the top
+    absent: str | bool | int | tuple[str, ...] = False  # what holds where a regulation does not have the election
 
 
+BASES = ("wager", "potential_win")
+"""What vigorish may be reckoned on."""
+MOMENTS = ("made", "won")
+"""When vigorish may be taken."""
 _SWITCH = Elective((True, False))
-_AMOUNT = Elective()
-_RATE = Elective(needs_max=True)
-_BASIS = Elective(("wager", "potential_win"))
-_WHEN = Elective(("made", "won"))
-_ON_OFF = Elective(("on", "off"))
+_DECLARED = Elective((True, False), absent=True)
+_AMOUNT = Elective(absent=0)
+_RATE = Elective(needs_max=True, absent=0)
+_BASIS = Elective(BASES, absent="wager")
+_WHEN = Elective(MOMENTS, absent="made")
+_ON_OFF = Elective(("on", "off"), absent="off")
 
-# What every rulebook must bound; a house's other keys are free, or bounded by a wager's entry.
+# The elections that the program knows by name. A rulebook leaves out those that nothing in it makes matter, and may
+# declare others of its own; a house's other keys are free, or bounded by a wager's entry.
 ELECTIONS: dict[str, Elective] = {
     "smallest_chip_cents": _AMOUNT,
     "wager_cents_min": _AMOUNT,
     "wager_cents_max": _AMOUNT,
-    "unpayable": Elective(("refuse", "round_up")),
+    "unpayable": Elective(("refuse", "round_up"), absent="refuse"),
     "hardways_on_come_out": _ON_OFF,
     "come_odds_on_come_out": _ON_OFF,
-    "buy": Elective(("offered", "none")),
-    "lay": Elective(("in_addition", "in_lieu", "none")),
-    "six_seven_eight": Elective(("offered", "none")),
+    "buy": Elective(("offered", "none"), absent="none"),
+    "lay": Elective(("in_addition", "in_lieu", "none"), absent="none"),
+    "six_seven_eight": Elective(("offered", "none"), absent="none"),
     "odds_excess": _SWITCH,
     "horn_high_area": _SWITCH,
     "whirl_area": _SWITCH,
     "buy_vigorish_basis_points": _RATE,
     "buy_vigorish_basis": _BASIS,
     "buy_vigorish_when": _WHEN,
-    "buy_vigorish_won_on": Elective(picks="numbers"),
+    "buy_vigorish_won_on": Elective(picks="numbers", absent=()),
     "lay_vigorish_basis_points": _RATE,
     "lay_vigorish_basis": _BASIS,
     "lay_vigorish_when": _WHEN,
-    "settlement": Elective(("take_then_pay", "pay_then_take")),
-    "no_roll_callers": Elective(picks="roles"),
+    "settlement": Elective(("take_then_pay", "pay_then_take"), absent="take_then_pay"),
+    "no_roll_callers": Elective(picks="roles", absent=()),
     "stickperson": _SWITCH,
     "dice_set": _AMOUNT,
     "tokens": _SWITCH,
     "off_calls": _SWITCH,
-    "payouts_uniform": _SWITCH,
-    "payouts_posted": _SWITCH,
+    "payouts_uniform": _DECLARED,
+    "payouts_posted": _DECLARED,
     "payouts_approved": _SWITCH,
-    "variations": Elective(picks="variations"),
+    "variations": Elective(picks="variations", absent=()),
     "limit_notice_minutes": _AMOUNT,
-    "side_wagers_locked": Elective(picks="side_wagers"),
+    "side_wagers_locked": Elective(picks="side_wagers", absent=()),
     "front_line_before_first_roll": _SWITCH,
     "tip_wagers": _SWITCH,
-    "tip_position": Elective(("piggyback", "top_of_area")),
+    "tip_position": Elective(("piggyback", "top_of_area"), absent="piggyback"),
     "front_line_tips": _SWITCH,
     "front_line_tips_whole_dollars": _SWITCH,
     "front_line_tip_cents_max": _AMOUNT,

@@ -28,7 +28,7 @@ from passline.tables.rules_in_force import rules_of
 
 
 class Charge(Struct, frozen=True):
-    """The vigorish of a wager: `over` in `under` of the whole stake, rounded down to `chip`.
+    """The vigorish of a wager: `over` in `under` of the whole stake, rounded down to `chip`, and at least `min`.
 
     A page says it before the wager is made. It is taken then, less what was paid for a standing wager, or from a win.
     """
@@ -39,6 +39,7 @@ class Charge(Struct, frozen=True):
     under: int
     chip: int
     clause: str
+    min: int = 0
 
 
 class Area(Struct, frozen=True):
@@ -115,6 +116,7 @@ def _charge(rules: Rules, rule: WagerRule, number: int) -> Charge | None:
         under=rate.denominator,
         chip=rules.chip,
         clause=vigorish.clause(number),
+        min=vigorish.on(number).cents_min,
     )
 
 

@@ -442,14 +442,14 @@ export class Play {
 const isOdds = (/** @type {Server.WagerView} */ wager) => Number(wager.kind.endsWith("_odds"));
 
 /**
- * The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip.
+ * The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip, or the least charged.
  *
- * @param {Pick<Server.Charge, "over" | "under" | "chip">} charge
+ * @param {Pick<Server.Charge, "over" | "under" | "chip"> & { min?: number }} charge
  * @param {number} cents
  * @returns {number}
  */
-export function vigorishOn({ over, under, chip }, cents) {
-  return Math.floor((cents * over) / (under * chip)) * chip;
+export function vigorishOn({ over, under, chip, min = 0 }, cents) {
+  return cents ? Math.max(Math.floor((cents * over) / (under * chip)) * chip, min) : 0;
 }
 
 /**
