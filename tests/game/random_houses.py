@@ -152,10 +152,12 @@ def _money(random: Random) -> dict[str, Any]:
 
 def _odds(random: Random, rulebook: Rulebook) -> dict[str, int]:
     limits = [entry.limit for entry in rulebook.wagers.values() if isinstance(entry, OddsWager)]
-    least = max(*(limit.multiple_min for limit in limits), 1)
-    most = min((limit.multiple_max for limit in limits if limit.multiple_max), default=max(_ODDS))
-    points = rulebook.general.points.totals
-    return {str(point): min(max(random.choice(_ODDS), least), most) for point in points}
+    found = {}
+    for point in rulebook.general.points.totals:
+        least = max(*(int(limit.least(point)) for limit in limits), 1)
+        most = min((int(limit.most(point)) for limit in limits if limit.multiple_max), default=max(_ODDS))
+        found[str(point)] = min(max(random.choice(_ODDS), least), most)
+    return found
 
 
 def _payouts(random: Random, rulebook: Rulebook, game: str) -> dict[str, str]:

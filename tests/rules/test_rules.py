@@ -107,7 +107,7 @@ def test_a_wager_without_vigorish_is_charged_none() -> None:
 def test_the_limits_of_a_house_file_apply() -> None:
     """Only a tournament lifts them, and a house file cannot say that it plays one."""
     rules = Rules.from_file(Path(__file__).parent / "house_files" / "maryland.toml")
-    most = rules.house.odds["6"] * 5_00
+    most = rules.multiples[6] * 5_00
     assert rules.odds_cents_max(rules.wagers["pass_odds"], 6, 5_00) == most > 0
     tournament = Rules(rules.rulebook, rules.house, limits_apply=False)
     assert tournament.odds_cents_max(tournament.wagers["pass_odds"], 6, 5_00) is None

@@ -198,7 +198,7 @@ def _chips(rules: Rules) -> tuple[int, ...]:
 
 def _has_tips(rules: Rules) -> bool:
     tips = rules.rulebook.general.tips
-    return tips is not None and (not tips.elect or bool(rules.elected(tips.elect)))
+    return tips is not None and (not tips.elect or bool(rules.choice_of(tips.elect)))
 
 
 class _Plan:

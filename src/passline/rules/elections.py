@@ -14,12 +14,12 @@ from passline.rules.schema import (
     BASES,
     ELECTIONS,
     MOMENTS,
-    Charge,
     ElectedValue,
     Election,
     Number,
     Procedures,
     Rulebook,
+    VigorishEntry,
     WagerEntry,
     cites_of,
     cites_when,
@@ -172,12 +172,12 @@ def is_absent(rulebook: Rulebook, key: str) -> bool:
     return key in ELECTIONS and key not in rulebook.elections
 
 
-def elected(rulebook: Rulebook, house: House, key: str) -> Any:  # noqa: ANN401  # as its bounds say
+def choice_of(rulebook: Rulebook, house: House, key: str) -> Any:  # noqa: ANN401  # as its bounds say
     """Return what a house elects with a key: its own field, or of an election that the rulebook declares itself.
 
     >>> from passline.rules.rules import Rules
     >>> rules = Rules.of("maryland")
-    >>> elected(rules.rulebook, rules.house, "buy")
+    >>> choice_of(rules.rulebook, rules.house, "buy")
     'offered'
     """
     if key in ELECTIONS:
@@ -217,11 +217,13 @@ def vigorish_of(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) 
     """Return the charge on a wager as the regulation fixes it or a house elects it; None if there is none."""
     charges = entry.vigorish if isinstance(entry, Number) else False
     if isinstance(charges, tuple):
-        return _charged(rulebook, house, entry, charges)
+        return _written_vigorish(rulebook, house, entry, charges)
     return _elected_vigorish(rulebook, house, kind) if charges else None
 
 
-def _charged(rulebook: Rulebook, house: House, entry: WagerEntry, charges: tuple[Charge, ...]) -> Vigorish:
+def _written_vigorish(
+    rulebook: Rulebook, house: House, entry: WagerEntry, charges: tuple[VigorishEntry, ...]
+) -> Vigorish:
     """Return the charges that a rulebook writes out, number by number; on a number that none names there is none."""
     free = Vigorish(0, "wager", "made", (), "", "")
     found = {int(number): free for number in getattr(entry, "numbers", ())}
@@ -231,14 +233,14 @@ def _charged(rulebook: Rulebook, house: House, entry: WagerEntry, charges: tuple
     return replace(first, by_number=tuple(sorted(found.items()))) if others else first
 
 
-def _charge(rulebook: Rulebook, house: House, charge: Charge) -> Vigorish:
+def _charge(rulebook: Rulebook, house: House, charge: VigorishEntry) -> Vigorish:
     """Return one charge with what the house elects of it, under the clauses of all its terms."""
     clauses = [*cites_of(charge.cite)]
 
     def term(written: int | str, words: tuple[str, ...] = ()) -> Any:  # noqa: ANN401  # likewise
         if not isinstance(written, str) or written in words:
             return written
-        value = elected(rulebook, house, written)
+        value = choice_of(rulebook, house, written)
         clauses.extend(cites_when(rulebook.elections[written].cite, str(value)))
         return value
 

@@ -14,7 +14,7 @@ from passline.rules.checks.general import procedure_problems
 from passline.rules.elections import (
     Breach,
     House,
-    elected,
+    choice_of,
     election_of,
     is_absent,
     limit_of,
@@ -306,7 +306,7 @@ def _check_payouts(rulebook: Rulebook, house: House) -> Iterator[Breach]:
                 needs |= dict.fromkeys(rule.needs, clause_text(rule.cite))
                 yield from _check_payout(rulebook, house, key, pays=pays, line=line)
     for need, clause in needs.items():
-        if not elected(rulebook, house, need):
+        if not choice_of(rulebook, house, need):
             yield Breach(clause, need, "must be true for a house that does not pay the listed odds")
 
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, multiple_of, round_down_to, round_up_to
-from passline.rules.elections import Breach, House, HouseBreaches, elected, limit_of, procedures_of, vigorish_of
+from passline.rules.elections import Breach, House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
 from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
@@ -101,7 +101,7 @@ class WagerRule:
         if isinstance(entry, Composite):
             self.parts = tuple(entry.parts.units.items())
             self.units = sum(entry.parts.units.values())
-            if entry.breakdown and (entry.breakdown.when == "always" or not elected(rulebook, house, f"{kind}_area")):
+            if entry.breakdown and (entry.breakdown.when == "always" or not choice_of(rulebook, house, f"{kind}_area")):
                 self.breakdown = tuple(entry.breakdown.units.items())
 
     def display_name(self, number: int = 0) -> str:
@@ -136,14 +136,14 @@ def _is_offered(rulebook: Rulebook, house: House, kind: str, entry: WagerEntry) 
         return False
     if isinstance(entry, SideWager):
         return house.side_wagers.get(entry.offered, "none") != "none"
-    return not entry.offered or bool(elected(rulebook, house, entry.offered) != "none")
+    return not entry.offered or bool(choice_of(rulebook, house, entry.offered) != "none")
 
 
 def _works(rulebook: Rulebook, house: House, entry: WagerEntry) -> bool:
     if entry.come_out is None:
         return True
     if entry.come_out.elect:
-        return bool(elected(rulebook, house, entry.come_out.elect) == "on")
+        return bool(choice_of(rulebook, house, entry.come_out.elect) == "on")
     return entry.come_out.works
 
 
@@ -290,13 +290,13 @@ class Rules:
             raise HouseBreaches(str(path), breaches)
         return cls(rulebook, house, automate=automate)
 
-    def elected(self, key: str) -> Any:  # noqa: ANN401  # as its bounds say
+    def choice_of(self, key: str) -> Any:  # noqa: ANN401  # as its bounds say
         """Return what the house elects with a key.
 
-        >>> Rules.of("maryland").elected("lay")
+        >>> Rules.of("maryland").choice_of("lay")
         'in_addition'
         """
-        return elected(self.rulebook, self.house, key)
+        return choice_of(self.rulebook, self.house, key)
 
     def memory_of(self, memo: Memo[Key, Value]) -> dict[Key, Value]:
         """Return what a memo holds under these rules; one that has grown too large is emptied first."""

@@ -144,7 +144,7 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
     seen, make = moment.seen, entry.make
     if make.when in {"come_out", "point"} and (make.when == "point") != bool(seen.puck):
         return False
-    names = [make.when, *([make.or_when] if make.or_when and rules.elected(make.elect) else [])]
+    names = [make.when, *([make.or_when] if make.or_when and rules.choice_of(make.elect) else [])]
     for name in names:
         window = rules.rulebook.general.windows.get(name)
         if window and (name in seen.closed or (window.puck_off and seen.puck)):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from passline.money import dollars
 from passline.refusal import Refusal
-from passline.rules.elections import House, elected
+from passline.rules.elections import House, choice_of
 from passline.rules.schema import Cite, Rulebook, cites_of, refusal
 from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
@@ -62,7 +62,7 @@ def _unapproved_elections(rulebook: Rulebook, house: House, approvals: Approvals
     """Refuse what a house elects on the strength of an approval that is not on file, whatever its own file says."""
     for key, election in rulebook.elections.items():
         rule = getattr(rulebook.general.live, election.approval) if election.approval else None
-        if rule is None or elected(rulebook, house, key) == election.choices[0]:
+        if rule is None or choice_of(rulebook, house, key) == election.choices[0]:
             continue
         if not approvals.has(election.approval, *rule.authorities):
             kind, by = election.approval.replace("_", " "), " and ".join(rule.authorities)

@@ -30,7 +30,7 @@ def has_offer(rules: Rules | None, name: str) -> bool:
     named = _wagers_of(rules, name)
     if named:
         return any(rule.is_offered for rule in named)
-    elected = rules.elected(name) if name in rules.rulebook.elections else getattr(rules.house, name, False)
+    elected = rules.choice_of(name) if name in rules.rulebook.elections else getattr(rules.house, name, False)
     return elected not in _NOT_ELECTED if isinstance(elected, str) else bool(elected)
 
 

@@ -83,7 +83,7 @@ def _not_offered(proposed: ProposedWager) -> list[Refusal]:
 def _offered_by(rules: Rules, entry: WagerEntry) -> str:
     """Return the clauses of the house's election to offer a wager or not."""
     key = entry.offered or "lay"
-    elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else rules.elected(key)
+    elected = rules.house.side_wagers.get(key, "none") if isinstance(entry, SideWager) else rules.choice_of(key)
     return join_clauses(*cites_when(rules.rulebook.elections[key].cite, elected))
 
 

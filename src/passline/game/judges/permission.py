@@ -38,17 +38,17 @@ def _tip_refusals(proposed: ProposedWager) -> list[Refusal]:
         return [refusal(general.closed_list.cite, "no wager may be made for the crew")]
     own = proposed.rule.entry.tips if isinstance(proposed.rule.entry, SideWager) else None
     if own is None:
-        is_allowed = not general.tips.elect or rules.elected(general.tips.elect)
+        is_allowed = not general.tips.elect or rules.choice_of(general.tips.elect)
         return [] if is_allowed else [refusal(general.tips.cite, "this house takes no wagers for the crew")]
-    most, elections = rules.elected(own.cents_max), rules.rulebook.elections
+    most, elections = rules.choice_of(own.cents_max), rules.rulebook.elections
     name = proposed.rule.display_name()
     refusals = []
-    if not rules.elected(own.elect):
+    if not rules.choice_of(own.elect):
         refusals.append(refusal(elections[own.elect].cite, f"this house takes no tips on {name}"))
     mine = [wager for wager in proposed.position.layout if wager.seat == command.seat and wager.owner == "player"]
     if not any(wager.kind == proposed.rule.kind and not wager.pending for wager in mine):
         refusals.append(refusal(own.cite, f"a tip on {name} needs the player's own wager on it"))
-    if rules.elected(own.whole_dollars) and command.cents % _DOLLAR:
+    if rules.choice_of(own.whole_dollars) and command.cents % _DOLLAR:
         refusals.append(refusal(elections[own.whole_dollars].cite, f"a tip on {name} must be in whole dollars"))
     if most and command.cents > most:
         refusals.append(refusal(elections[own.cents_max].cite, f"a tip on {name} is at most {dollars(most)}"))
@@ -71,7 +71,7 @@ def media_refusals(proposed: ProposedWager) -> list[Refusal]:
     used = (*command.media, "match_play") if command.coupon else command.media
     for name in used or ("call",):
         medium = media.get(name)
-        if medium is None or (medium.elect and not proposed.rules.elected(medium.elect)):
+        if medium is None or (medium.elect and not proposed.rules.choice_of(medium.elect)):
             refusals.append(refusal((medium or media["chips"]).cite, _not_accepted(name)))
         elif medium.wagers == "none":
             refusals.append(refusal(medium.cite, _not_accepted(name)))
@@ -152,7 +152,7 @@ def _side_window_refusals(proposed: ProposedWager, entry: SideWager) -> list[Ref
     if entry.make.when in _PUCKS and (entry.make.when == "point") != bool(position.puck):
         refusals.append(refusal(entry.make.cite, f"the {name()} wager can be made only {_PUCKS[entry.make.when]}"))
     windows = [entry.make.when]
-    if entry.make.or_when and rules.elected(entry.make.elect):
+    if entry.make.or_when and rules.choice_of(entry.make.elect):
         windows.append(entry.make.or_when)
     for window in windows:
         rule = rules.rulebook.general.windows.get(window)

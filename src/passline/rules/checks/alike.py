@@ -100,12 +100,12 @@ def _wager_doubts(rulebook: Rulebook) -> Iterator[tuple[str, str, str]]:
                 told.add((kind, key))
                 yield kind, key, f"is missing, though {other} has it; {_SAY.format('not_here')}"
     for kind, entry in some:
-        yield from ((kind, key, doubt) for key, doubt in _unbounded(entry))
+        yield from ((kind, key, doubt) for key, doubt in _bound_doubts(entry))
     for (kind, entry), (other, model) in combinations(some, 2):
         yield from ((other, key, doubt) for key, doubt in _differences(kind, entry, model))
 
 
-def _unbounded(entry: WagerEntry) -> Iterator[tuple[str, str]]:
+def _bound_doubts(entry: WagerEntry) -> Iterator[tuple[str, str]]:
     """Yield each bound of odds that most regulations name and this one leaves to the house."""
     if isinstance(entry, OddsWager):
         limit = entry.limit
@@ -145,7 +145,7 @@ def _game_wager_doubts(rulebook: Rulebook, game: Game) -> Iterator[tuple[str, st
     """Yield each key that a game's own entry of a wager has and the usual one has not, or the reverse."""
     for kind, entry in game.wagers.items():
         usual = rulebook.wagers.get(kind)
-        yield from ((f"wagers.{kind}.{key}", doubt) for key, doubt in _unbounded(entry) if key not in entry.not_here)
+        yield from ((f"wagers.{kind}.{key}", doubt) for key, doubt in _bound_doubts(entry) if key not in entry.not_here)
         for key in _missing_keys(entry, usual):
             if key not in entry.not_here:
                 told = f"is missing, though the wager has it in wagers.toml; {_SAY.format('not_here')}"

@@ -15,7 +15,6 @@ from passline.rules.schema import (
     BASES,
     ELECTIONS,
     MOMENTS,
-    Charge,
     Composite,
     Election,
     Elective,
@@ -23,6 +22,7 @@ from passline.rules.schema import (
     OddsWager,
     Rulebook,
     SideWager,
+    VigorishEntry,
     WagerEntry,
     all_wagers,
     own_elections,
@@ -186,12 +186,12 @@ def _unused_elections(rulebook: Rulebook) -> Iterator[str]:
             yield f"{key}: leaves the house a choice, but no entry of the rulebook names this election"
 
 
-def _charges(entry: WagerEntry) -> tuple[Charge, ...]:
+def _charges(entry: WagerEntry) -> tuple[VigorishEntry, ...]:
     charges = entry.vigorish if isinstance(entry, Number) else ()
     return charges if isinstance(charges, tuple) else ()
 
 
-def _terms(charge: Charge) -> set[str]:
+def _terms(charge: VigorishEntry) -> set[str]:
     return {str(term) for term in (charge.basis_points, charge.basis, charge.when, charge.cents_min)}
 
 

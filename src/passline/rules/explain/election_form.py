@@ -215,10 +215,10 @@ def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[Elect
         own = own_elections(rules.rulebook).items()
         yield from [_preset(rules, group, label)] if key == "office" else (_own(rules, group, *item) for item in own)
         return
-    yield from _given(rules, group, key, label)
+    yield from _fields_in_house(rules, group, key, label)
 
 
-def _given(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
+def _fields_in_house(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionField]:
     """Yield the fields of a key that every house has a value for."""
     value = msgspec.to_builtins(getattr(rules.house, key))
     match key:
@@ -245,13 +245,13 @@ def _given(rules: Rules, group: str, key: str, label: str) -> Iterator[ElectionF
 
 def _own(rules: Rules, group: str, key: str, election: Election) -> ElectionField:
     """Return the field of an election that the rulebook declares itself."""
-    label, value = election.label or words(key), msgspec.to_builtins(rules.elected(key))
+    label, value = election.label or words(key), msgspec.to_builtins(rules.choice_of(key))
     kind = {"cents": "cents", "basis_points": "percent"}.get(election.unit, "count")
-    found = _bounded(f"elections.{key}", election, kind, value)
+    found = _field_by_bounds(f"elections.{key}", election, kind, value)
     return replace(found, group=group, label=label, note=election.reading)
 
 
-def _bounded(key: str, election: Election, kind: str, value: object) -> ElectionField:
+def _field_by_bounds(key: str, election: Election, kind: str, value: object) -> ElectionField:
     """Return the field of an election by its bounds: a choice, some names, or a number of a kind."""
     options: tuple[FieldOption, ...] = ()
     if election.choices:
@@ -282,7 +282,7 @@ def _plain(rules: Rules, group: str, key: str, label: str, value: object) -> Ele
     note = " ".join(filter(None, (_NOTES.get(key, ""), election.reading if election else "")))
     clauses = cites_of(election_of(rules.rulebook, key).cite)
     if election and (election.choices or election.subset_of is not None):
-        return replace(_bounded(key, election, "", value), group=group, label=label, note=note)
+        return replace(_field_by_bounds(key, election, "", value), group=group, label=label, note=note)
     kind = "text" if isinstance(value, str) else "cents" if "cents" in key else "count"
     kind = "percent" if key.endswith("basis_points") else kind
     bounds = _bounds(election, kind) if election else "any" if kind == "text" else "0 or more"

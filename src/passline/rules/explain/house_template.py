@@ -84,7 +84,7 @@ def _own(rules: Rules) -> Iterator[str]:
     """Yield the elections that the rulebook declares itself, each with its name and bounds."""
     for key, election in own_elections(rules.rulebook).items():
         yield from _comments(filter(None, (election.label, *_bounds(election))))
-        yield f"{_key(key)} = {_toml(rules.elected(key))}"
+        yield f"{_key(key)} = {_toml(rules.choice_of(key))}"
 
 
 # The tables that list every key there is, even those that the house leaves to the default.

@@ -221,7 +221,7 @@ def _tips(rules: Rules) -> Iterator[CitedLine]:
     if tips is None:
         yield cite("tips", "no wager is made for the crew", general.closed_list)
         return
-    if tips.elect and not rules.elected(tips.elect):
+    if tips.elect and not rules.choice_of(tips.elect):
         yield cite("tips", f"no wager is made for the crew, as the house has not elected {words(tips.elect)}", tips)
         return
     yield cite("tips", "a player may make wagers for the crew with the player's own chips", tips)
@@ -260,7 +260,7 @@ def _medium(rules: Rules, medium: Medium) -> str:
         return "not taken"
     text = "on any wager" if medium.wagers == "any" else f"only on {_names(rules.rulebook, medium.wagers)}"
     if medium.elect:
-        text += f", if the house elects {words(medium.elect)} ({plain(rules.elected(medium.elect))})"
+        text += f", if the house elects {words(medium.elect)} ({plain(rules.choice_of(medium.elect))})"
     return f"{text}, once the {commas(medium.confirm)} has confirmed it" if medium.confirm else text
 
 
@@ -347,7 +347,7 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
     known = {key: elections[key] for key in ELECTIONS if key in elections}
     for key, election in (known | own_elections(rules.rulebook)).items():
         name = election.label or words(key)
-        yield cite(name, f"{plain(rules.elected(key))} ({bounds_text(election)})", election)
+        yield cite(name, f"{plain(rules.choice_of(key))} ({bounds_text(election)})", election)
     side = {rule.entry.offered for rule in rules.wagers.values() if isinstance(rule.entry, SideWager)}
     for key, election in elections.items():
         if key in side:

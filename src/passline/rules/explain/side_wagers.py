@@ -90,7 +90,7 @@ def _window(rules: Rules, entry: SideWager) -> str:
     windows = rules.rulebook.general.windows
     make = entry.make
     text = window_text(windows[make.when]) if make.when in windows else WHEN[make.when]
-    if make.or_when and rules.elected(make.elect):
+    if make.or_when and rules.choice_of(make.elect):
         return f"{text}; this house elected: {window_text(windows[make.or_when])}"
     return text
 
@@ -247,10 +247,10 @@ def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
     tips = entry.tips
     if tips is None:
         return
-    if not rules.elected(tips.elect):
+    if not rules.choice_of(tips.elect):
         yield cite("tips", "not taken on it, by election of the house", tips)
         return
-    whole = ", in whole dollars" if rules.elected(tips.whole_dollars) else ""
-    most = rules.elected(tips.cents_max)
+    whole = ", in whole dollars" if rules.choice_of(tips.whole_dollars) else ""
+    most = rules.choice_of(tips.cents_max)
     cap = f", at most ${dollars(most)}" if most else ""
     yield cite("tips", f"taken on it at the same odds{whole}{cap}", tips)

@@ -149,10 +149,10 @@ def standard_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     entry, elections = rule.entry, rules.rulebook.elections
     if not rule.is_offered:
         election = entry.offered or "lay"
-        clauses = cites_when(elections[election].cite, rules.elected(election))
+        clauses = cites_when(elections[election].cite, rules.choice_of(election))
         yield cite("offered", "no, by election of the house", clauses)
     elif entry.offered:
-        clauses = cites_when(elections[entry.offered].cite, rules.elected(entry.offered))
+        clauses = cites_when(elections[entry.offered].cite, rules.choice_of(entry.offered))
         yield cite("offered", "yes, by election of the house", clauses)
     numbers = f"on {commas(entry.numbers)}" if getattr(entry, "numbers", ()) else ""  # type: ignore[union-attr]
     behind = f"behind a {rules.wagers[rule.behind].name}, on its point," if rule.behind else ""

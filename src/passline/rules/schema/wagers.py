@@ -155,7 +155,7 @@ class Line(WagerTerms, frozen=True, kw_only=True, tag="line"):
     pays: tuple[PaysEntry, ...]
 
 
-class Charge(Rule, frozen=True, kw_only=True):
+class VigorishEntry(Rule, frozen=True, kw_only=True):
     """Vigorish on some numbers of a wager, or on all: each term as the regulation fixes it, or the election of it."""
 
     numbers: tuple[Total, ...] = ()
@@ -172,7 +172,9 @@ class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
     win: WinsOn
     lose: WinsOn
     pays: tuple[PaysEntry, ...]
-    vigorish: bool | tuple[Charge, ...] = False  # true where the house elects it by the names that buy and lay have
+    vigorish: bool | tuple[VigorishEntry, ...] = (
+        False  # true where the house elects it by the names that buy and lay have
+    )
 
 
 class OddsWager(WagerTerms, frozen=True, kw_only=True, tag="odds"):
