@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.rules.clauses import REGULATIONS
 from passline.rules.explain.sections import explain_all
 from passline.rules.pages.texts import SUFFIX, RulebookError, installed_folder, read_toml
 from passline.rules.rulebook_reader import load_rulebook
-from passline.rules.rules import Rules
+from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Rulebook
 from tests.rules.rulebooks import HARBOUR
 
@@ -62,8 +63,15 @@ HARMLESS: dict[str, str] = {  # what is mistaken, by rulebook/file: key: mistake
     r"colorado/wagers\.toml: dont_come_odds\.come_out: removed": (
         "the general rule by the same clause then says that they work (general.toml: works)"
     ),
-    r"harbour/.*: removed": "a regulation without a clause matrix: nothing says that it had the entry",
-    r"harbour/.*no_reason: emptied": "likewise",
+    r".*/elections\.toml: \w+: removed": "nothing in the rulebook makes the election matter: play is the same without",
+    r"harbour/craps\.toml: seats\.(seats_max|wagering_max): removed": "the text then sets no limit, as Colorado's",
+    r"harbour/craps\.toml: procedures\.(throw\.rethrow|no_roll\.no_reason\.fog): removed": "Arizona has neither",
+    r"harbour/craps\.toml: procedures\.no_roll\.no_reason: emptied": "likewise",
+    r"harbour/elections\.toml: wager_cents_max\.max: removed": "the text then sets no maximum, as Maryland's",
+    r"harbour/general\.toml: media\.coins: removed": "what no entry takes is not taken",
+    r"harbour/wagers\.toml: (pass_odds|place_win|field): removed": (
+        "a whole wager less, which no other entry and no clause matrix names: another game, and as lawful"
+    ),
 }
 """The kinds of mistakes that loading accepts, each with the reason; everything else must be named."""
 _HARMLESS = {re.compile(pattern): reason for pattern, reason in HARMLESS.items()}
@@ -114,8 +122,26 @@ def fate_of(mistake: Mistake) -> str:
     if not any(pattern.fullmatch(str(mistake)) for pattern in _HARMLESS):
         return "silent"
     for game in rulebook.games:
-        assert explain_all(Rules.under(rulebook, game=game))
+        rules = Rules.under(rulebook, game=game)
+        assert explain_all(rules)
+        if mistake.file == "elections.toml" and mistake.path[1:] == ():
+            assert _deals_the_same(rules, Rules.under(_sound(mistake.rulebook), game=game), str(mistake.path[0]))
     return "harmless"
+
+
+@cache
+def _sound(rulebook: str) -> Rulebook:
+    return load_rulebook(FOLDERS[rulebook])
+
+
+def _deals_the_same(rules: Rules, usual: Rules, key: str) -> bool:
+    """Return whether two houses differ by one key alone, and all their wagers are offered, work and pay alike."""
+    same = replace(rules.house, **{key: getattr(usual.house, key)}) == usual.house
+    return same and all(_dealt(rules.wagers[kind]) == _dealt(rule) for kind, rule in usual.wagers.items())
+
+
+def _dealt(rule: WagerRule) -> tuple[object, ...]:
+    return rule.is_offered, rule.works_on_come_out, rule.payouts, rule.vigorish, rule.breakdown, rule.min, rule.max
 
 
 def _is_near(mistake: Mistake, told: Iterable[str]) -> bool:
