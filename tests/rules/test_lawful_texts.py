@@ -253,12 +253,13 @@ OWN = {
     "wagers/place_win/vigorish": [
         {
             "numbers": [4, 10], "basis_points": "place_vigorish", "when": "place_vigorish_when",
-            "cents_min": "place_vigorish_least", "cite": "LK-37",
+            "basis": "wager", "cents_min": "place_vigorish_least", "cite": "LK-37",
         },
         {"numbers": [5, 9], "basis_points": 200, "when": "won", "basis": "potential_win", "cite": "LK-38"},
     ],
     "house/smallest_chip_cents": 25,
 }  # fmt: skip
+RATE = {"basis_points": 5, "basis": "wager", "when": "made", "cite": "LK-1"}
 ELECTS = {"over_under": "offered", "place_on_come_out": "on", "place_vigorish_least": 100}
 
 
@@ -334,14 +335,19 @@ def test_an_election_out_of_its_bounds_is_a_breach(elected: dict[str, Any], told
         ),
         ({"elections/over_under/unit": "cents"}, "over_under: unit: is for numbers; leave it out"),
         ({"elections/over_under/choices": ["none", 3]}, "over_under: choices: must all be words"),
+        ({"elections/place_vigorish_least/choices": [0, -2]}, "place_vigorish_least: choices: -2 must be from 0 to"),
+        (
+            {"elections/over_under/choices": ["none", "flotsam"]},
+            "offered: over_under is not an election that can be none",
+        ),
         ({"elections/over_under/choices": ["offered"]}, "offered: over_under is not an election that can be none"),
         ({"elections/place_on_come_out/choices": ["off", "no"]}, "place_on_come_out is not an election of on or off"),
         ({"elections/buy/label": "Buy"}, "buy: label, unit, default: are for elections that a rulebook declares"),
         ({"wagers/place_win/vigorish": []}, "place_win: vigorish: is empty"),
-        ({"wagers/place_win/vigorish": [{"basis_points": 5, "numbers": [3], "cite": "LK-1"}]}, "the wager is not on 3"),
-        ({"wagers/place_win/vigorish": [{"basis_points": 5, "cite": "LK-1"}] * 2}, "have more than one charge"),
+        ({"wagers/place_win/vigorish": [{**RATE, "numbers": [3]}]}, "the wager is not on 3"),
+        ({"wagers/place_win/vigorish": [RATE] * 2}, "have more than one charge"),
         (
-            {"wagers/place_win/vigorish": [{"basis_points": 5, "when": "lost", "cite": "LK-1"}]},
+            {"wagers/place_win/vigorish": [{**RATE, "when": "lost"}]},
             "lost is not made or won",
         ),
     ],

@@ -30,6 +30,7 @@ from passline.rules.schema import (
 
 _ALL = 10_000
 _DICE = 2
+_MOST = 1_000_000_000  # as of any bound of an election
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _ALWAYS = (
     "smallest_chip_cents", "wager_cents_min", "wager_cents_max", "unpayable", "settlement", "no_roll_callers",
@@ -46,7 +47,7 @@ def can_be_none(rulebook: Rulebook, key: str) -> bool:
     """Return whether a key is an election by which a wager is offered or not."""
     own = own_elections(rulebook).get(key)
     if own is not None:
-        return "none" in own.choices and len(own.choices) > 1
+        return set(own.choices) == {"none", "offered"}
     return key in rulebook.elections and key in ELECTIONS and "none" in ELECTIONS[key].words
 
 
@@ -108,6 +109,9 @@ def _own_problems(key: str, election: Election) -> Iterator[str]:
         yield "is not a name: use small letters, digits and _, a letter first"
     if len({type(choice) for choice in election.choices}) > 1:
         yield "choices: must all be words, all be numbers, or be true and false"
+    most = _ALL if election.unit == "basis_points" else _MOST
+    if strange := [choice for choice in election.choices if type(choice) is int and not 0 <= choice <= most]:
+        yield f"choices: {', '.join(map(str, strange))} must be from 0 to {most}"
     is_range = election.min is not None or election.max is not None
     is_number = is_range or any(type(choice) is int for choice in election.choices)
     if is_number != bool(election.unit):

@@ -160,8 +160,8 @@ class VigorishEntry(Rule, frozen=True, kw_only=True):
 
     numbers: tuple[Total, ...] = ()
     basis_points: BasisPoints | str
-    basis: str = "wager"  # or potential_win, or an election between them
-    when: str = "made"  # or won, or an election between them
+    basis: str  # wager, potential_win, or an election between them
+    when: str  # made, won, or an election between them
     cents_min: CentsAmount | str = 0  # the least that is charged
 
 
