@@ -442,7 +442,8 @@ export class Play {
 const isOdds = (/** @type {Server.WagerView} */ wager) => Number(wager.kind.endsWith("_odds"));
 
 /**
- * The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip, or the least charged.
+ * The vigorish of a whole stake, by the rate that the server states: rounded down to the smallest chip, but at least
+ * the least that is charged.
  *
  * @param {Pick<Server.Charge, "over" | "under" | "chip"> & { min?: number }} charge
  * @param {number} cents
