@@ -1365,6 +1365,7 @@ declare namespace Server {
     state: string;
     facts: { [key: string]: any };
     since: string;
+    told: { [key: string]: number } | null;
   }
 
   interface LandDice {
