@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -365,3 +368,13 @@ def test_houses_of_the_four_are_logged_as_before() -> None:
         house = Rules.of(name).house
         assert b'"elections"' not in json.encode(house)
         assert "[elections]" not in house_file(Rules.of(name))
+
+
+def test_the_guide_shows_elections_and_vigorish_that_load() -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "adding-a-regulation.md").read_text(encoding="utf-8")
+    elections, vigorish = re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL)[:2]
+    declared = {f"elections/{key}": entry for key, entry in tomllib.loads(elections).items()}
+    charged = {"wagers/place_win/vigorish": tomllib.loads(vigorish)["vigorish"], "wagers/over_seven": OVER}
+    rules = Rules.under(regulation(declared, charged), {"elections": {"over_under": "offered"}})
+    assert rules.wagers["over_seven"].is_offered
+    assert [rules.vigorish_on(rules.wagers["place_win"], number, 100_00) for number in (4, 5, 6)] == [4_00, 2_00, 0]
