@@ -41,6 +41,16 @@ def test_a_fault_is_told_and_the_process_goes_on(beside: SideProcess, capfd: pyt
     assert beside.do(b"b'on'") == b"on"
 
 
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_a_process_that_is_told_to_stop_with_the_server_goes_on_until_that_ends(
+    beside: SideProcess, stop: signal.Signals
+) -> None:
+    beside.do(b"b'1'")
+    first = beside.pid
+    os.kill(first, stop)
+    assert (beside.do(b"b'2'"), beside.pid) == (b"2", first)
+
+
 def test_a_killed_process_is_replaced(beside: SideProcess) -> None:
     beside.do(b"b'1'")
     first = beside.pid

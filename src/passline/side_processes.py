@@ -147,7 +147,8 @@ def echo(given: bytes) -> bytes:
 
 def _main() -> None:
     """Do work until standard input is closed: `python -m passline.side_processes MODULE:FUNCTION`."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
+    for stop in (signal.SIGINT, signal.SIGTERM):  # they are the server's, which then closes standard input
+        signal.signal(stop, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

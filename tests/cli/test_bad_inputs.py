@@ -179,6 +179,31 @@ def test_what_a_file_is_instead_is_said() -> None:
     assert not _fault(["house", "check", "ours"], says=("ours: there is no such file; did you mean ours.toml?",))
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        *((f"house print maryland --svg out.svg --feet {feet}", f"--feet {feet}: is not a length such as 12 or 8.5")
+          for feet in ("1e400", "NaN", "inf", "1/3", "0x10", "9" * 30)),
+        ("house print maryland --svg out.svg --feet -3", "choose a length from 4 to 20"),
+        *((f"serve --port 0 --data empty.toml --name {name}", f"--name {name}: is not the name of a machine")
+          for name in ("https://craps.example", "craps.example:8000", "a/b", "*", ".example")),
+    ],
+)  # fmt: skip
+@pytest.mark.usefixtures("place")
+def test_lengths_and_names_that_cannot_be_are_refused(line: str, said: str) -> None:
+    assert not _fault(line.split(), says=(said,))
+
+
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize("given", ["2026-01-01", "09:30:00", "2026-01-01T09:30:00", "1.5", "true", "[]", "{}"])
+def test_a_value_of_another_type_is_shown_as_it_is_written(given: str) -> None:
+    Path("typed.toml").write_text(f'rules = "maryland"\nname = {given}\n', encoding="utf-8")
+    shown = {"[]": "a list", "{}": "a table"}.get(given, given.replace("T", " "))
+    assert not _fault(
+        ["house", "check", "typed.toml"], codes=(FAILED,), says=(f"name: {shown} must be text in quotes",)
+    )
+
+
 def test_a_byte_order_mark_is_no_fault(place: Path) -> None:
     (place / "marked.toml").write_bytes(b"\xef\xbb\xbf" + house_file(Rules.of("maryland")).encode())
     assert main(["house", "check", "marked.toml"]) == 0

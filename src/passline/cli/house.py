@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _NARROW = 100, 70
 _NOTHING = "Nothing changes."
+_LENGTH = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _HOUSE = "A house file, or a regulation for its default house."
 _REGULATION = "colorado, section2, arizona or maryland."
 rulebook_commands = typer.Typer(no_args_is_help=True, help="Compare two regulations.")
@@ -269,10 +270,9 @@ def _check_link(link: str, *, is_poster: bool) -> None:
 
 
 def _length(feet: str) -> Fraction | None:
-    try:
-        return Fraction(Decimal(feet)) if feet else None
-    except (InvalidOperation, ValueError, OverflowError):
-        raise CrapsError(f"--feet {feet}: is not a length such as 12 or 8.5") from None
+    if feet and not _LENGTH.fullmatch(feet):
+        raise CrapsError(f"--feet {feet}: is not a length such as 12 or 8.5")
+    return Fraction(feet) if feet else None
 
 
 def _write_papers(  # noqa: PLR0917 - what was asked for

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import signal
 import socket
 import sys
@@ -98,6 +99,7 @@ _RebuildViewsOption = Annotated[
 ]
 _STOP_SECONDS = 5
 _BACKLOG = 2048
+_HOST_NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?")
 _PORT_SECONDS, _PORT_LOOK_SECONDS = 2.0, 0.05  # for a port that the processes of a killed server still hold
 
 
@@ -125,6 +127,7 @@ def serve(
     _check_installed()
     _check(host, database, demo=demo, workers=workers)
     _check_tls(tls_cert, tls_key)
+    names = tuple(map(_host_name, name or ()))
     from passline.web.auth.proxies import proxy_networks
     from passline.web.startup import Settings, prepare
 
@@ -135,10 +138,10 @@ def serve(
             data=folder,
             database=database,
             is_demo=demo,
-            hosts=(socket.gethostname(), *(name or ())),
+            hosts=(socket.gethostname(), *names),
             proxies=tuple(proxy or ()),
             anchors=tuple(anchor or ()),
-            can_register=_may_register(registration, host, (*(name or ()), *(proxy or ()))),
+            can_register=_may_register(registration, host, (*names, *(proxy or ()))),
             tls_cert=str(tls_cert or ""),
             tls_key=str(tls_key or ""),
             metrics_host=metrics_host,
@@ -176,6 +179,20 @@ def _check_tls(certificate: Path | None, key: Path | None) -> None:
         from passline.web.server.tls import tls_of
 
         tls_of(str(certificate), str(key or ""))
+
+
+def _host_name(name: str) -> str:
+    """Return a name by which a server is reached as requests have it; raise CrapsError if none could.
+
+    >>> _host_name("Craps.Example.")
+    'craps.example'
+    """
+    found = name.lower().removesuffix(".")
+    if not _HOST_NAME.fullmatch(found):
+        raise CrapsError(
+            f"--name {name}: is not the name of a machine, such as craps.example, without https:// and port"
+        )
+    return found
 
 
 def _may_register(registration: str, host: str, names: Sequence[str]) -> bool:

@@ -27,7 +27,8 @@ _NICE = 19
 
 def main() -> None:
     """Follow the log until standard input is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's, which then closes standard input
+    for stop in (signal.SIGINT, signal.SIGTERM):  # they are the server's, which then closes standard input
+        signal.signal(stop, signal.SIG_IGN)
     line = sys.stdin.buffer.readline()
     if not line.endswith(b"\n"):
         return  # the server was killed before it had said what to write

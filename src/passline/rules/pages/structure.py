@@ -204,6 +204,8 @@ def _describe(data: object) -> str:
         return str(data).lower()
     if isinstance(data, Mapping):
         return "a table"
+    if hasattr(data, "isoformat"):  # a day or a time
+        return str(data)
     return "a list" if isinstance(data, list | tuple) else repr(data)[:60]
 
 
