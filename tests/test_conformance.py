@@ -320,7 +320,7 @@ def test_all_clauses_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["nevada"], "there is no regulation 'nevada'; choose colorado, section2, arizona, maryland"),
+        (["nevada"], "there is no rulebook 'nevada'; choose colorado, section2, arizona, maryland"),
         (["--part", "cage"], "there is no part 'cage'; choose game, sidebets, tables, office, tournament"),
         (["maryland", "--part", "cage", "--json"], "there is no part 'cage'"),
     ],

@@ -244,7 +244,10 @@ def test_a_house_is_printed_by_its_regulation_as_people_type_it(
         (("arizona", "--html", "-", "--paper", "limits"), "are printed one by one, with --pdf or --txt"),
         (("arizona", "--txt", "-"), "passline house show prints the rules as text"),
         (("arizona", "--rules", "maryland", "--pdf", "-"), "arizona and --rules maryland: name one house"),
-        (("nevada", "--pdf", "-"), "nevada: is neither a house file nor a regulation (colorado, section2,"),
+        (
+            ("nevada", "--pdf", "-"),
+            "nevada: is neither a house file nor a regulation: there is no rulebook",
+        ),
         (("missing.toml", "--pdf", "-"), "missing.toml: there is no such file"),
         (("arizona", "--game", "mini-craps", "--pdf", "-"), "--game mini_craps: arizona deals craps"),
         (("arizona", "--pdf", "-", "--svg", "-"), "--pdf and --svg both name -: give each a file of its own"),
@@ -338,7 +341,10 @@ def test_houses_whose_house_rules_differ_do_not_elect_the_same(
         (("house", "diff", "maryland", "colorado"), "two regulations are compared by passline rulebook diff"),
         (("house", "diff", "maryland", "missing.toml"), "missing.toml: there is no such file"),
         (("house", "diff", "maryland", "nevada"), "nevada: is neither a house file nor a regulation"),
-        (("rulebook", "diff", "maryland", "nevada"), "nevada: is not a regulation; choose colorado, section2, arizona"),
+        (
+            ("rulebook", "diff", "maryland", "nevada"),
+            "there is no rulebook 'nevada'; choose colorado, section2",
+        ),
         (("rulebook", "diff", "maryland", "maryland"), "are the same regulation; name two"),
         (("rulebook", "diff", "arizona", "maryland", "--game", "mini_craps"), "arizona deals craps"),
     ],

@@ -81,7 +81,7 @@ def _environment() -> dict[str, str]:
     [
         ("sim", {"simulate"}),
         ("house ch", {"check"}),
-        ("simulate --ru", {"--rules"}),
+        ("simulate --ru", {"--rules", "--rulebooks"}),
         ("simulate --rules ", {"colorado", "section2", "arizona", "maryland"}),
         ("odds mary", {"maryland"}),
         ("house show --game mini", {"mini_craps"}),

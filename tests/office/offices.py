@@ -27,7 +27,7 @@ def known_office(name: str) -> ActRules:
         return office_of(name)
     shared = {
         page: text
-        for page, text in OFFICE_RULES.installed_pages(name).texts.items()
+        for page, text in OFFICE_RULES.installed_pages(REGULATIONS[0]).texts.items()
         if page.startswith(f"{PRACTICE_LAYER}/")
     }
     own = {f"{INVENTED}/{page}": text for page, text in read_pages(HARBOUR / "office").texts.items()}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from passline.rules import rulebook_reader
 from passline.rules.pages import texts
 from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_reader import rulebook_of
@@ -42,7 +43,8 @@ def changed_pages() -> Pages:
 
 def new_process() -> None:
     """Forget every rulebook that was read, as a process does that has just begun."""
-    rulebook_of.cache_clear()
+    rulebook_reader._rulebook_in.cache_clear()
+    rulebook_reader._sound_and_not.cache_clear()
     rules_in_force._RULEBOOKS._known.clear()
     rules_in_force._rules.clear()
 

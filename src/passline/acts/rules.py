@@ -39,6 +39,9 @@ from passline.authority.roles import (
 )
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
+from passline.rules.pages.library import folder_of
+from passline.rules.pages.texts import RulebookError
+from passline.rules.rulebook_reader import sound_regulations
 from passline.rules.schema import clause_text
 
 TOLD_LATE = "told_late"
@@ -403,10 +406,30 @@ OFFICE_RULES = LayeredPages(
 """Reads the pages of offices, and knows by their digest those that logs keep."""
 
 
-@cache
 def office_of(name: str, *presets: str) -> ActRules:
     """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
+    return _office_in(str(folder_of(name)), name, presets)
+
+
+@cache
+def _office_in(folder: str, name: str, presets: tuple[str, ...]) -> ActRules:
+    del folder  # of two libraries, the same name may mean two
     return OFFICE_RULES.read(OFFICE_RULES.installed_pages(name, presets))
+
+
+def sound_offices() -> tuple[str, ...]:
+    """Return the regulations whose rulebook and office can be read, for what is about all offices."""
+    return tuple(name for name in sound_regulations() if _is_sound(str(folder_of(name)), name))
+
+
+@cache
+def _is_sound(folder: str, name: str) -> bool:
+    del folder  # see _office_in
+    try:
+        office_of(name)
+    except RulebookError:
+        return False
+    return True
 
 
 def cited_parts(pages: ActPages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:

@@ -35,10 +35,10 @@ def conformance(
     import msgspec
     from rich.console import Console
 
-    from passline.rules.clauses import REGULATIONS
     from passline.rules.conformance import conformance_of, tallies_of
+    from passline.rules.rulebook_reader import sound_regulations
 
-    chosen = (regulation,) if regulation else REGULATIONS
+    chosen = (regulation,) if regulation else sound_regulations()
     tallies = {name: tallies_of(name, part=part) for name in chosen}
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(tallies)).decode())

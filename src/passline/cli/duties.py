@@ -59,8 +59,8 @@ def duties(
 def duty_rows(regulation: str = "") -> Iterator[DutyRow]:
     """Yield every row of every part; with a regulation, its clauses, the roles that it names and its office alone."""
     from passline.acts.decide import OFFICE_DUTIES
+    from passline.acts.rules import sound_offices
     from passline.people.duties import PEOPLE_DUTIES
-    from passline.rules.clauses import REGULATIONS
     from passline.rules.rules import Rules
     from passline.tables.duties import DUTIES, REPORTS
     from passline.tournament.decide import TOURNAMENT_DUTIES
@@ -71,7 +71,7 @@ def duty_rows(regulation: str = "") -> Iterator[DutyRow]:
     yield from (_row("reports", name, duty, None) for name, duty in REPORTS.items())
     yield from _command_rows("people", PEOPLE_DUTIES, None)
     yield from _command_rows("office", OFFICE_DUTIES, None)
-    for name in (regulation,) if regulation else REGULATIONS:
+    for name in (regulation,) if regulation else sound_offices():
         yield from _act_rows(name)
     yield from _command_rows("tournament", TOURNAMENT_DUTIES, None)
     yield from (_row("web", route, duty, None) for route, duty in ROUTES.items())

@@ -1,4 +1,4 @@
-"""`passline house` and `passline rulebook`: check houses, print their papers, compare houses and regulations."""
+"""`passline house`: check houses, print their papers, compare houses and regulations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import typer
 
 from passline.cli.exit_codes import FAILED
 from passline.cli.options.game import (
-    DEFAULT_RULES,
+    LISTED,
     GameOption,
     HouseOption,
     InForceOption,
@@ -41,9 +41,7 @@ _WIDTH, _NARROW = 100, 70
 _NOTHING = "Nothing changes."
 _LENGTH = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _HOUSE = "A house file, or a regulation for its default house."
-_REGULATION = "colorado, section2, arizona or maryland."
-rulebook_commands = typer.Typer(no_args_is_help=True, help="Compare two regulations.")
-"""The commands `passline rulebook ...`."""
+_REGULATION = f"A regulation; {LISTED}."
 house_commands = typer.Typer(
     no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
 )
@@ -120,7 +118,6 @@ def _edge(side: EdgeBeside) -> str:
     return "no stake is paid exactly" if side.edge is None else f"{in_percent(side.edge)}% ({side.edge})"
 
 
-@rulebook_commands.command("diff")
 def diff_rulebooks(
     left: Annotated[
         str,
@@ -158,11 +155,10 @@ def diff_rulebooks(
 
 
 def _check_regulation(name: str) -> str:
-    from passline.rules.clauses import REGULATIONS
+    from passline.rules.pages.library import folder_of
 
     found = regulation_named(name)
-    if found not in REGULATIONS:
-        raise CrapsError(f"{name}: is not a regulation; choose {', '.join(REGULATIONS)}")
+    folder_of(found)  # raises if there is none
     return found
 
 
@@ -258,7 +254,9 @@ def _source(named: str, rules: str, house: Path | None) -> str:
     if named and (house or rules):
         other = f"--house {house}" if house else f"--rules {rules}"
         raise CrapsError(f"{named} and {other}: name one house")
-    return named or (str(house) if house else rules) or DEFAULT_RULES
+    from passline.rules.pages.library import default_regulation
+
+    return named or (str(house) if house else rules) or default_regulation()
 
 
 def _check_link(link: str, *, is_poster: bool) -> None:
@@ -266,7 +264,7 @@ def _check_link(link: str, *, is_poster: bool) -> None:
     if link and not is_poster:
         raise CrapsError("--link: is for the code on a poster; add --paper poster")
     if link and not (link.startswith(("https://", "http://")) and link.isascii() and link.isprintable()):
-        raise CrapsError(f"--link {link}: is not an address such as https://craps.example/tables/maryland-1/rules")
+        raise CrapsError(f"--link {link}: is not an address such as https://craps.example/tables/craps-1/rules")
 
 
 def _length(feet: str) -> Fraction | None:
@@ -308,10 +306,7 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
     from passline.acts.state import ActState, KnownThing
     from passline.documents.as_pdf import as_pdf
     from passline.papers.house_papers import PAPERS, POSTER
-    from passline.rules.clauses import REGULATIONS
 
-    if rules.rulebook.name not in REGULATIONS:
-        raise CrapsError(f"{rules.rulebook.name}: has no office, so no paper; choose {', '.join(REGULATIONS)}")
     office, name = office_of(rules.rulebook.name), rules.house.name
     made_from_rules = [key for key, paper in office.pages.papers.items() if paper.thing == "house"]
     if strange := [paper for paper in wanted if paper not in made_from_rules]:

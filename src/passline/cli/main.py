@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -40,7 +41,7 @@ _COMMANDS = {
     "replay": "passline.cli.replay:replay",
     "restore": "passline.cli.upkeep:restore",
     "rotate-key": "passline.cli.upkeep:rotate_key",
-    "rulebook": "passline.cli.house:rulebook_commands",
+    "rulebook": "passline.cli.rulebook:rulebook_commands",
     "serve": "passline.cli.serve:serve",
     "shooter": "passline.cli.shooter:shooter",
     "simulate": "passline.cli.simulate:simulate",
@@ -49,6 +50,8 @@ _COMMANDS = {
     "upgrade": "passline.cli.upgrade:upgrade",
     "verify": "passline.cli.verify:verify",
 }
+_WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key"}  # they are about no regulation
+_RULEBOOKS = "PASSLINE_RULEBOOKS"  # as `rules/pages/library.py` reads it
 _EMPTY_OPTION = re.compile(r"(--[\w-]+)=\s*")
 _REMEDIES = {
     errno.ENOSPC: "free some room there, or name another place",
@@ -89,14 +92,52 @@ class _ImportedLater(Mapping[str, Any]):
 
 
 def _make_command(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
-    """Make a command of a function, or a group of commands of a Typer."""
+    """Make a command of a function, or a group of commands of a Typer; each takes `--rulebooks`."""
+    command: Any
     if isinstance(what, typer.Typer):
-        group = typer.main.get_group(what)
-        group.name = name
-        return group
-    alone = typer.Typer(add_completion=False)
-    alone.command(name)(what)
-    return typer.main.get_command(alone)
+        command = typer.main.get_group(what)
+        command.name = name
+    else:
+        alone = typer.Typer(add_completion=False)
+        alone.command(name)(what)
+        command = typer.main.get_command(alone)
+    if name not in _WITHOUT_RULES:
+        for part in getattr(command, "commands", {"": command}).values():
+            part.params.append(_rulebooks_option())
+    return command
+
+
+def _add_rulebooks(folders: list[str] | None) -> None:
+    """Add folders to the environment, which every process has that a command starts; `main` puts it back."""
+    for folder in folders or ():
+        if not os.path.isdir(folder):  # noqa: PTH112 - pathlib is slow to import
+            raise CrapsError(f"--rulebooks {folder}: is not a folder")
+        if os.pathsep in (path := os.path.abspath(folder)):  # noqa: PTH100
+            raise CrapsError(f"--rulebooks {folder}: its path has a {os.pathsep!r} in it; move it, or rename it")
+        known = os.environ.get(_RULEBOOKS, "").split(os.pathsep)
+        os.environ[_RULEBOOKS] = os.pathsep.join(dict.fromkeys(filter(None, (*known, path))))
+
+
+def _option_only(
+    rulebooks: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DIR",
+            is_eager=True,
+            expose_value=False,
+            callback=_add_rulebooks,
+            help="A folder of rulebooks, beside those of Passline and of PASSLINE_RULEBOOKS. May be repeated.",
+        ),
+    ] = None,
+) -> None:
+    """Hold the option that every command has which names a regulation."""
+
+
+@cache
+def _rulebooks_option() -> Any:  # noqa: ANN401 - see _Commands.invoke
+    holder = typer.Typer(add_completion=False)
+    holder.command()(_option_only)
+    return typer.main.get_command(holder).params[0]
 
 
 class _Commands(TyperGroup):
@@ -160,6 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print_error("standard output is closed: give it somewhere to go, such as > /dev/null")
         return REFUSED
     tolerate_strange_names()
+    named = os.environ.get(_RULEBOOKS)
     try:
         _refuse_empty(given)
         code = _run(given)
@@ -178,7 +220,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message, code = _error_text(error, next((word for word in given if not word.startswith("-")), ""))
         _print_error(message)
         return _leave(code)
+    finally:
+        _put_back(named)
     return code
+
+
+def _put_back(named: str | None) -> None:
+    """Have the environment name the rulebooks that it named before the command, for whoever calls `main` again."""
+    os.environ.pop(_RULEBOOKS, None)
+    if named is not None:
+        os.environ[_RULEBOOKS] = named
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.cli.options.game import (
+    LISTED,
     GameOption,
     InForceOption,
     RulesOption,
@@ -56,7 +57,7 @@ def odds(
         str,
         typer.Argument(
             metavar="[REGULATION]",
-            help="colorado, section2, arizona or maryland: everything it permits. Not needed with --house.",
+            help=f"A regulation: everything it permits; {LISTED}. Not needed with --house.",
             show_default=False,
             autocompletion=complete_regulation,
         ),
@@ -144,7 +145,7 @@ def _sources(
     regulation: str, rules: str, houses: Sequence[Path], game: str, day: date | None
 ) -> list[tuple[str, str | Rules]]:
     """Return the name of a regulation, or the rules of each house with the file that it stands in."""
-    from passline.rules.clauses import REGULATIONS
+    from passline.rules.pages.library import regulations
     from passline.rules.rulebook_reader import rulebook_of
 
     regulation, rules = regulation_named(regulation), regulation_named(rules)
@@ -158,7 +159,7 @@ def _sources(
     if houses:
         return [(str(house), named_house(str(house), game=game, on=day)) for house in houses]
     if not name:
-        raise CrapsError(f"name a regulation ({', '.join(REGULATIONS)}) or a --house FILE")
+        raise CrapsError(f"name a regulation ({', '.join(regulations())}) or a --house FILE")
     if day is not None:
         raise CrapsError(f"--in-force {day}: is for a house; name a --house FILE")
     return [(name, rulebook_of(name).name)]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from passline.cli.options.game import LISTED, complete_regulation, regulation_named
 from passline.errors import CrapsError
 from passline.extras import extra_for
 
@@ -94,6 +95,15 @@ _OfficeOption = Annotated[
     Literal["here", "elsewhere"],
     typer.Option(help="Where a new house keeps its back office; here: tables for money open when their list is green."),
 ]
+_RulesOption = Annotated[
+    str,
+    typer.Option(
+        metavar="REGULATION",
+        help=f"The regulation of the first table of a new house; {LISTED}.",
+        show_default="the one with the most wagers",
+        autocompletion=complete_regulation,
+    ),
+]
 _RebuildViewsOption = Annotated[
     bool, typer.Option("--rebuild-views", help="Make again from the log what pages show of it: records, search, hands.")
 ]
@@ -122,6 +132,7 @@ def serve(
     rebuild_views: _RebuildViewsOption = False,
     office: _OfficeOption = "here",
     pin_seconds: _PinSecondsOption = 60,
+    rules: _RulesOption = "",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
     _check_installed()
@@ -150,6 +161,7 @@ def serve(
             is_office_here=office == "here",
             pin_seconds=pin_seconds,
             workers=workers,
+            rules=_first_rules(rules),
         )
         with nullcontext() if database else locked_folder(folder):
             listening = listening_socket(host, port)
@@ -170,6 +182,13 @@ def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
         raise CrapsError("--demo keeps its log in its own folder; leave --database out")
     if demo and workers > 1:
         raise CrapsError(f"--workers {workers}: a demo is one process; leave --workers out")
+
+
+def _first_rules(rules: str) -> str:
+    """Return the regulation of the first table by its name; raise CrapsError if it is unknown or unsound."""
+    from passline.rules.rulebook_reader import rulebook_of
+
+    return rulebook_of(regulation_named(rules)).name if rules else ""
 
 
 def _check_tls(certificate: Path | None, key: Path | None) -> None:

@@ -70,7 +70,7 @@ def strategies(
 def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
     """Return for each regulation, or for the rules that are chosen, why the strategy cannot be played; "" if it can."""
     from passline.cli.output import progress_bar
-    from passline.rules.clauses import REGULATIONS
+    from passline.rules.rulebook_reader import sound_regulations
     from passline.rules.rules import Rules
     from passline.strategy.interface import StrategyError
     from passline.strategy.strategy_file import bind
@@ -78,7 +78,7 @@ def _faults(file: StrategyFile, chosen: list[Rules] | None) -> dict[str, str]:
 
     faults: dict[str, str] = {}
     with progress_bar(f"playing {file.name}") as show:
-        for rules in chosen or map(Rules.of, REGULATIONS):
+        for rules in chosen or map(Rules.of, sound_regulations()):
             name = f"{rules.rulebook.name}, {rules.house.game}" if chosen else rules.rulebook.name
             show(len(faults), None, f"playing {file.name} under {name}")
             try:

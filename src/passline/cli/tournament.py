@@ -12,7 +12,7 @@ import typer
 
 from passline.atomic_file import suffix_of
 from passline.cli.exit_codes import FAILED
-from passline.cli.options.game import complete_regulation
+from passline.cli.options.game import complete_regulation, regulation_named
 from passline.cli.options.server import (
     DEFAULT_SERVER,
     ServerOption,
@@ -410,13 +410,18 @@ def sheet(
 def example(
     *,
     rules: Annotated[
-        str, typer.Option(help="The regulation: one whose text has tournaments.", autocompletion=complete_regulation)
-    ] = "colorado",
+        str,
+        typer.Option(
+            help="The regulation: one whose text has tournaments; without it, the first.",
+            autocompletion=complete_regulation,
+        ),
+    ] = "",
 ) -> None:
     """Print a plan to start from."""
     from passline.tournament.plan.reader import example_text
+    from passline.tournament.rules import regulations_with_tournaments
 
-    print(example_text(rules), end="")
+    print(example_text(regulation_named(rules) or regulations_with_tournaments()[0]), end="")
 
 
 for _function in (simulate, plan, do, finish, board, report):

@@ -18,7 +18,7 @@ from passline.acts.events import ActEvent, TableCleared
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
-from passline.acts.rules import OFFICE_RULES, ActRules, Person
+from passline.acts.rules import OFFICE_RULES, ActRules, Person, office_of, sound_offices
 from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
@@ -28,9 +28,9 @@ from passline.office.views.house_cash import OtherCash, cash_in_house, counts_ho
 from passline.people.accounts import People
 from passline.people.duties import owners_who_agree
 from passline.refusal import Refused
-from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import house_digest
 from passline.rules.house_reader import house_of
+from passline.rules.pages.library import regulations
 from passline.rules.pages.texts import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Stored
@@ -84,8 +84,9 @@ class Offices(Registry[_Stream]):
 
     async def office(self, name: str) -> _Stream:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
-        if name not in REGULATIONS:
-            raise RulebookError(f"there is no office of {name!r}; choose {', '.join(REGULATIONS)}")
+        if name not in (known := sound_offices()):
+            office_of(name)  # says why it cannot be read, if there is one
+            raise RulebookError(f"there is no office of {name!r}; choose {', '.join(known)}")
         return await self.get(name)
 
     async def _start(self, name: str) -> _Stream:
@@ -144,7 +145,7 @@ class Offices(Registry[_Stream]):
         """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
         states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
         found = {regulation: state.facility for regulation, state in states.items() if state and state.facility}
-        return found.get(name) or next((found[key] for key in REGULATIONS if key in found), NO_FACILITY)
+        return found.get(name) or next((found[key] for key in regulations() if key in found), NO_FACILITY)
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
         """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""
@@ -170,7 +171,7 @@ class Offices(Registry[_Stream]):
 
     async def _set_up(self) -> AsyncIterator[tuple[str, ActState, Facility]]:
         """Yield each office that is set up, with its state and its facility."""
-        for name in REGULATIONS:
+        for name in sound_offices():
             state = (await self.office(name)).state
             if state is not None and state.facility is not None:
                 yield name, state, state.facility
@@ -264,7 +265,7 @@ class Offices(Registry[_Stream]):
     async def make_up(self) -> None:
         """Deliver what offices have on paper for tables since before this server began."""
         streams = await asyncio.to_thread(self._log.streams)
-        for name in REGULATIONS:
+        for name in sound_offices():
             if OFFICE_STREAM + name in streams:
                 await self.deliver(name)
 

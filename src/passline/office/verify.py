@@ -40,8 +40,9 @@ from passline.office.views.house_cash import (
 )
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
-from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import House, has_digest
+from passline.rules.pages.library import regulations
+from passline.rules.pages.texts import RulebookError
 from passline.store.entry import Entry, Stored
 from passline.store.timestamps import later
 from passline.store.verify import Fault
@@ -123,7 +124,8 @@ class OfficeCheck(HouseCheck[ActState]):
 
     def _others(self, stream: str) -> dict[str, ActState]:
         """Return the other offices of the house as far as they were checked, by regulation."""
-        states = {name: self.state(OFFICE_STREAM + name) for name in REGULATIONS if OFFICE_STREAM + name != stream}
+        names = dict.fromkeys((*regulations(), *self._offices))  # also one whose rulebook is here no more
+        states = {name: self.state(OFFICE_STREAM + name) for name in names if OFFICE_STREAM + name != stream}
         return {name: state for name, state in states.items() if state is not None}
 
     def faults_beyond(self, case: Case[ActState], after: ActState) -> Iterator[str]:
@@ -153,7 +155,10 @@ class OfficeCheck(HouseCheck[ActState]):
 
     def _note_pages(self, entry: Entry, kept: OfficeKept, before: ActState) -> None:
         """Note pages that are not those installed and elected: whoever runs the server could have left duties out."""
-        installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
+        try:
+            installed = OFFICE_RULES.installed_pages(kept.name, elected_presets(before)).digest
+        except RulebookError:
+            installed = "none"
         if kept.digest != installed:
             here = f"the installed pages of {kept.name}'s office are {installed[:_SHOWN]}"
             since = f"from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}"

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.rules.checks.clauses import file_and_key
-from passline.rules.clauses import REGULATIONS, Clause, clauses_of
+from passline.rules.clauses import Clause, clauses_of
 from passline.rules.pages.citations import cited_entries
 from passline.rules.pages.structure import convert_data
 from passline.rules.rulebook_reader import rulebook_of
@@ -105,10 +105,8 @@ def conformance_of(regulation: str, *, part: str = "") -> tuple[Conformance, ...
     {'tournament'}
     >>> conformance_of("nevada")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.rules.conformance.ConformanceError: there is no regulation 'nevada'; choose colorado, ...
+    passline.rules.pages.texts.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
-    if regulation not in REGULATIONS:
-        raise ConformanceError(f"there is no regulation {regulation!r}; choose {', '.join(REGULATIONS)}")
     if part and part not in PARTS:
         raise ConformanceError(f"there is no part {part!r}; choose {', '.join(PARTS)}")
     where, held, breaks = _places(regulation), held_by_tests(), breaks_noticed()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,16 +14,16 @@ import msgspec
 
 from passline.rules.checks.alike import rulebook_doubts
 from passline.rules.checks.clauses import clause_problems
-from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import default_house_breaches, house_shape_faults
 from passline.rules.pages.citations import cited_nodes
+from passline.rules.pages.clause_matrix import clauses_of
 from passline.rules.pages.dated import has_days, is_begun, read_entries, versions_of
+from passline.rules.pages.library import folder_of, known_rulebooks
 from passline.rules.pages.texts import (
     SUFFIX,
     Pages,
     RulebookError,
     RulebookFaults,
-    installed_folder,
     parse_page,
     read_pages,
 )
@@ -33,9 +33,8 @@ from passline.rules.schema import Composite, Election, Game, General, OddsWager,
 _T = TypeVar("_T")
 
 
-@cache
 def rulebook_of(name: str) -> Rulebook:
-    """Return one of the rulebooks in the package, as its newest text.
+    """Return one of the known rulebooks, as its newest text; it is read once in a process.
 
     >>> rulebook_of("maryland").games.keys()
     dict_keys(['craps', 'mini_craps'])
@@ -43,9 +42,34 @@ def rulebook_of(name: str) -> Rulebook:
     Traceback (most recent call last):
     passline.rules.pages.texts.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
-    if name not in REGULATIONS:
-        raise RulebookError(f"there is no rulebook {name!r}; choose {', '.join(REGULATIONS)}")
-    return load_rulebook(installed_folder(name))
+    return _rulebook_in(str(folder_of(name)), name)
+
+
+@cache
+def _rulebook_in(folder: str, name: str) -> Rulebook:
+    del folder  # of two libraries, the same name may mean two
+    return load_rulebook(folder_of(name))
+
+
+def sound_regulations() -> tuple[str, ...]:
+    """Return the names of the regulations whose rulebook can be read, for what is about all of them."""
+    return _sound_and_not(known_rulebooks().places)[0]
+
+
+def unsound_regulations() -> dict[str, RulebookError]:
+    """Return what is wrong with each rulebook that cannot be read, by its name."""
+    return _sound_and_not(known_rulebooks().places)[1]
+
+
+@lru_cache(maxsize=8)
+def _sound_and_not(places: tuple[tuple[str, str], ...]) -> tuple[tuple[str, ...], dict[str, RulebookError]]:
+    names, faults = tuple(dict.fromkeys(name for name, _folder in places)), dict[str, RulebookError]()
+    for name in names:
+        try:
+            rulebook_of(name)
+        except RulebookError as error:
+            faults[name] = error
+    return tuple(name for name in names if name not in faults), faults
 
 
 def load_rulebook(
@@ -71,7 +95,7 @@ def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False
     Pages that a log has kept were checked when it kept them. Now only their shape is checked, so that a check added
     since cannot make a log unreadable.
 
-    >>> rulebook_from(read_pages(installed_folder("maryland"))) == rulebook_of("maryland")
+    >>> rulebook_from(read_pages(folder_of("maryland"))) == rulebook_of("maryland")
     True
     """
 
@@ -195,6 +219,14 @@ def _parts_of(entry: WagerEntry) -> Iterator[str]:
         yield from entry.breakdown.units if entry.breakdown else ()
 
 
+def _matrix_faults(name: str) -> tuple[str, ...]:
+    try:
+        clauses_of(name)
+    except RulebookFaults as error:
+        return error.faults
+    return ()
+
+
 def _assemble(folder: _Folder, digest: str = "") -> Rulebook:
     general = folder.page(_GENERAL, General)
     wagers = folder.table(_WAGERS, dict[str, WagerEntry])
@@ -208,10 +240,12 @@ def _assemble(folder: _Folder, digest: str = "") -> Rulebook:
         general = msgspec.structs.replace(general, games=tuple(games))  # those in force on the day
         rulebook = Rulebook(folder.name, general, wagers | side, elections, found, house, folder.versions, digest)
     if not folder.is_kept:
+        faults_of_matrix = _matrix_faults(folder.name)
+        folder.faults += faults_of_matrix
         twice = [kind for kind in side or {} if kind in (wagers or {})]
         folder.faults += (f"{folder.name}/{_SIDE}: {kind}: is a wager of {_WAGERS} already" for kind in twice)
         folder.faults += (f"{folder.name}/{_HOUSE}: {fault}" for fault in house_shape_faults(house or {}))
-        if rulebook is not None and len(found) == len(games):
+        if rulebook is not None and len(found) == len(games) and not faults_of_matrix:
             folder.faults += folder.find_faults(rulebook)
             if not folder.faults and folder.on is None:
                 folder.faults += (f"{folder.name}/{_HOUSE}: {breach}" for breach in default_house_breaches(rulebook))

@@ -18,7 +18,8 @@ from passline.money import Pays, multiple_of, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
-from passline.rules.pages.texts import RulebookError, installed_folder, read_toml
+from passline.rules.pages.library import default_regulation, folder_of
+from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rulebook_reader import load_rulebook, rulebook_of
 from passline.rules.schema import (
     Composite,
@@ -201,7 +202,7 @@ def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
-        raise RulebookError(f'{path}: rules: a house names its regulation, such as rules = "maryland"')
+        raise RulebookError(f'{path}: rules: a house names its regulation, such as rules = "{default_regulation()}"')
     rulebook = rulebook_of(name)
     house, breaches = house_of(rulebook, data)
     return house, breaches, rulebook
@@ -260,7 +261,7 @@ class Rules:
         >>> Rules.of("maryland", house={"wager_cents_min": 100}).house.wager_cents_min
         100
         """
-        rulebook = rulebook_of(name) if on is None else load_rulebook(installed_folder(name), on=on)
+        rulebook = rulebook_of(name) if on is None else load_rulebook(folder_of(name), on=on)
         return cls.under(rulebook, house, game=game, automate=automate, limits_apply=limits_apply)
 
     @classmethod

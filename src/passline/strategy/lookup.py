@@ -8,7 +8,7 @@ from operator import add
 from pathlib import Path
 
 from passline.expression import nearest
-from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy, StrategyError
 from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
@@ -52,17 +52,18 @@ def regulations_of(file: StrategyFile) -> dict[str, str]:
     >>> [regulation for regulation, fault in regulations_of(strategy_file("fire")).items() if not fault]
     ['colorado', 'maryland']
     """
-    reasons = dict.fromkeys(REGULATIONS, "")
+    reasons = dict.fromkeys(sound_regulations(), "")
     for name in reasons:
         try:
-            bind(file, _default_rules(name))
+            bind(file, _default_rules(name, rulebook_of(name).digest))
         except StrategyError as error:
             reasons[name] = str(error)
     return reasons
 
 
 @cache
-def _default_rules(name: str) -> Rules:
+def _default_rules(name: str, digest: str) -> Rules:
+    del digest  # of two libraries, the same name may mean two
     return Rules.of(name)
 
 

@@ -6,22 +6,25 @@ from functools import cache
 
 from msgspec import Struct
 
-from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.schema import ApprovedRule, cites_of
 
 _ASKED_FOR = {"laboratory_report": "electronic", "prediction_aid": "prediction_aid", "game_rules": "game_rules"}
 """The key of each kind of approval in a rulebook's `[live]` section."""
 
 
-@cache
 def approvable() -> dict[str, ApprovedRule]:
     """Return each kind of approval that any regulation requires, with its authorities and clauses.
 
     >>> approvable()["prediction_aid"].authorities
     ('TGO', 'SGA')
     """
-    live = [rulebook_of(name).general.live for name in REGULATIONS]
+    return _approvable(sound_regulations())
+
+
+@cache
+def _approvable(names: tuple[str, ...]) -> dict[str, ApprovedRule]:
+    live = [rulebook_of(name).general.live for name in names]
     asked = {kind: [rule for section in live if (rule := getattr(section, key))] for kind, key in _ASKED_FOR.items()}
     return {
         kind: ApprovedRule(

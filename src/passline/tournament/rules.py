@@ -12,11 +12,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.layers import PRACTICE_LAYER, LayeredPages
+from passline.rules.pages.library import folder_of
 from passline.rules.pages.structure import KeyFault, nearest_words
-from passline.rules.pages.texts import RulebookError, installed_folder
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.pages.texts import RulebookError
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.schema import CentsAmount, Rule, cites_of
 
 SheetSource = Literal[
@@ -336,10 +336,17 @@ def tournament_problems(pages: TournamentPages) -> Iterator[KeyFault]:
 
 def _no_tournaments(name: str) -> NoTournaments:
     title = rulebook_of(name).general.title  # or an error that there is no such regulation
-    having = [other for other in REGULATIONS if (installed_folder(other) / _FOLDER).is_dir()]
-    return NoTournaments(
-        f"{name}: its text ({title}) has no tournaments; those with tournaments are {', '.join(having)}"
-    )
+    having = ", ".join(regulations_with_tournaments())
+    return NoTournaments(f"{name}: its text ({title}) has no tournaments; those with tournaments are {having}")
+
+
+def regulations_with_tournaments() -> tuple[str, ...]:
+    """Return the regulations whose text has tournaments.
+
+    >>> regulations_with_tournaments()
+    ('colorado', 'arizona')
+    """
+    return tuple(name for name in sound_regulations() if (folder_of(name) / _FOLDER).is_dir())
 
 
 TOURNAMENT_RULES = LayeredPages(
@@ -348,10 +355,15 @@ TOURNAMENT_RULES = LayeredPages(
 """Reads the pages of tournaments, and knows by their digest those that came with plans."""
 
 
-@cache
 def tournament_of(name: str) -> TournamentRules:
     """Return what one of the regulations in the package says of tournaments.
 
     Raise NoTournaments, with the name of the regulation, where its text has none.
     """
+    return _tournament_in(str(folder_of(name)), name)
+
+
+@cache
+def _tournament_in(folder: str, name: str) -> TournamentRules:
+    del folder  # of two libraries, the same name may mean two
     return TOURNAMENT_RULES.read(TOURNAMENT_RULES.installed_pages(name))

@@ -19,6 +19,7 @@ from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
+from passline.rules.rulebook_reader import unsound_regulations
 from passline.store.anchors.anchors import Anchors
 from passline.store.data_folder import DOCUMENTS_FOLDER, KEY_FILE, dice_secret, open_log
 from passline.store.genesis import HOUSE
@@ -72,6 +73,7 @@ class Settings(Struct, frozen=True):
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
     rebuild_views: bool = False  # whether what pages show of the log is made again from it
     workers: int = 1  # server processes
+    rules: str = ""  # the regulation of the first table of a new house
     is_office_here: bool = False  # whether a new house keeps its office here; an older one has said so itself
 
 
@@ -189,6 +191,11 @@ def prepare(settings: Settings) -> Prepared:
         table = asyncio.run(_open_first_table(log, settings)) if is_new and not settings.is_demo else ""
         if not settings.is_office_here and _office_of(log) == "here":
             notes.append(_OFFICE_IGNORED)
+        notes += (
+            f"the rulebook of {name} is left out: {str(error).splitlines()[0]}; passline rulebook check {name} "
+            "tells all"
+            for name, error in unsound_regulations().items()
+        )
     finally:
         anchors.close()
         log.close()
@@ -209,7 +216,7 @@ async def _open_first_table(log: Log, settings: Settings) -> str:
     await floor.record_start()
     if settings.is_office_here:
         await floor.ask_house(Ask(uuid4().hex, ElectOffice(where="here"), THE_HOUSE))
-    name = newcomers_regulation()
+    name = settings.rules or newcomers_regulation()
     table = first_table(f"{regulation(name)} 1", name, is_demo=False)
     id_, answer = await floor.open(Ask(uuid4().hex, table, THE_HOUSE))
     await floor.close()

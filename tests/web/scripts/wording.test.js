@@ -14,10 +14,18 @@ test("a moment is told on the house's clock, with its zone", () => {
 });
 
 test("lines of the log have times and names for people", () => {
+  const page = {
+    querySelector: (/** @type {string} */ asked) => ({
+      content: asked.includes("regulations") ? "section2 maryland" : "",
+    }),
+  };
+  Object.assign(globalThis, { document: page });
   assert.equal(
     inWords("from 2026-11-15T09:46:18+00:00 under section2"),
     "from 15 Nov 2026, 09:46:18 UTC under Section 2",
   );
+  Object.assign(globalThis, { document: undefined });
+  assert.equal(inWords("under section2"), "under section2");
   assert.deepEqual(["section2", "maryland"].map(regulationName), ["Section 2", "Maryland"]);
 });
 

@@ -10,27 +10,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.errors import CrapsError
+from passline.rules.pages.library import default_regulation, folder_of, known_rulebooks, regulations
 
 if TYPE_CHECKING:
     from passline.rules.explain.paper_head import PaperHead
     from passline.rules.rules import Rules
 
-DEFAULT_RULES = "maryland"
-"""The regulation of a command that names none."""
+LISTED = "passline rulebook list names them all"
+"""Where people find the names of regulations."""
 
 
 def complete_regulation(incomplete: str) -> list[str]:
     """Return the regulations that a shell may complete to."""
-    from passline.rules.clauses import REGULATIONS
-
-    return [name for name in REGULATIONS if name.startswith(incomplete.lower())]
+    return [name for name in regulations() if name.startswith(incomplete.lower())]
 
 
 def _complete_game(incomplete: str) -> list[str]:
-    from passline.rules.clauses import REGULATIONS
-    from passline.rules.rulebook_reader import rulebook_of
+    from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 
-    games = dict.fromkeys(game for name in REGULATIONS for game in rulebook_of(name).games)
+    games = dict.fromkeys(game for name in sound_regulations() for game in rulebook_of(name).games)
     return [game for game in games if game.startswith(incomplete.lower())]
 
 
@@ -40,8 +38,8 @@ RulesOption = Annotated[
     typer.Option(
         "--rules",
         metavar="REGULATION",
-        help="The regulation (colorado, section2, arizona or maryland), with its default house.",
-        show_default=DEFAULT_RULES,
+        help=f"The regulation, with its default house; {LISTED}.",
+        show_default=default_regulation(),
         autocompletion=complete_regulation,
     ),
 ]
@@ -66,10 +64,12 @@ def regulation_named(name: str) -> str:
     >>> regulation_named("Maryland"), regulation_named("SECTION 2"), regulation_named("ours")
     ('maryland', 'section2', 'ours')
     """
-    from passline.rules.clauses import REGULATIONS
+    plain = _plain_name(name)
+    return next((known for known in regulations() if _plain_name(known) == plain), name)
 
-    plain = name.lower().translate({ord(sign): None for sign in " -_"})
-    return plain if plain in REGULATIONS else name
+
+def _plain_name(name: str) -> str:
+    return name.lower().translate({ord(sign): None for sign in " -_"})
 
 
 def name_as_written(word: str) -> str:
@@ -95,7 +95,7 @@ def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Ru
 
     rules, game = regulation_named(rules), name_as_written(game)
     if house is None:
-        name = rules or DEFAULT_RULES
+        name = rules or default_regulation()
         games = tuple(rulebook_of(name).games)
         if game and game not in games:
             raise CrapsError(f"--game {game}: {name} deals {' and '.join(games)}")
@@ -138,19 +138,23 @@ def named_house(text: str, *, game: str = "", on: date | None = None) -> Rules:
 
     >>> named_house("maryland").house.name, named_house("Section 2", game="mini-craps").house.game
     ('Default Maryland house', 'mini_craps')
-    >>> named_house("nevada")
+    >>> named_house("nevada")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    passline.errors.CrapsError: nevada: is neither a house file nor a regulation (colorado, section2, arizona, maryland)
+    passline.errors.CrapsError: nevada: is neither a house file nor a regulation: there is no rulebook 'nevada'; ...
     """
-    from passline.rules.clauses import REGULATIONS
+    from passline.rules.pages.texts import RulebookError
 
     name, path = regulation_named(text), Path(text)
-    if name in REGULATIONS and not path.is_file():
+    if name in regulations() and not path.is_file():
         chosen = rules_from(name, game=game)
     elif path.suffix or path.exists():
         chosen = rules_from(house=path, game=name_as_written(game))
     else:
-        raise CrapsError(f"{text}: is neither a house file nor a regulation ({', '.join(REGULATIONS)})")
+        try:
+            known_rulebooks().folder(text)
+        except RulebookError as error:
+            raise CrapsError(f"{text}: is neither a house file nor a regulation: {error}") from None
+        raise AssertionError("a rulebook is known or refused")
     return chosen if on is None else _house_on(chosen, on)
 
 
@@ -158,11 +162,10 @@ def _house_on(rules: Rules, on: date) -> Rules:
     """Return the same house under its regulation as it stood on a day."""
     import msgspec
 
-    from passline.rules.pages.texts import installed_folder
     from passline.rules.rulebook_reader import load_rulebook
     from passline.rules.rules import Rules
 
-    rulebook = load_rulebook(installed_folder(rules.rulebook.name), on=on)
+    rulebook = load_rulebook(folder_of(rules.rulebook.name), on=on)
     return Rules.under(rulebook, msgspec.to_builtins(rules.house))
 
 

@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from passline.cli.options.game import complete_regulation
+from passline.cli.options.game import LISTED, complete_regulation
 from passline.cli.options.server import asked_pin
 from passline.errors import CrapsError
 
 RegulationArgument = Annotated[
     str,
     typer.Argument(
-        metavar="REGULATION", help="Whose office: colorado, maryland, ...", autocompletion=complete_regulation
+        metavar="REGULATION",
+        help=f"Whose office: a regulation; {LISTED}.",
+        autocompletion=complete_regulation,
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

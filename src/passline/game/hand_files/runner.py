@@ -45,6 +45,7 @@ from passline.game.notation import parse_table
 from passline.game.position import Table, open_table
 from passline.game.wording import format_event
 from passline.refusal import Refused
+from passline.rules.pages.library import default_regulation
 from passline.rules.rules import AUTOMATED, Rules
 
 _BYTES_MAX = 1_000_000
@@ -203,7 +204,7 @@ class _Playing:
     def _open(self) -> None:
         if self.rules is None:
             if "name" not in self.header:
-                raise HandError("a hand begins with its rules, such as rules maryland")
+                raise HandError(f"a hand begins with its rules, such as rules {default_regulation()}")
             self.rules = Rules.of(self.header.pop("name"), **self.header)
             self.table = open_table(self.rules, bank=self.bank)
 

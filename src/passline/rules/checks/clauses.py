@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
 from msgspec import Struct
 
@@ -52,7 +51,6 @@ def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -
         yield from _day_problems(rulebook, places)
 
 
-@cache
 def _rows(regulation: str) -> tuple[tuple[Clause, tuple[tuple[str, str], ...]], ...]:
     """Return the rows of a regulation, each with the words that an entry citing it must contain."""
     rows = (row for row in clauses_of(regulation).values() if row.kind != "physical")

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from passline.rules.clauses import clauses_of
+from passline.rules.pages.clause_matrix import clauses_of
 from passline.rules.pages.structure import KeyFault, nearest_words
 from passline.rules.schema import Cite, cites_of
 

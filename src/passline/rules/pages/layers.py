@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from passline.rules.pages import texts
 from passline.rules.pages.citations import citation_faults, cited_entries
+from passline.rules.pages.library import folder_of
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
 from passline.rules.pages.texts import PRESETS, Pages, RulebookError, RulebookFaults
 
@@ -72,7 +73,7 @@ class LayeredPages(KeptRules[_Rules], Generic[_Schema, _Rules]):
         """Return the installed pages: those that every house has, those of a regulation, and those of presets."""
         found: dict[str, bytes] = {}
         for layer in (PRACTICE_LAYER, name, *(f"{PRESETS}/{preset}" for preset in presets)):
-            folder = texts.installed_folder(layer) / self._folder
+            folder = folder_of(layer) / self._folder
             if folder.is_dir():
                 found |= {f"{layer}/{page}": text for page, text in texts.read_pages(folder).texts.items()}
             elif layer == name and self._absent:

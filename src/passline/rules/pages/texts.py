@@ -65,6 +65,11 @@ class Pages(Struct, frozen=True):
         return digest.hexdigest()
 
 
+def installed_shelf() -> Traversable:
+    """Return the folder of all rulebooks in the package, which may be a wheel that nobody has unpacked."""
+    return _ROOT
+
+
 def installed_folder(name: str) -> Traversable:
     """Return the folder of a rulebook in the package."""
     return _ROOT / name

@@ -15,8 +15,8 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.spots import removal_of
 from passline.refusal import Refusal, Refused
-from passline.rules.clauses import REGULATIONS
-from passline.rules.pages.texts import Pages, RulebookError, installed_folder, read_pages
+from passline.rules.pages.library import folder_of, regulations
+from passline.rules.pages.texts import Pages, RulebookError, read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Rulebook
 from passline.tables import commands as k
@@ -55,9 +55,9 @@ class _Seen(Struct, frozen=True):
 
 def _seen_now() -> _Seen:
     seen = _Seen({}, {}, {})
-    for name in REGULATIONS:
+    for name in regulations():
         try:
-            pages = read_pages(installed_folder(name))
+            pages = read_pages(folder_of(name))
             seen.pages[name], seen.digests[name] = pages, pages.digest
             seen.found[name] = learn_rulebook(pages)
         except CrapsError as error:

@@ -156,7 +156,7 @@ def _is_other_version(program: Program) -> bool:
 
 def _other_rulebook(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
     one, what = parts[0], _range(parts)
-    installed = _installed_digest(one.regulation)
+    installed = installed_digest(one.regulation)
     if one.rulebook == installed:
         return
     here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
@@ -180,7 +180,8 @@ def _range(parts: list[DealtPart]) -> str:
     return f"{count:,} {'entry' if count == 1 else 'entries'} from {first} to {last}"
 
 
-def _installed_digest(name: str) -> str:
+def installed_digest(name: str) -> str:
+    """Return the digest of the rulebook that is installed under a name; empty if there is none, or it is unsound."""
     try:
         return rulebook_of(name).digest
     except CrapsError:

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.people.accounts import name_key
-from passline.rules.clauses import REGULATIONS, clauses_of
+from passline.rules.pages.clause_matrix import sound_clauses
+from passline.rules.pages.library import regulations
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import TableEntry
@@ -231,7 +232,7 @@ def _clauses_below(clause: str) -> tuple[str, ...]:
     >>> _clauses_below("MD-3.B"), _clauses_below("practice")
     (('MD-3.B', 'MD-3.B.1', 'MD-3.B.2'), ('practice',))
     """
-    known = [id_ for regulation in REGULATIONS for id_ in clauses_of(regulation) if id_.startswith(clause)]
+    known = [id_ for regulation in regulations() for id_ in sound_clauses(regulation) if id_.startswith(clause)]
     below = [id_ for id_ in known if not id_[len(clause) :][:1].isalnum() and id_ != clause]
     if len(below) > _CLAUSES_MAX:
         raise CrapsError(f"clause: {len(below)} clauses are below {clause[:40]}; name one that is further down")

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from passline.rules.pages.texts import Pages, past_pages
-from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import LogRow
 from passline.store.sealed import stored_of
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC, is_house, is_table
 from passline.tables.house_events import RulebookKept, ServerStarted
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook
+from passline.tables.views.dealt_by import installed_digest
 
 _SHOWN = 12  # digits of a digest
 
@@ -82,6 +82,6 @@ def survey_log(rows: Iterable[LogRow], found: Iterable[Pages] = ()) -> LogSurvey
 
 def _rulebook(name: str, digest: str, kept: set[str], elsewhere: dict[str, Pages]) -> OldRulebook:
     release, pages = past_pages().get(digest, ("", elsewhere.get(digest)))
-    is_installed = rulebook_of(name).digest == digest
+    is_installed = installed_digest(name) == digest
     is_kept = digest in kept and known_rulebook(digest, name) is not None
     return OldRulebook(name, digest, is_installed, is_kept, pages, release)

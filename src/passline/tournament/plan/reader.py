@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
+from passline.rules.pages.library import folder_of
 from passline.rules.pages.structure import KeyFault, faults_of
-from passline.rules.pages.texts import RulebookError, installed_folder, parse_page, read_toml
+from passline.rules.pages.texts import RulebookError, parse_page, read_toml
 from passline.tournament.plan.schema import Plan
-from passline.tournament.rules import tournament_of
+from passline.tournament.rules import regulations_with_tournaments, tournament_of
 
 
 def plan_of(data: Mapping[str, Any]) -> tuple[Plan | None, tuple[KeyFault, ...]]:
@@ -29,7 +30,8 @@ def read_plan(path: Path) -> tuple[Plan | None, tuple[KeyFault, ...], str]:
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
-        raise RulebookError(f'{path}: rules: a tournament names its regulation, such as rules = "colorado"')
+        one = regulations_with_tournaments()[0]
+        raise RulebookError(f'{path}: rules: a tournament names its regulation, such as rules = "{one}"')
     return (*plan_of(data), name)
 
 
@@ -40,7 +42,7 @@ def example_text(name: str) -> str:
     'id = "desert-shootout"'
     """
     tournament_of(name)
-    page = installed_folder(name) / "tournament" / "example" / "plan.toml"
+    page = folder_of(name) / "tournament" / "example" / "plan.toml"
     if not page.is_file():
         raise RulebookError(f"{name}/tournament: has no example")
     return page.read_text(encoding="utf-8")

@@ -13,10 +13,9 @@ from starlette.responses import Response
 from passline.acts.commands import CommitFile
 from passline.acts.events import FileCommitted
 from passline.acts.judges.watches import day_to_commit
-from passline.acts.rules import Person
+from passline.acts.rules import Person, sound_offices
 from passline.authority.roles import REGULATOR
 from passline.office.compliance_file import TEXT_MAX, ComplianceFile, FileCheck, Step, matters_found
-from passline.rules.clauses import REGULATIONS
 from passline.streams.course import THE_HOUSE, Ask
 from passline.web.api.office_lists import cash_in
 from passline.web.api.openapi import READ_REFUSALS, body, refusals
@@ -51,7 +50,7 @@ def file_of(services: Services) -> ComplianceFile:
 
 async def look_for_matters(services: Services) -> None:
     """Put what is found about the cash of every office that is set up into the file, as the server does by itself."""
-    for name in REGULATIONS:
+    for name in sound_offices():
         scene, offices = await services.offices.scene(name), services.offices
         found = await matters_found(name, scene, cash_in(services), offices.cash_elsewhere)
         kept = file_of(services)
@@ -61,7 +60,7 @@ async def look_for_matters(services: Services) -> None:
 
 async def commit_files(services: Services) -> None:
     """Commit the log to the file of every office, once after each gaming day, whether anything is in it or not."""
-    for name in REGULATIONS:
+    for name in sound_offices():
         scene = await services.offices.scene(name)
         facility, last = scene.state.facility, scene.state.committed
         if facility is not None and (day := day_to_commit(scene.state, facility, scene.at)):

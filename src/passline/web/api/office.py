@@ -19,7 +19,7 @@ from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.words import request_of, value_request
-from passline.acts.rules import Person
+from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_path import opening_path
 from passline.acts.views.people import people_of
@@ -28,7 +28,6 @@ from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
 from passline.people.credentials import SignOff
-from passline.rules.clauses import REGULATIONS
 from passline.store.keys import bytes_of_hex
 from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
@@ -116,7 +115,7 @@ async def offices(request: Request) -> Response:
     """List the offices of the house, and where it keeps them."""
     await require_visitor(request)
     services = services_of(request)
-    found = [await services.offices.scene(name) for name in REGULATIONS]
+    found = [await services.offices.scene(name) for name in sound_offices()]
     return json_response(
         {
             "kept": services.floor.house.office or "elsewhere",

@@ -18,8 +18,7 @@ from starlette.responses import Response
 from passline.authority.roles import PLAYER
 from passline.bookkeeping.chance import BAND_ONE_IN, luck_evidence_of, sums_together
 from passline.bookkeeping.reading import find_course
-from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.store.sealed import Log
 from passline.streams.course import Actor
 from passline.streams.projection_store import ViewStore
@@ -69,7 +68,7 @@ async def hands(request: Request) -> Response:
 
 def _luck(views: ViewStore, account: str) -> Iterator[dict[str, Any]]:
     """Yield a player's luck under each regulation they played by, from the accounts: theirs, not the house's."""
-    for name in REGULATIONS:
+    for name in sound_regulations():
         years = find_course(views, name, "player", "year", f"account/{account}")
         sums, evidence = sums_together(years), luck_evidence_of(*years)
         if sums.rolls:

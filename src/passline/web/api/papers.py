@@ -22,7 +22,7 @@ from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, checklist_sheet, sheet_of
 from passline.acts.papers.signatures import checklist_signatures
 from passline.acts.printed_schema import Paper
-from passline.acts.rules import Person
+from passline.acts.rules import Person, sound_offices
 from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
 from passline.bookkeeping.reading import find_course
@@ -64,8 +64,8 @@ async def office_scene(request: Request, name: str) -> Scene:
 async def office_reader(request: Request, name: str) -> tuple[Scene, Person]:
     """Return the office of a regulation and who reads it; raise Denied if they may not, or there is none."""
     visitor = await require_visitor(request)
-    if name not in REGULATIONS:
-        raise denial(404, f"there is no office of {name[:40]!r}; choose {', '.join(REGULATIONS)}", "office")
+    if name not in (known := sound_offices()):
+        raise denial(404, f"there is no office of {name[:40]!r}; choose {', '.join(known)}", "office")
     person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
     return await services_of(request).offices.scene(name), person
 

@@ -11,10 +11,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.papers.houses import regulation_title
 from passline.people.accounts import People
 from passline.people.credentials import SignOff
 from passline.rules.clauses import find_clause
-from passline.rules.rulebook_reader import rulebook_of
 from passline.streams.course import Ask
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
@@ -205,5 +205,5 @@ async def clause(id: ClauseId) -> Response:  # noqa: A002 - the path's own word
     if found is None:
         raise denial(404, f"no regulation here has a clause {id[:60]!r}", "house")
     regulation, known = found
-    title = rulebook_of(regulation).general.title
+    title = regulation_title(regulation)
     return json_response({**msgspec.to_builtins(known), "regulation": regulation, "title": title})

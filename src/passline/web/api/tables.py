@@ -46,7 +46,7 @@ from passline.web.server.services import services_of
 
 router = APIRouter(tags=["tables"])
 """The routes of tables."""
-TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["maryland-1"])]
+TableId = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])]
 """The id of a table, in a path."""
 _DIGITS_MAX = 16
 _TEXT_MAX = 200

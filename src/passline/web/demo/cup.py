@@ -28,12 +28,12 @@ from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Plan, Round
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import HeldRound, TournamentState
+from passline.web.demo.plan import demo_plan
 from passline.web.demo.players import Crowd, Presence
 from passline.web.server.logs import logger
 
 CUP = "demo-cup-"
 """How the ids of the demo's tournaments begin."""
-_REGULATION = "colorado"
 _DIRECTOR = replace(THE_HOUSE, role=DIRECTOR)
 _PLAYERS = (
     *("Nora:pass_345:unit=5000", "Otto:six_eight:unit=6000", "Pia:dolly:unit=5000", "Quin:pass:unit=20000"),
@@ -57,7 +57,7 @@ def cup_plan(number: int, today: str) -> Plan:
     >>> cup_plan(3, "2026-11-16").id
     'demo-cup-3'
     """
-    plan = example_plan(_REGULATION)
+    plan = example_plan(demo_plan().cup.rules)
     main, first = plan.events[0], plan.events[0].places[0]
     day = datetime.fromisoformat(today).date()
     rounds = (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Collection, Hashable, Sequence
 from contextlib import suppress
-from functools import cache
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -23,8 +22,7 @@ from passline.game import events as e
 from passline.game.position import Position
 from passline.game.spots import comes_down
 from passline.refusal import Refused
-from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.rules import AUTOMATED
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, commands_of
 from passline.strategy.lookup import strategy_of
@@ -36,6 +34,7 @@ from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.terms import PRACTICE_CENTS_MAX
+from passline.web.demo.plan import demo_tables
 from passline.web.server.logs import logger
 
 PLAY_MONEY_CENTS = 1_000_00
@@ -54,22 +53,15 @@ _TRIES = 5
 _DICE_OUT_SECONDS = 5.0  # more than a throw waits for the shooter's nonce
 _DISPUTE_SECONDS = 6.0  # how long a dispute stops a table: long enough to read it
 _GONE_SECONDS = 180.0  # after so long without a screen a visitor is gone
-_TABLES = (
-    ("Maryland 1", "maryland", ("Ada:molly", "Ben:pass_345", "Cleo:iron_cross", "Dan:dont_pass")),
-    ("Colorado 1", "colorado", ("Edda:pass_345", "Finn:six_eight", "Gus:dolly")),
-    ("Section 2", "section2", ("Hal:come", "Ida:pass + field", "Jon:pass_345")),
-    ("Arizona 1", "arizona", ("Kit:molly", "Liv:pass + hardways", "Max:dont_pass_345")),
-)
 
 
-@cache
 def newcomers_regulation() -> str:
     """Return the regulation with the most wagers: its tables are first in the lobby, and the first table opens there.
 
     >>> newcomers_regulation()
     'maryland'
     """
-    return max(REGULATIONS, key=lambda name: len(rulebook_of(name).wagers))
+    return max(sound_regulations(), key=lambda name: len(rulebook_of(name).wagers))
 
 
 def first_table(name: str, regulation: str, *, is_demo: bool) -> OpenTable:
@@ -105,11 +97,11 @@ class Demo:
                     kind="laboratory_report", authority=authority, reference=_UNSEEN, date="2026-01-01"
                 )
                 await self._floor.ask_house(Ask(uuid4().hex, report, THE_HOUSE))
-        for name, regulation, players in _TABLES:
-            table = await self._open_table(name, regulation)
+        for shown in demo_tables():
+            table = await self._open_table(shown.name, shown.rules)
             if table is not None:
-                crowd = Crowd(table, players, self._presence, pace=self._pace)
-                self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {name}"))
+                crowd = Crowd(table, shown.players, self._presence, pace=self._pace)
+                self._tasks.append(asyncio.create_task(crowd.play(), name=f"demo {shown.name}"))
 
     async def close(self) -> None:
         """Stop the computer players."""

@@ -14,6 +14,7 @@ from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.auth.visitors import visitor_of
 from passline.web.demo.casino.staff import DEMO_PASSWORD, DEMO_PIN, STAFF
+from passline.web.demo.plan import demo_plan
 from passline.web.pages.frame import next_path, office_page, page_visitor, refusal_page
 from passline.web.server.network import is_only_here, network_address, public_base
 from passline.web.server.services import services_of
@@ -39,6 +40,7 @@ async def log_in(request: Request) -> Response:
         next=next_path(request),
         can_register=services.desk.can_register,
         staff=_DEMO_STAFF if services.is_demo else {},
+        casino=demo_plan().casino.rules,
         password=DEMO_PASSWORD,
         pin=DEMO_PIN,
     )

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import Response
 
 from passline.money import dollar_amount
+from passline.rules.pages.library import regulations
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.pages.static_files import static_address
 from passline.web.server.services import services_of
@@ -46,7 +47,11 @@ def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 
     services = services_of(request)
     house_time = context.get("facility") or services.offices.facility()  # an office's pages have their own
     text = _templates.get_template(name).render(
-        visitor=visitor, is_demo=services.is_demo, house_time=house_time, **context
+        visitor=visitor,
+        is_demo=services.is_demo,
+        house_time=house_time,
+        regulations_named=" ".join(regulations()),
+        **context,
     )
     return HTMLResponse(text, status_code=status)
 

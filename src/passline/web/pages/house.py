@@ -11,8 +11,7 @@ from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, CREW, ROLES
 from passline.authority.sign_off import asked_to_sign
 from passline.people.duties import owners_who_agree
-from passline.rules.clauses import REGULATIONS
-from passline.rules.rulebook_reader import rulebook_of
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.tables.approvals import approvable
 from passline.tables.commands import AdoptRulebook, CloseShift, CloseTable, OpenTable
 from passline.tables.duties import DUTIES, REPORTS
@@ -53,7 +52,7 @@ async def house(request: Request) -> Response:
     """Tables, shifts, approvals and reports."""
     services, visitor = services_of(request), await page_visitor(request)
     known = await services.pools.sessions.run(services.desk.people)
-    regulations = [_regulation(name) for name in REGULATIONS]
+    regulations = [_regulation(name) for name in sound_regulations()]
     acts_as = next((role for role in TABLE_KEEPERS if role in visitor.roles), "")
     return office_page(
         request,
@@ -107,7 +106,7 @@ async def election_page(request: Request) -> Response:
     """The form."""
     visitor = await page_visitor(request)
     services = services_of(request)
-    regulations = [_regulation(name) for name in REGULATIONS]
+    regulations = [_regulation(name) for name in sound_regulations()]
     return office_page(
         request,
         "elections.html",

@@ -10,12 +10,11 @@ from starlette.responses import Response
 
 from passline.acts.judges.gates import OPENING
 from passline.acts.judges.scene import Scene
-from passline.acts.rules import Person
+from passline.acts.rules import Person, sound_offices
 from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
 from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, COMPLIANCE, OWNER, PLAYER, REGULATOR
-from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.commands import ElectOffice
 from passline.tables.duties import DUTIES
@@ -56,7 +55,7 @@ async def offices(request: Request) -> Response:
     """The offices of the house, one for each regulation, and where they are kept."""
     visitor = await page_visitor(request)
     services = services_of(request)
-    found = [await services.offices.scene(name) for name in REGULATIONS]
+    found = [await services.offices.scene(name) for name in sound_offices()]
     return office_page(
         request,
         "office_list.html",
@@ -118,7 +117,7 @@ async def _page(
     request: Request, name: str, template: str, *, subject: str = "", about: str = "", flow: str = "", script: str = ""
 ) -> Response:
     visitor = await page_visitor(request)
-    if name not in REGULATIONS:
+    if name not in sound_offices():
         return refusal_page(request, visitor, f"There is no office of {name[:40]!r}.", status=404)
     scene = await services_of(request).offices.scene(name)
     groups = grouped_subjects(scene.rules.pages.acts.values())

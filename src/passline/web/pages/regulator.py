@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.acts.papers.houses import regulation_title
 from passline.authority.roles import LOG_READERS
 from passline.rules.clauses import find_clause
 from passline.rules.explain.sections import sections
-from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.records import CLASSES
 from passline.web.auth.visitors import visitor_of
@@ -47,7 +47,7 @@ async def clause(request: Request, id: str) -> Response:  # noqa: A002 - the pat
         "clause.html",
         visitor,
         clause=known,
-        title=rulebook_of(regulation).general.title,
+        title=regulation_title(regulation),
         values="; ".join(f"{key} {value}".replace("_", " ") for key, value in known.values.items()),
         reads_log=visitor is not None and visitor.may(LOG_READERS),
     )

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.authority.roles import DIRECTORS
-from passline.rules.clauses import REGULATIONS
+from passline.rules.rulebook_reader import sound_regulations
 from passline.tournament.commands import CAUSES, CountFees
 from passline.tournament.decide import TOURNAMENT_DUTIES
 from passline.tournament.plan.reader import example_text
@@ -74,7 +74,7 @@ for _part in (*_PARTS, "agreement"):  # no page leads to the agreement before on
 def _examples() -> list[dict[str, str]]:
     """Return a plan to start from for each regulation that has tournaments."""
     found = []
-    for name in REGULATIONS:
+    for name in sound_regulations():
         try:
             found.append({"rules": name, "text": example_text(name)})
         except NoTournaments:

@@ -51,6 +51,8 @@ export function regulationName(name) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+const isRegulation = (/** @type {string} */ word) => metaContent("regulations").split(" ").includes(word);
+
 /**
  * A line of the log for people: timestamps on the house's clock, regulations by name.
  *
@@ -60,7 +62,7 @@ export function regulationName(name) {
 export function inWords(line) {
   return inUnits(line)
     .replaceAll(IS_STAMP, (at) => momentText(at))
-    .replaceAll(/\bsection2\b/g, "Section 2");
+    .replaceAll(/\b[a-z]+\d+\b/g, (word) => (isRegulation(word) ? regulationName(word) : word));
 }
 
 /**

@@ -29,8 +29,9 @@ from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.web.demo.casino.staff import actor_of
+from passline.web.demo.plan import demo_plan
 
-REGULATION = "arizona"
+REGULATION = demo_plan().casino.rules
 """The regulation of the demo's casino: the one whose office asks for most."""
 FACILITY = Facility(
     name="Saguaro Hall",
