@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from math import lcm
-from typing import NewType
+from typing import NewType, TypeVar, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
 
@@ -15,6 +16,10 @@ CENTS_MAX = 10**11  # the most that changes hands at once: more is a slip of the
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
+DOLLAR = "$"
+"""The sign before amounts, where a rulebook has no other."""
+_Shown = TypeVar("_Shown")
+_SIGNED = re.compile(r"\$(?=\d)")
 _PAYS = re.compile(r"([1-9]\d*) (to|for) ([1-9]\d*)")
 _MULTIPLE = re.compile(r"\d{1,4}\.\d?[1-9]")
 _DOLLARS = re.compile(r"\$?(\d{1,15})(?:\.(\d{2}))?")
@@ -160,6 +165,27 @@ def dollar_amount(cents: int, *, is_grouped: bool = False) -> str:
         whole, point, rest = text.partition(".")
         text = f"{int(whole):,}{point}{rest}"
     return with_dollar_sign(f"{'-' * (cents < 0)}{text}")
+
+
+def in_currency(shown: _Shown, sign: str) -> _Shown:
+    """Return a text, or anything made of texts, with another sign before its amounts: that of a rulebook.
+
+    >>> in_currency(("at least $5.00", {"most": "$5,000"}), "€")
+    ('at least €5.00', {'most': '€5,000'})
+    """
+    return shown if sign == DOLLAR else cast("_Shown", _with_sign(shown, sign))
+
+
+def _with_sign(shown: object, sign: str) -> object:
+    if isinstance(shown, str):
+        return _SIGNED.sub(lambda _found: sign, shown)
+    if isinstance(shown, dict):
+        return {key: _with_sign(value, sign) for key, value in shown.items()}
+    if isinstance(shown, list | tuple):
+        return type(shown)(_with_sign(part, sign) for part in shown)
+    if isinstance(shown, Struct):
+        return replace(shown, **{name: _with_sign(getattr(shown, name), sign) for name in shown.__struct_fields__})
+    return shown
 
 
 def with_dollar_sign(amount: str) -> str:

@@ -50,7 +50,8 @@ _COMMANDS = {
     "upgrade": "passline.cli.upgrade:upgrade",
     "verify": "passline.cli.verify:verify",
 }
-_WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key"}  # they are about no regulation
+# These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
+_WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _RULEBOOKS = "PASSLINE_RULEBOOKS"  # as `rules/pages/library.py` reads it
 _EMPTY_OPTION = re.compile(r"(--[\w-]+)=\s*")
 _REMEDIES = {

@@ -33,6 +33,7 @@ from passline.layout.printed import (
     row_of_spots,
     spot_places,
 )
+from passline.money import in_currency
 from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
 
@@ -118,6 +119,7 @@ class Layout(Struct, frozen=True):
     calls: dict[str, Calls]  # by kind and number
     spreads: dict[str, tuple[int, ...]]  # the numbers that across, inside and outside name
     coach: CoachWords  # what a newcomer is told
+    currency: str  # the sign before amounts
 
 
 def layout_of(rules: Rules) -> Layout:
@@ -130,7 +132,8 @@ def layout_of(rules: Rules) -> Layout:
     plan = _Plan(rules)
     listed = tuple(plan.table())
     centre = (*plan.centre(), *((48, row) for row in plan.spots_without_area(listed, _PHONE_UNLISTED_MAX)))
-    return Layout(
+    currency = rules.rulebook.general.currency
+    layout = Layout(
         table=_table(plan, listed),
         half=_stack_rows(plan, plan.half()),
         lying=_stack_rows(plan, plan.landscape_rows(), wide=_LYING),
@@ -147,7 +150,9 @@ def layout_of(rules: Rules) -> Layout:
         },
         spreads={name: tuple(spot.number for spot in spread(rules, name)) for name in SPREADS},
         coach=coach_of(rules),
+        currency=currency,
     )
+    return in_currency(layout, currency)
 
 
 def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:

@@ -27,6 +27,14 @@ test("cents are shown in dollars, with cents only where there are some", async (
   for (const [shown, cents] of Object.entries(SHOWN)) assert.equal(money(cents), shown);
 });
 
+test("amounts have the sign of the rulebook's currency", async () => {
+  const { centsFrom, inUnits, money, useCurrency } = await freshMoney();
+  useCurrency("€");
+  assert.equal(money(-125_050), "-€1,250.50");
+  assert.equal(inUnits("at least $5, at most $1,000.50"), "at least €5, at most €1,000.50");
+  assert.deepEqual(["€12.50", "12.50", "$12.50"].map(centsFrom), [1250, 1250, 1250]);
+});
+
 test("an amount that is shown is read back as the same cents", async () => {
   const { money, centsFrom } = await freshMoney();
   for (let cents = 0; cents < 2_000_000; cents += 977) assert.equal(centsFrom(money(cents)), cents);

@@ -1390,6 +1390,7 @@ declare namespace Server {
     calls: { [key: string]: Calls };
     spreads: { [key: string]: number[] };
     coach: CoachWords;
+    currency: string;
   }
 
   interface LayoutArea {

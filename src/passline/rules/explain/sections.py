@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.authority.roles import Role
-from passline.money import dollars
+from passline.money import dollars, in_currency
 from passline.rules.elections import House, limit_of
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
@@ -136,7 +136,7 @@ def sections(rules: Rules) -> tuple[Section, ...]:
     variation = tuple(_variation(rules))
     taken = rules.rulebook.general.media
     media = tuple(cite(words(name), _medium(rules, medium), medium) for name, medium in taken.items())
-    return (
+    found = (
         Section(rules.rulebook.general.title, tuple(_head(rules))),
         Section("The game", tuple(_game(rules))),
         *([Section("The variation", variation)] if variation else []),
@@ -148,6 +148,7 @@ def sections(rules: Rules) -> tuple[Section, ...]:
         Section("Elections", tuple(_elections(rules))),
         Section("Readings", tuple(_readings(rules))),
     )
+    return in_currency(found, rules.rulebook.general.currency)
 
 
 def wager_terms(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:

@@ -6,6 +6,7 @@ padded and a list never says the same twice.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -145,7 +146,7 @@ def _faults(data: object, model: inspect.Type, path: _Path, *, is_typed: bool) -
     elif not _is_a(data, model):
         yield path, f"{_describe(data)} must be {_type_name(model)}"
     elif isinstance(data, str):
-        yield from _text_faults(data, path)
+        yield from _text_faults(data, path, getattr(model, "pattern", None) or "")
     elif isinstance(model, inspect.IntType):
         yield from _range_faults(data, model, path)
 
@@ -283,11 +284,13 @@ def _list_faults(data: object, model: inspect.VarTupleType, path: _Path, *, is_t
     yield from ((path, f"has {item} {count} times; write it once") for item, count in written.items() if count > 1)
 
 
-def _text_faults(data: str, path: _Path) -> _Faults:
+def _text_faults(data: str, path: _Path, pattern: str = "") -> _Faults:
     if data != data.strip() or not data.isprintable():
         yield path, f"{data!r} must be on one line, without spaces around it"
     elif not data:
         yield path, "is an empty text; write one, or leave the key out where it is optional"
+    elif not re.search(pattern, data):
+        yield path, f"{data!r} is not of the form {pattern}"
 
 
 def _range_faults(data: object, model: inspect.IntType, path: _Path) -> _Faults:

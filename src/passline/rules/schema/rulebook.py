@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from passline.authority.roles import Role
+from passline.money import DOLLAR
 from passline.rules.schema.citations import CentsAmount, Cite, Most, Rule, Total, Totals
 from passline.rules.schema.side_wagers import Collection, Hand, Machine, Run, SideWager
 from passline.rules.schema.wagers import Composite, Hardway, Line, Number, OddsWager, OneRoll, Until
@@ -171,6 +172,7 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     games: tuple[str, ...]
     latest_amendment: str = ""
     statutes: tuple[str, ...] = ()
+    currency: Annotated[str, Meta(pattern=r"^[^\d\s.,-]{1,4}$")] = DOLLAR  # before amounts
     closed_list: Rule
     points: Totals
     come_out_roll: Rule

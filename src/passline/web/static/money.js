@@ -1,10 +1,20 @@
 // Amounts are whole cents everywhere. Only this module converts them to text and back.
 
 let isPoints = false;
+let sign = "$";
 
 /** Show amounts as points from now on: at the table of a tournament a dollar chip is a point, and no money. */
 export function usePoints() {
   isPoints = true;
+}
+
+/**
+ * Show amounts with the sign of a rulebook's currency from now on.
+ *
+ * @param {string} currency
+ */
+export function useCurrency(currency) {
+  sign = currency;
 }
 
 /**
@@ -17,7 +27,7 @@ export function money(cents) {
   const rest = Math.abs(cents) % 100;
   const whole = Math.floor(Math.abs(cents) / 100).toLocaleString("en-US");
   const number = rest ? `${whole}.${String(rest).padStart(2, "0")}` : whole;
-  return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `$${number}`}`;
+  return `${cents < 0 ? "-" : ""}${isPoints ? `${number} ${number === "1" ? "pt" : "pts"}` : `${sign}${number}`}`;
 }
 
 /**
@@ -27,7 +37,7 @@ export function money(cents) {
  * @returns {string}
  */
 export function inUnits(text) {
-  return isPoints ? text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, "$1 pts") : text;
+  return text.replaceAll(/\$([\d,]+(?:\.\d\d)?)/g, (_, amount) => (isPoints ? `${amount} pts` : `${sign}${amount}`));
 }
 
 /**
@@ -37,7 +47,8 @@ export function inUnits(text) {
  * @returns {number | null}
  */
 export function centsFrom(text) {
-  const match = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim());
+  const plain = text.trim().replace(sign, "");
+  const match = /^\$?(\d{1,9}|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(plain);
   if (!match) return null;
   return Number(match[1].replaceAll(",", "")) * 100 + Number((match[2] ?? "0").padEnd(2, "0"));
 }

@@ -3,6 +3,7 @@
 
 import { el } from "../elements.js";
 import { get } from "../http.js";
+import { useCurrency } from "../money.js";
 import { Board } from "../table/board.js";
 import { useColours } from "../table/chips.js";
 
@@ -30,7 +31,10 @@ export class Picture {
     this.host = host;
     this.wagers = wagers;
     get(`/api/tables/${encodeURIComponent(table)}/layout`).then(
-      (layout) => this.#lay(layout),
+      (layout) => {
+        useCurrency(layout.currency);
+        this.#lay(layout);
+      },
       () => {},
     ); // the console works without the picture
   }

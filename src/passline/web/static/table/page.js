@@ -2,7 +2,7 @@
 import { byId as at, firstOf } from "../dom.js";
 import { get } from "../http.js";
 import { Live, showConnection } from "../live.js";
-import { usePoints } from "../money.js";
+import { useCurrency, usePoints } from "../money.js";
 import { watchHouse } from "../new_house.js";
 import { keepHead } from "../player/heads.js";
 import { callNow } from "../wording.js";
@@ -40,6 +40,7 @@ const lying = matchMedia("(max-height: 500px) and (min-width: 640px) and (orient
 /** @type {Server.Layout} */
 const layout = await get(`/api/tables/${encodeURIComponent(id)}/layout`);
 useColours(layout.colours);
+useCurrency(layout.currency);
 const live = new Live({ table: id, role });
 const dice = new DiceShown(at("dice"), { felt: () => at("felt").getBoundingClientRect() });
 const senses = new Senses();
