@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from passline.rules.rulebook_reader import sound_regulations
 from passline.rules.rules import Rules
-from passline.strategy.expression import StrategyError
+from passline.strategy.interface import StrategyError
 from passline.strategy.lookup import strategy_of
 
 _PLAYERS_MAX = 4
