@@ -111,6 +111,7 @@ class ForkedModule:
         self.stdout: IO[bytes] = os.fdopen(os.dup(our_out.fileno()), "rb")
         for end in (its_in, its_out, its_errors, our_in, our_out):
             end.close()
+        util.Finalize(self, self.stdin.close, exitpriority=0)  # as the end of a server does
 
     def __enter__(self) -> Self:
         return self
