@@ -266,8 +266,8 @@ class _CashBooks:
             return
         is_linked = "link_patron" in state.marks or any(name or who.startswith(ENTRANT) for name, who in sums)
         linked = self._links_of(office, state) if is_linked else {}
-        known = {name: linked_patrons(self._offices[name]) for name, _ in sums if name}
-        names = {(name, who): key_elsewhere(name, who, known[name]) if name else who for name, who in sums}
+        known = {name: linked_patrons(self._offices[name]) for name, _ in sums if name in self._offices}
+        names = {(name, who): key_elsewhere(name, who, known.get(name)) if name else who for name, who in sums}
         patron = linked.get(names[of, part.who], names[of, part.who])
         own = [key for key, name in names.items() if linked.get(name, name) == patron]
         cents_in, cents_out = (sum(sums[key][way] for key in own) for way in range(2))
