@@ -35,6 +35,7 @@ def test_the_changelog_begins_with_this_version_for_every_kind_of_user() -> None
         "Upgrade notes",
         "For operators and crew",
         "For regulators and compliance",
+        "For writers of regulations",
         "For players and strategists",
         "For developers",
     ]

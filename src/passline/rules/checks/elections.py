@@ -9,7 +9,7 @@ from typing import get_args
 
 from msgspec import convert
 
-from passline.authority.roles import Role
+from passline.authority.roles import STICKPERSON, Role
 from passline.rules.pages.structure import nearest_words
 from passline.rules.schema import (
     BASES,
@@ -34,7 +34,7 @@ _MOST = 1_000_000_000  # as of any bound of an election
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _ALWAYS = (
     "smallest_chip_cents", "wager_cents_min", "wager_cents_max", "unpayable", "settlement", "no_roll_callers",
-    "stickperson", "dice_set", "off_calls", "limit_notice_minutes",
+    STICKPERSON, "dice_set", "off_calls", "limit_notice_minutes",
 )  # fmt: skip
 _OF_ENTRIES = frozenset({  # elections that decide something only where an entry names them
     "hardways_on_come_out", "come_odds_on_come_out", "buy", "lay", "six_seven_eight", "horn_high_area", "whirl_area",

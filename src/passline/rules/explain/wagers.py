@@ -282,7 +282,7 @@ def odds_bounds(limit: OddsLimit) -> str:
     >>> odds_bounds(OddsLimit(on="stake", multiple_min=1, multiple_max=3, cite="XX-1"))
     '1 to 3'
     >>> odds_bounds(OddsLimit(on="stake", multiple_max={"4": 3, "6": 5}, cite="XX-1"))
-    '1 to 3x on 4; 5x on 6'
+    '1x to 3x on 4; 5x on 6'
     """
     least = multiples_text(limit.multiple_min or 1)
     most = f"{least} to {multiples_text(limit.multiple_max)}" if limit.multiple_max else f"{least} or more"
