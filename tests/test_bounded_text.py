@@ -197,7 +197,7 @@ def test_no_parser_runs_on_an_event_loop() -> None:
 
 
 def test_the_server_has_no_other_parser_of_texts() -> None:
-    """The demo reads its own script and plan, which come with the package; nothing else in the server parses TOML or CSV."""
+    """The demo reads its own script and plan, which come with the package; nothing else there parses TOML or CSV."""
     found = {}
     for path in WEB.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
