@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable
 
+from passline.acts.rules import OFFICE_RULES
 from passline.rules.pages.texts import Pages
+
+_INSTALLED = OFFICE_RULES.installed_pages
 
 PRACTICE_OFFICE = """
 [roles.agency]
@@ -319,8 +322,13 @@ cite = "practice"
 """
 
 
-def practice_pages(name: str, _presets: Iterable[str] = ()) -> Pages:
-    """Return the pages of this office under the name of any regulation, with what every office has of incidents."""
+def practice_pages(name: str, presets: Iterable[str] = ()) -> Pages:
+    """Return the pages of this office for Maryland, whose clauses it cites, with what every office has of incidents.
+
+    The other regulations have their own offices.
+    """
+    if name != "maryland":
+        return _INSTALLED(name, presets)
     return Pages(name, {"practice/common.toml": _COMMON.encode(), f"{name}/office.toml": PRACTICE_OFFICE.encode()})
 
 

@@ -20,7 +20,7 @@ HARBOUR = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
 
 
 class Desk:
-    """A server whose offices are all the practice office, with a person of each role."""
+    """A server whose office in Maryland is the practice office, with a person of each role."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
