@@ -25,7 +25,7 @@ PUBLISHED = {
     "repeater_6": "20.62",
     "replay": "24.81",
     "point_seven": "11.11",
-    "muggsys_corner": "5.56",
+    "muggsys_corner": "5.56",  # its payouts were inferred from this figure: no second witness of them
     "hot_hand": "18.02",
     "different_doubles": "27.92",
     "hot_shooter": "9.90",
