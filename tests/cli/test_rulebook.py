@@ -128,3 +128,16 @@ def test_the_guide_explains_every_column_and_every_word_of_the_matrix(shelf: Pat
     assert set(Clause.__struct_fields__) <= listed
     with (shelf / "clauses" / "new_harbour.csv").open(encoding="utf-8", newline="") as file:
         assert next(csv.reader(file)) == list(Clause.__struct_fields__)
+
+
+def test_what_is_unlike_without_a_word_is_shown_and_is_no_fault(
+    capsys: pytest.CaptureFixture[str], shelf: Path
+) -> None:
+    """Similar wagers may differ by law; whoever checks the regulation looks at each difference once."""
+    page = shelf / "new_harbour" / "wagers.toml"
+    before, head, entry = page.read_text(encoding="utf-8").partition("[dont_come]\n")
+    unbarred = re.sub(r"^first_void = .*\n", "", entry, count=1, flags=re.MULTILINE).replace("[2, 3]", "[2, 3, 12]", 1)
+    page.write_text(before + head + unbarred, encoding="utf-8")
+    code, out, _err = _ran(capsys, "check", shelf / "new_harbour")
+    assert "to look at: new_harbour/wagers.toml: dont_come.first_void: is missing, though dont_pass has it" in out
+    assert (code, "new_harbour: sound" in out) == (0, True)

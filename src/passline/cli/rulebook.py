@@ -161,6 +161,7 @@ def _sound_lines(name: str) -> Iterator[str]:
     for part in ("office", "tournament"):
         yield f"{part}: {'sound' if (folder_of(name) / part).is_dir() else 'has no pages of its own'}"
     yield f"digest: {rulebook.digest}"
+    yield from (f"to look at: {doubt}" for doubt in rulebook.doubts)
 
 
 def _no_matrix(name: str) -> str:
