@@ -6,7 +6,6 @@ Numbers say where the frauds stand in the list of this attack; the lawful way be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -28,7 +27,7 @@ from passline.refusal import Refused
 from passline.store.keys import SigningKey
 from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
-from tests.office.begun_days import day_of
+from tests.office.begun_days import Tried, day_of
 from tests.office.day_file import Day
 
 _UNSEEN = "\u200b"
@@ -60,126 +59,116 @@ _PATRONS = [
 ]
 
 
-@dataclass(frozen=True)
-class _Case:
-    """A fraud: what people do, the last line being the one that counts, and what comes of it."""
-
-    says: str
-    office: str
-    lines: list[str]
-    comes: list[str]
-
-
 CASES = [
     # Numbers and texts that nobody tells apart, or nobody sees
-    _Case("a seal's number in small letters", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "tg-100"}'],
+    Tried("a seal's number in small letters", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "tg-100"}'],
           ["refused AZ-II.J.3-b: a seal of that number identifies another table (T1)"]),
-    _Case("a seal's number with another hyphen", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "TG \u2010 100"}'],
+    Tried("a seal's number with another hyphen", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "TG \u2010 100"}'],
           ["refused AZ-II.J.3-b: a seal of that number identifies another table (T1)"]),
-    _Case("another number is another seal", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "TG-1000"}'], []),
-    _Case("a drop box d1 beside D1", "practice", ["olga enter_drop_box D1", "olga enter_drop_box d1"],
+    Tried("another number is another seal", "arizona", ['tom affix_tgo_seal T2 {tgo_seal = "TG-1000"}'], []),
+    Tried("a drop box d1 beside D1", "practice", ["olga enter_drop_box D1", "olga enter_drop_box d1"],
           ["refused practice: drop box D1 is on record, and d1 is read as the same"]),
-    _Case("a licence's number in capitals", "practice", [
+    Tried("a licence's number in capitals", "practice", [
         'olga enter_employee dan {post = "dealer", licence = "L-100"}',
         'olga enter_employee dora {post = "dealer", licence = "l 100"}',
     ], ["refused practice: employee Dora: another employee has that number (dan)"]),
-    _Case("a document that another patron has shown", "practice", [
+    Tried("a document that another patron has shown", "practice", [
         *_PATRONS, 'cy enter_patron P3 {name = "Jon", identification = "PASSPORT 1"}',
     ], ["refused practice: another patron has shown that document"]),
-    _Case("a reason that nobody can read", "practice", [
+    Tried("a reason that nobody can read", "practice", [
         'flo request_fill {table = "T1", units = {500 = 1}}',
         f'flo void_fill F-000002 {{reason = "{_UNSEEN}"}} signed by cy as witness',
     ], ["refused form: reason: has signs that nobody sees"]),
-    _Case("a reason of dots", "practice", [
+    Tried("a reason of dots", "practice", [
         'flo request_fill {table = "T1", units = {500 = 1}}',
         'flo void_fill F-000002 {reason = "..."} signed by cy as witness',
     ], ["refused form: reason: says nothing"]),
-    _Case("a reason of two lines", "practice", [
+    Tried("a reason of two lines", "practice", [
         'flo request_fill {table = "T1", units = {500 = 1}}',
         'flo void_fill F-000002 {reason = "not needed:\\nthe table closes"} signed by cy as witness',
     ], []),
-    _Case("one tip box is counted as two", "arizona", [
+    Tried("one tip box is counted as two", "arizona", [
         "people cy=cashier", 'dan collect_tips T1 {collected = "TIP-1", all_in_box = true} signed by dora as witness',
         'cy count_tips {boxes = ["TIP-1", "TIP-1"], total = 10000}',
     ], ["refused practice: boxes: tip box TIP-1 is named twice"]),
     # Papers that serve twice, or too late
-    _Case("last year's audit again", "arizona", [
+    Tried("last year's audit again", "arizona", [
         "people aud=auditor", f"aud audit_craps {{report = {_REPORT}}}", "at 2027-03-01 09:00",
         f"aud audit_craps {{report = {_REPORT}}}",
     ], ["refused AZ-P.3: a paper serves one act"]),
-    _Case("a notice that is signed when it is needed", "arizona", [
+    Tried("a notice that is signed when it is needed", "arizona", [
         f"cora notify_removal T1 {{notice = {_REPORT}, {_LEAVES}}} alone", "at 2026-06-01 09:30",
         "sign by olga as second",
     ], [("refused AZ-II.K.1-b: act 75 was recorded 2026-03-04 09:00, and is signed within 2 business days:"
          " take it back, and record it anew")]),
-    _Case("a notice that is signed on the next day", "arizona", [
+    Tried("a notice that is signed on the next day", "arizona", [
         f"cora notify_removal T1 {{notice = {_REPORT}, {_LEAVES}}} alone", "at 2026-03-05 09:30",
         "sign by olga as second",
     ], []),
     # What bodies say against the house
-    _Case("an objection to what was approved meanwhile", "colorado", [
+    Tried("an objection to what was approved meanwhile", "colorado", [
         "house other {}", 'cora draft_house other {file = "@other"}',
         'cora submit_house other {house_rules = "@house_rules"}', "dee approve_house other",
         "dee object_to_house other",
     ], ["void: house other is approved; it must be submitted"]),
-    _Case("dice put away before the request is written", "arizona", [
+    Tried("dice put away before the request is written", "arizona", [
         "olga give_cabinet_access sam", "sam return_dice A1", "sue ask_dice_out A1", "is die A1",
     ], ["in_cabinet"]),
-    _Case("a finding is made void by another die", "arizona", [
+    Tried("a finding is made void by another die", "arizona", [
         "olga give_cabinet_access sam", 'bob remove_dice A2 {reason = "retired"}', "sue ask_dice_out A1 A2",
     ], ["refused AZ-II.P.1-b: die A2 is out of play"]),
     # People
-    _Case("a licence is renewed on one person's word", "arizona", [
+    Tried("a licence is renewed on one person's word", "arizona", [
         'cora renew_credentials sam {licence_until = "9999-12-31"}',
     ], ["waits second"]),
-    _Case("a licence that ends earlier is told by one", "arizona", [
+    Tried("a licence that ends earlier is told by one", "arizona", [
         'cora renew_credentials sam {licence_until = "2026-03-31"}',
     ], []),
-    _Case("a vendor's licence is renewed on one person's word", "arizona", [
+    Tried("a vendor's licence is renewed on one person's word", "arizona", [
         'cora change_vendor paulson {licence_until = "2027-12-31", certificate_until = "2026-12-31"}',
     ], ["waits second"]),
-    _Case("somebody signs out of the store for another", "arizona", [
+    Tried("somebody signs out of the store for another", "arizona", [
         *_VISIT, "sam leave_store V-000002 signed by sid as other",
     ], ["refused AZ-II.L.3-d: Sid is not among them: people"]),
-    _Case("two join, one signs out, all leave", "arizona", [
+    Tried("two join, one signs out, all leave", "arizona", [
         *_VISIT, "bea join_store V-000002", "flo join_store V-000002", "bea quit_store V-000002",
         "sam leave_store V-000002 signed by bob as other",
     ], ["incident AZ-II.L.3-d: somebody who signed in besides has not signed out (3, at most 2)"]),
-    _Case("one of two stays in the store alone", "arizona", [*_VISIT, "bob quit_store V-000002"],
+    Tried("one of two stays in the store alone", "arizona", [*_VISIT, "bob quit_store V-000002"],
           ["incident AZ-II.L.3-f: somebody is left inside alone (2 of 3)"]),
-    _Case("tips are shared with a regulator", "arizona", [
+    Tried("tips are shared with a regulator", "arizona", [
         "people cy=cashier", 'dan collect_tips T1 {collected = "TIP-1", all_in_box = true} signed by dora as witness',
         'cy count_tips {boxes = ["TIP-1"], total = 100}', "sign by dan as witness {total = 100}",
         'cy distribute_tips P-000001 {shares = {tom = 100}, tax_report = "by month"} signed by dan as witness',
     ], ["refused AZ-II.Q.3: shares: Tom is no dealer"]),
     # Counts and cash
-    _Case("a count is taken back, to count less", "practice", [
+    Tried("a count is taken back, to count less", "practice", [
         "cy count_cage {units = {500 = 400, 10000 = 80}}", "void 12 by cy a mistake",
     ], ["void: a mistake", "incident practice: a count was taken back: act 12: a mistake"]),
-    _Case("a sale of nobody's cash is taken back", "practice", [
+    Tried("a sale of nobody's cash is taken back", "practice", [
         "cy sell_chips {units = {10000 = 50}}", "void 12 by cal a mistake",
     ], ["void: a mistake", "incident practice: a sale that waited to be signed was taken back: act 12: a mistake"]),
-    _Case("of two counts that wait the better one is signed", "practice", [
+    Tried("of two counts that wait the better one is signed", "practice", [
         'flo count_closer T1 {chips = {500 = 200, 10000 = 20}, shift = "day"}',
         'flo count_closer T1 {chips = {500 = 200, 10000 = 18}, shift = "day"}',
     ], ["refused practice: table T1: another count of it waits to be signed"]),
-    _Case("the same of the cage", "practice", [
+    Tried("the same of the cage", "practice", [
         "cy count_cage {units = {500 = 400}}", "cal count_cage {units = {500 = 399}}",
     ], ["refused practice: another count of it waits to be signed"]),
-    _Case("an account is linked to a dummy", "practice", [*_PATRONS, 'cora link_patron P2 {accounts = ["b"]}'],
+    Tried("an account is linked to a dummy", "practice", [*_PATRONS, 'cora link_patron P2 {accounts = ["b"]}'],
           ["refused practice: patron P2: another patron has that account or walk-in"]),
-    _Case("an account is linked no more", "practice", [
+    Tried("an account is linked no more", "practice", [
         *_PATRONS, 'cora link_patron P1 {accounts = ["a"]}', "fact patron P1 accounts",
     ], ["['a', 'b']"]),
-    _Case("links are taken apart by a correction", "practice", [
+    Tried("links are taken apart by a correction", "practice", [
         *_PATRONS,
         'cora correct_link_patron P1 {corrects = 14, reason = "two people", accounts = ["a"]} signed by cy as second',
     ], ["incident practice: corrected links of a patron: counted 0 of accounts b"]),
-    _Case("a slip that is not there is typed", "practice", [
+    Tried("a slip that is not there is typed", "practice", [
         *_SLIP_IN_BOX, 'ned match_slips D1 {typed = ["F-000002"]} signed by nia as second',
     ], ["incident practice: the number of a slip was typed, and its code not read"]),
     # Things
-    _Case("chips of another make are sold", "arizona", [
+    Tried("chips of another make are sold", "arizona", [
         "people cy=cashier acc=accountant", f'cora specify_chip 500 {{colour = "red", {_SEEN}}}',
         "cora tgo_approve_chip 500 on paper",
         'cy receive_chips {units = {500 = 9}, delivery = "note 2", vendor = "paulson"} signed by acc as witness',
@@ -187,22 +176,22 @@ CASES = [
         f'cora respecify_chip 500 {{colour = "red", reason = "cheaper", {_SEEN}}} signed by olga as second',
         "cy sell_chips {units = {500 = 1}}",
     ], ["refused AZ-II.R.1.a-1: chip 500: the TGO has not approved its specifications"]),
-    _Case("a layout that was withdrawn lies on an open table", "maryland", [
+    Tried("a layout that was withdrawn lies on an open table", "maryland", [
         "cora withdraw_layout L2", "gate open_table T1 of layout",
     ], ["red MD-2.D: (is withdrawn)"]),
-    _Case("a table is no inches long", "maryland", ['cora register_table T7 {area = "pit-1", length = -5}'],
+    Tried("a table is no inches long", "maryland", ['cora register_table T7 {area = "pit-1", length = -5}'],
           ["refused MD-2.B: length: -5 is less than 1 inches"]),
-    _Case("a table is said to stand elsewhere", "colorado", [
+    Tried("a table is said to stand elsewhere", "colorado", [
         'cora correct_register_table T1 {corrects = 16, reason = "elsewhere", area = "pit-2"}',
     ], ["incident practice: a corrected entry of a table: act 16: area: pit-2, not pit-1"]),
-    _Case("a key is lost, and the lock was changed", "practice", [
+    Tried("a key is lost, and the lock was changed", "practice", [
         'olga enter_key K1 {opens = "the boxes"}', 'bob lose_key K1 {reason = "gone", replaced = true}',
     ], ["incident practice: a key is lost"]),
-    _Case("a key stays out", "practice", [
+    Tried("a key stays out", "practice", [
         'olga enter_key K1 {opens = "the boxes"}', 'cy issue_key K1 {purpose = "count"} signed by bob as holder',
         "at 2026-03-03 09:00", "clock key_back key K1",
     ], ["overdue 2026-03-02 14:00 practice"]),
-    _Case("an emergency drop of a moment to come", "arizona", [
+    Tried("an emergency drop of a moment to come", "arizona", [
         "people ned=counter", "sam tell_emergency_drop T1",
         ('ned emergency_drop T1 {shift = "day", reason = "full", dropped = "BOX-1", no_box = true, people = ["ned"],'
          ' when = "2031-01-01 10:00"} signed by sam as viewer'),
@@ -210,16 +199,9 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.office}: {case.says}")
-def test_what_an_insider_does_is_refused_or_opens_an_incident(case: _Case) -> None:
-    day = day_of(case.office)
-    found: list[str] = []
-    for line in case.lines:
-        found = list(day.do(line))
-    assert len(found) == len(case.comes), found
-    for line, wanted in zip(found, case.comes, strict=True):
-        kind, _, words = wanted.partition(": ")
-        assert line == wanted or (line.startswith(f"{kind}: ") and words in line), found
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_an_insider_does_is_refused_or_opens_an_incident(case: Tried) -> None:
+    case.check()
 
 
 # What needs another form of command

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 from msgspec.structs import replace
 
 from passline.acts.rules import ActRules, office_of
-from tests.office.begun_days import day_of
+from tests.office.begun_days import Tried
 from tests.office.day_file import Day, steps_of
 
 _UNTIL = 'licence_until = "2026-12-31", certificate_until = "2026-12-31"'
@@ -37,54 +35,46 @@ _CHIP = (
 _DELIVERY = 'cy receive_chips {units = {500 = 9}, delivery = "NOTE 1"} signed by cal as witness'
 
 
-@dataclass(frozen=True)
-class _Case:
-    says: str
-    office: str
-    lines: list[str]
-    comes: list[str]
-
-
 CASES = [
     # First licences and training
-    _Case("a first licence on one person's word", "arizona",
+    Tried("a first licence on one person's word", "arizona",
           [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone'], ["waits second"]),
-    _Case("who waits for it is not on record", "arizona",
+    Tried("who waits for it is not on record", "arizona",
           [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone', 'olga go_on_duty eve {area = "pit-1"}'],
           ["refused practice: no employee eve is on record", "refused AZ-II.C-1: ", "refused AZ-II.C-2: "]),
-    _Case("a first licence that two have seen", "arizona",
+    Tried("a first licence that two have seen", "arizona",
           [f'cora enter_employee eve {{post = "dealer", {_UNTIL}}} alone', "sign by olga as second"], []),
-    _Case("training on one person's word", "arizona",
+    Tried("training on one person's word", "arizona",
           [f'cora hold_training capstan {{{_TOPICS}, employees = ["dan"], tgo_staff = "Tom"}} alone'],
           ["waits second"]),
-    _Case("whose licence it is does not sign", "arizona",
+    Tried("whose licence it is does not sign", "arizona",
           ["people eve=floorperson", f'cora enter_employee eve {{post = "floorperson", {_UNTIL}}} alone',
            "sign by eve as second"], ["refused practice: it is about Eve: somebody else signs it"]),
-    _Case("nor is a licence renewed by its holder", "arizona",
+    Tried("nor is a licence renewed by its holder", "arizona",
           ['cora renew_credentials flo {licence_until = "2030-01-01"}', "sign by flo as second"],
           ["refused practice: it is about Flo: somebody else signs it"]),
-    _Case("nor training signed by who was trained", "arizona",
+    Tried("nor training signed by who was trained", "arizona",
           [f'cora hold_training capstan {{{_TOPICS}, employees = ["dan"], tgo_staff = "Tom"}} alone',
            "sign by dan as second"], ["refused practice: it is about Dan: somebody else signs it"]),
-    _Case("a vendor's first licence on one person's word", "arizona",
+    Tried("a vendor's first licence on one person's word", "arizona",
           [f"cora enter_vendor shed {{{_UNTIL}}} alone"], ["waits second"]),
     # A modification told as a repair
-    _Case("one person says that it is as it was", "arizona",
+    Tried("one person says that it is as it was", "arizona",
           ['flo change_equipment T1 {change = "other walls", like_for_like = true} alone'], ["waits second"]),
-    _Case("a modification is told as one", "arizona",
+    Tried("a modification is told as one", "arizona",
           ['flo change_equipment T1 {change = "other walls", like_for_like = false}'],
           ["incident AZ-II.J.1-a: like_for_like: must be so"]),
-    _Case("and does not open without the approval", "arizona", [
+    Tried("and does not open without the approval", "arizona", [
         'flo change_equipment T1 {change = "other walls", like_for_like = false}', "gate open_table T1 of as_approved",
     ], ["red AZ-II.J.1-a: table T1: it was modified since the TGO approved it"]),
-    _Case("nor after a repair", "arizona", [
+    Tried("nor after a repair", "arizona", [
         'flo change_equipment T1 {change = "other walls", like_for_like = false}',
         'flo change_equipment T1 {change = "a paddle", like_for_like = true}', "gate open_table T1 of as_approved",
     ], ["red AZ-II.J.1-a: table T1: it was modified since the TGO approved it"]),
-    _Case("a repair needs no approval", "arizona", [
+    Tried("a repair needs no approval", "arizona", [
         'flo change_equipment T1 {change = "a paddle", like_for_like = true}', "gate open_table T1 of as_approved",
     ], ["green"]),
-    _Case("once it is approved anew, a repair needs none", "arizona", [
+    Tried("once it is approved anew, a repair needs none", "arizona", [
         'flo change_equipment T1 {change = "other walls", like_for_like = false}',
         f'cora notify_installation T1 {{work = "modify", notice = "{"c" * 64}"}}', "sam install_table T1",
         "tom approve_table T1 {sga_absent = false}",
@@ -92,49 +82,49 @@ CASES = [
         "gate open_table T1 of as_approved",
     ], ["green"]),
     # The crew of another area
-    _Case("a dealer of another pit", "arizona", [
+    Tried("a dealer of another pit", "arizona", [
         'olga change_area dan {area = "pit-2"}', "gate open_table T1 of crew_here",
     ], ["red practice: employee Dan: is on duty in another area than the table stands in"]),
-    _Case("a supervisor goes round the pits", "arizona", [
+    Tried("a supervisor goes round the pits", "arizona", [
         "sam open_table T1", 'olga change_area sam {area = "pit-2"}', "look T1",
     ], ["incident AZ-II.M.1-g: table T1: no supervisor is on duty in its area"]),
-    _Case("a dealer leaves an open table for another pit", "arizona", [
+    Tried("a dealer leaves an open table for another pit", "arizona", [
         "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
     ], ["incident practice: employee Dan: is on duty in another area than the open table"]),
-    _Case("and comes back", "arizona", [
+    Tried("and comes back", "arizona", [
         "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
         'olga change_area dan {area = "pit-1"}', "look T1",
     ], ["mended crew_here"]),
     # Tip boxes
-    _Case("a tip box that nobody counts", "practice", [*_TIPS, "clock tips_counted tip_box TIP-1"],
+    Tried("a tip box that nobody counts", "practice", [*_TIPS, "clock tips_counted tip_box TIP-1"],
           ["due 2026-03-04 00:00 practice"]),
-    _Case("nor on the day after", "practice", [*_TIPS, "at 2026-03-04 00:00", "clock tips_counted tip_box TIP-1"],
+    Tried("nor on the day after", "practice", [*_TIPS, "at 2026-03-04 00:00", "clock tips_counted tip_box TIP-1"],
           ["overdue 2026-03-04 00:00 practice"]),
-    _Case("another box of the table is counted", "practice", [
+    Tried("another box of the table is counted", "practice", [
         *_TIPS, 'flo attach_tip_box T1 {tip_box = "TIP-2"}',
         'dan collect_tips T1 {collected = "TIP-2"} signed by fay as witness',
         'cy count_tips {boxes = ["TIP-2"], total = 100}', "sign by dan as witness {total = 100}",
         "at 2026-03-04 00:00", "clock tips_counted",
     ], ["overdue 2026-03-04 00:00 practice"]),
-    _Case("it is counted", "practice", [
+    Tried("it is counted", "practice", [
         *_TIPS, 'cy count_tips {boxes = ["TIP-1"], total = 100}', "sign by dan as witness {total = 100}",
         "clock tips_counted",
     ], []),
-    _Case("it is found empty", "practice", [
+    Tried("it is found empty", "practice", [
         *_TIPS, "cy find_tip_boxes_empty TIP-1 signed by dan as witness", "clock tips_counted",
     ], []),
     # Delivery notes
-    _Case("one delivery note for two deliveries", "practice", [_DELIVERY],
+    Tried("one delivery note for two deliveries", "practice", [_DELIVERY],
           ["incident practice: the delivery note has served for another delivery: note 1, by act 2"]),
-    _Case("a delivery with its own note", "practice", [_DELIVERY.replace("NOTE 1", "note 2")], []),
-    _Case("notes of two vendors have the same number", "arizona", [
+    Tried("a delivery with its own note", "practice", [_DELIVERY.replace("NOTE 1", "note 2")], []),
+    Tried("notes of two vendors have the same number", "arizona", [
         "people cy=cashier cal=accountant", f"cora enter_vendor angel {{{_UNTIL}}}",
         _CHIP,
         "cora tgo_approve_chip 500 on paper",
         _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "paulson"'),
         _DELIVERY.replace('"NOTE 1"', '"NOTE 1", vendor = "angel"'),
     ], []),
-    _Case("and one vendor's twice", "arizona", [
+    Tried("and one vendor's twice", "arizona", [
         "people cy=cashier cal=accountant",
         _CHIP,
         "cora tgo_approve_chip 500 on paper",
@@ -142,62 +132,55 @@ CASES = [
         _DELIVERY.replace('"NOTE 1"', '"note-1", vendor = "paulson"'),
     ], ["incident practice: the delivery note has served for another delivery: note 1, by act "]),
     # A slip told after the drop
-    _Case("a slip told late is in the box that was there", "practice", [
+    Tried("a slip told late is in the box that was there", "practice", [
         *_BOXES, "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
     ], ["['F-000002']"]),
-    _Case("and not in the new one", "practice", [
+    Tried("and not in the new one", "practice", [
         *_BOXES, "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D2 slips",
     ], ["None"]),
-    _Case("a slip told at once is in the new box", "practice", [
+    Tried("a slip told at once is in the new box", "practice", [
         *_BOXES, "dan accept_fill F-000002", "fact drop_box D2 slips",
     ], ["['F-000002']"]),
-    _Case("two drops ago", "practice", [
+    Tried("two drops ago", "practice", [
         *_BOXES, 'ned drop_table T1 {shift = "swing", dropped = "D2", drop_box = "D3"} signed by flo as viewer',
         "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
     ], ["['F-000002']"]),
-    _Case("its box was counted before it was told", "practice", [
+    Tried("its box was counted before it was told", "practice", [
         *_BOXES, 'ned count_box D1 {team = ["ned", "nia"]}', "sign by nia as second {cash = {}}",
         "sign by cy as cage {cash = {}}", "dan accept_fill F-000002 occurred 2026-03-02 12:10",
     ], ["incident practice: the box in which its slip is was counted before it was told: F-000002"]),
-    _Case("its box was counted and is on the table again", "practice", [
+    Tried("its box was counted and is on the table again", "practice", [
         *_BOXES, 'ned count_box D1 {team = ["ned", "nia"]}', "sign by nia as second {cash = {}}",
         "sign by cy as cage {cash = {}}",
         'ned drop_table T1 {shift = "day", dropped = "D2", drop_box = "D1"} signed by flo as viewer',
         "dan accept_fill F-000002 occurred 2026-03-02 12:10",
     ], ["incident practice: the box in which its slip is was counted before it was told: F-000002"]),
-    _Case("its table has no box any more", "practice", [
+    Tried("its table has no box any more", "practice", [
         *_BOXES[:-2], 'flo take_out_of_service T1 {reason = "fire"}',
         'ned drop_table T1 {shift = "day", dropped = "D1", no_box = true} signed by flo as viewer',
         "at 2026-03-02 12:30", "dan accept_fill F-000002 occurred 2026-03-02 12:10", "fact drop_box D1 slips",
     ], ["['F-000002']"]),
-    _Case("a drop told late leaves later slips to the new box", "practice", [
+    Tried("a drop told late leaves later slips to the new box", "practice", [
         *_BOXES[:-2], "at 2026-03-02 12:30", "dan accept_fill F-000002", "at 2026-03-02 12:40",
         ('ned drop_table T1 {shift = "day", dropped = "D1", drop_box = "D2"} signed by flo as viewer'
         " occurred 2026-03-02 12:20"), "fact drop_box D2 slips",
     ], ["['F-000002']"]),
-    _Case("and earlier ones in the old box", "practice", [
+    Tried("and earlier ones in the old box", "practice", [
         *_BOXES[:-2], "at 2026-03-02 12:30", "dan accept_fill F-000002", "at 2026-03-02 12:40",
         ('ned drop_table T1 {shift = "day", dropped = "D1", drop_box = "D2"} signed by flo as viewer'
         " occurred 2026-03-02 12:35"), "fact drop_box D1 slips",
     ], ["['F-000002']"]),
     # An outage in which nothing was done
-    _Case("an outage in which nothing was done", "practice", [
+    Tried("an outage in which nothing was done", "practice", [
         "at 2026-03-02 13:00", 'flo record_outage {reason = "power out"} occurred 2026-03-02 12:30',
         "flo enter_outage O-000001 {} signed by olga as second",
     ], []),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.office}: {case.says}")
-def test_what_was_silent_is_told(case: _Case) -> None:
-    day = day_of(case.office)
-    found: list[str] = []
-    for line in case.lines:
-        found = list(day.do(line))
-    assert len(found) == len(case.comes), found
-    for line, wanted in zip(found, case.comes, strict=True):
-        kind, _, words = wanted.partition(": ")
-        assert line == wanted or (line.startswith(f"{kind}:") and words in line), found
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_what_was_silent_is_told(case: Tried) -> None:
+    case.check()
 
 
 def _older_pages() -> ActRules:
