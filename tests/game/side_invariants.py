@@ -8,7 +8,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.position import Position, Table, Wager
 from passline.rules.rules import Rules
-from passline.rules.schema import Collection, Hand, Run, SideWager
+from passline.rules.schema import Collection, Hand, Machine, Run, SideWager
 
 _Key = tuple[int, str, str, int]
 _Throw = tuple[int, int]  # the puck before it, and its total
@@ -52,12 +52,19 @@ def check_progress(rules: Rules, position: Position, wager: Wager) -> None:
         case Hand(counts="distinct_points"):
             has_point, made = progress
             is_possible = (
-                has_point in {0, 1} and made & ~points == 0 and made.bit_count() <= _count_max(entry) * has_point
+                has_point in {0, 1}
+                and made & ~points == 0
+                and made.bit_count() <= _count_max(entry, len(rules.points)) * has_point
             )
         case Hand():
             has_point, count = progress
             needs_point = entry.counts == "points"
-            is_possible = has_point in {0, 1} and 0 <= count <= _count_max(entry) * (has_point if needs_point else 1)
+            is_possible = has_point in {0, 1} and 0 <= count <= _count_max(entry, len(rules.points)) * (
+                has_point if needs_point else 1
+            )
+        case Machine():
+            assert rule.machine is not None
+            is_possible = rule.machine.may_be(progress)
         case Run():
             initial, hits = progress
             reading, own = (
@@ -70,11 +77,11 @@ def check_progress(rules: Rules, position: Position, wager: Wager) -> None:
     assert is_possible, f"no such progress: {wager}"
 
 
-def _count_max(entry: Hand) -> int:
+def _count_max(entry: Hand, points: int) -> int:
     """Return the highest count of a hand wager that is still up."""
     if entry.full:
         return entry.full.count - 1
-    return entry.top.count if entry.top else 6
+    return entry.top.count if entry.top else points
 
 
 def check_side_stake(rules: Rules, entry: SideWager, wager: Wager) -> None:
@@ -166,8 +173,8 @@ class Histories:
         assert fate, f"not decided after {throws}: {standing}"
         assert _FATES[type(fate)] == result, f"{fate}, after {throws}"
         if isinstance(fate, e.WagerWon):
-            units, word, _one = line.pays.split()
-            winnings = (wager.cents + wager.coupon) * (int(units) - (word == "for"))
+            much, word, unit = line.pays.split()
+            winnings = (wager.cents + wager.coupon) * (int(much) - int(unit) * (word == "for")) // int(unit)
             assert (fate.winnings, fate.cents) == (winnings, wager.cents), f"{fate}, and {line.pays} is {winnings}"
 
 
@@ -189,8 +196,9 @@ def _counted(entry: Hand, throws: list[_Throw]) -> tuple[bool, int, int]:
     elif entry.counts == "points":
         count = bits = len(made)
     else:
-        count, bits = len({*made}), sum(1 << total for total in {*made})
-    if entry.top:
+        first = list(dict.fromkeys(made))[: entry.top.count if entry.top else None]
+        count, bits = len(first), sum(1 << total for total in first)
+    if entry.top and entry.counts != "distinct_points":
         count = bits = min(count, entry.top.count)
     puck, total = throws[-1]
     return bool(puck and total == 7) or bool(entry.full and count >= entry.full.count), count, bits

@@ -8,6 +8,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,6 +26,7 @@ from passline.rules.rulebook_reader import rulebook_from
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from passline.simulation.simulation import exact_of, simulate
+from passline.strategy.strategy_file import bind, read_strategy
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from tests.game.invariants import Watched
@@ -39,7 +41,7 @@ GONE = None
 Changes = Mapping[str, Any]
 _COMMANDS = 120
 _SESSIONS = 4_000
-_PLAYED = 400
+_PLAYED = 40
 
 
 def pages_with(*changes: Changes, files: Mapping[str, bytes] | None = None) -> Pages:
@@ -87,7 +89,7 @@ def _play(rules: Rules, random: Random) -> None:
     watched, commands = Watched(rules), Commands(rules)
     for seat in (1, 2):
         watched.play(c.TakeSeat(seat=seat))
-        watched.play(c.BuyIn(seat=seat, cents=rules.chip * 2_000))
+        watched.play(c.BuyIn(seat=seat, cents=rules.house.wager_cents_min * 400))
     for _ in range(_COMMANDS):
         watched.play(commands.draw(random, watched.table), fully=True)
 
@@ -95,16 +97,19 @@ def _play(rules: Rules, random: Random) -> None:
 def _simulate(rules: Rules) -> None:
     """Simulate a short session; the exact mean is in an interval that misses one time in a million."""
     terms = Terms(bankroll_cents=40 * rules.house.wager_cents_min, rolls=20)
-    mean = simulate(rules, "pass", terms, sessions=_SESSIONS, seed=3).results.mean_cents(confidence=0.999_999)
-    law = exact_of(rules, "pass", terms)
+    flat = bind(read_strategy(Path(__file__).parent / "flat.toml"), rules, {"unit": rules.house.wager_cents_min})
+    mean = simulate(rules, flat, terms, sessions=_SESSIONS, seed=3).results.mean_cents(confidence=0.999_999)
+    law = exact_of(rules, flat, terms)
     assert law is not None
     assert mean.low < law.mean_cents < mean.high
 
 
 def _verify(pages: Pages, house: Changes, rules: Rules) -> None:
     """Deal a little at a live table; its log verifies in a process that knows the text from the log alone."""
-    sitting = Sitting(NAME, house=dict(house), approvals=LABORATORY, rulebooks=lambda _name: learn_rulebook(pages))
-    sitting.sit(ANN, 1, _PLAYED * rules.chip)
+    sitting = Sitting(
+        pages.name, house=dict(house), approvals=LABORATORY, rulebooks=lambda _name: learn_rulebook(pages)
+    )
+    sitting.sit(ANN, 1, _PLAYED * rules.house.wager_cents_min)
     sitting.wager(ANN, "pass", rules.least_taken(rules.wagers["pass"], 0))
     sitting.shoot(ANN)
     sitting.roll(3, 3)

@@ -190,9 +190,10 @@ def count_of(rule: WagerRule, progress: tuple[int, ...]) -> int:
 
 def count_after(entry: Hand, value: int, total: int) -> int:
     """Return what a hand wager has counted after this total, no higher than its top if it has one."""
-    if entry.counts == "distinct_points":
-        return value | 1 << total
-    return min(value + 1, entry.top.count) if entry.top else value + 1
+    is_distinct = entry.counts == "distinct_points"
+    if entry.top and (value.bit_count() if is_distinct else value) == entry.top.count:
+        return value
+    return value | 1 << total if is_distinct else value + 1
 
 
 def is_full(rule: WagerRule, progress: tuple[int, ...]) -> bool:

@@ -81,7 +81,7 @@ def _odds_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager) -> 
     entry, general = rule.entry, rules.rulebook.general
     assert isinstance(entry, OddsWager)
     refusals = []
-    excess = clause_text(general.odds_excess.cite) if rules.house.odds_excess else ""
+    excess = clause_text(general.odds_excess.cite) if rules.house.odds_excess and general.odds_excess else ""
     most = rules.odds_cents_max(rule, after.number, base.cents)
     if most is not None and after.cents > most:
         behind = f"{dollars(base.cents)} on {after.number}"

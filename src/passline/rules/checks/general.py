@@ -19,6 +19,7 @@ from passline.rules.schema import (
     Game,
     General,
     Line,
+    OddsWager,
     Procedures,
     Rulebook,
     SideWager,
@@ -69,11 +70,18 @@ def _missing_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield each general rule that is missing though another entry of the rulebook needs it."""
     general, live, elections = rulebook.general, rulebook.general.live, rulebook.elections
     tips = elections.get("tip_wagers")
+    has_odds = any(isinstance(entry, OddsWager) for entry in all_wagers(rulebook).values())
     needed = {
         "composite_parts": (
             any(isinstance(entry, Composite) for entry in all_wagers(rulebook).values()),
             general.composite_parts,
             "say by which clause each part of a composite wager is made of chips",
+        ),
+        "odds_follow": (has_odds, general.odds_follow, "say by which clause odds stay with the wager they are behind"),
+        "odds_excess": (
+            has_odds,
+            general.odds_excess,
+            "say by which clause odds above the multiple are allowed or not",
         ),
         "tips": (
             tips and True in tips.choices,

@@ -200,7 +200,8 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     charged = [words(kind) for kind, rule in rules.wagers.items() if rule.vigorish]
     on = f"only on {series(charged, 'and')} wagers" if charged else "on no wager"
     yield cite("vigorish", on, general.vigorish_only)
-    yield cite("odds", "remain, lose and come down with their original wager", general.odds_follow)
+    if general.odds_follow:
+        yield cite("odds", "remain, lose and come down with their original wager", general.odds_follow)
     yield cite("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)
     yield cite("maximum", f"${dollars(house.wager_cents_max)}", general.limits.max)
     if general.employees:
@@ -364,9 +365,10 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
         yield cite(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
     for key, pays in house.payouts.items():
         yield cite(f"payouts, {words(key)}", pays, general.listed_payouts)
-    posted = commas(f"{multiple}x on {point}" for point, multiple in rules.odds_posted().items())
-    yield cite("odds", posted, general.odds_follow)
-    if house.odds_cents_max:
+    if general.odds_follow:
+        posted = commas(f"{multiple}x on {point}" for point, multiple in rules.odds_posted().items())
+        yield cite("odds", posted, general.odds_follow)
+    if general.odds_follow and house.odds_cents_max:
         yield cite("odds", f"at most ${dollars(house.odds_cents_max)}", general.odds_follow)
     yield cite("seat left of stickperson", plain(house.seat_left_of_stickperson), rules.procedures.dice.first_cite)
 

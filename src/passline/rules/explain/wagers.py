@@ -266,6 +266,7 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
         if house.odds_excess
         else "not rounded up, even if it cannot be paid exactly"
     )
+    assert general.odds_excess is not None  # there are odds
     yield cite("excess", excess, general.odds_excess)
     bound = [f"under ${dollars(rule.min)}"] * general.limits.odds_outside_min
     bound += [f"over ${dollars(rule.max)}"] * general.limits.odds_outside_max

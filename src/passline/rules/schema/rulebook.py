@@ -185,8 +185,8 @@ class General(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     unpayable: Rule
     composite_parts: Rule | None = None  # each part of a composite wager must be makeable from the smallest chip
     vigorish_only: Rule
-    odds_follow: Rule
-    odds_excess: Rule
+    odds_follow: Rule | None = None  # it and `odds_excess` are needed where there are odds
+    odds_excess: Rule | None = None
     limits: Limits
     media: dict[str, Medium]
     employees: Rule | None = None
