@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from typing import NewType, TypeVar, cast
@@ -89,6 +90,15 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 
     def __str__(self) -> str:
         return f"{self.pays} {'for' if self.is_for else 'to'} {self.to}"
+
+
+def percent_text(points: int) -> str:
+    """Return basis points as a percentage.
+
+    >>> percent_text(500), percent_text(125), percent_text(50)
+    ('5 %', '1.25 %', '0.5 %')
+    """
+    return f"{Decimal(points) / 100:f}".rstrip("0").rstrip(".") + " %" if points else "0 %"
 
 
 def round_up_to(amount: Fraction, unit: int) -> int:

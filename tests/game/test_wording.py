@@ -159,6 +159,11 @@ TOLD: list[tuple[e.Event, str]] = [
     (e.DisputeDecided(3, 4, "boxperson", "X"), "the boxperson rules the faces 3-4 [X]"),
     (e.RollCalled(7, "X"), "7 is called [X]"),
     (e.RollSettled(3, 4, "X"), "the wagers on 3-4 are settled [X]"),
+    (e.MeterRaised("fire", 1_0000, 501_00_0000, "X"), "the meter of Fire rises to 501.00 [X]"),
+    (
+        e.MeterPaid(Wager(1, "player", "fire", 0, 5_00), 501_00, 500_00_0000, "X"),
+        "Ann Fire is paid 501.00 from the meter, which stands at 500.00 [X]",
+    ),
     (e.PuckMoved(6, "X"), "the puck is ON 6 [X]"),
     (e.PuckMoved(0, "X"), "the puck is OFF [X]"),
     (e.DicePassed(1, "X"), "the dice go to Ann [X]"),

@@ -7,9 +7,8 @@ from collections import Counter
 import pytest
 
 from tests.rules.generated.dealt import deal
-from tests.rules.generated.regulation import families_of, regulation_from
+from tests.rules.generated.regulation import SEEDS, families_of, regulation_from
 
-SEEDS = range(25)
 FAMILIES = {"line", "odds", "number", "hardway", "one_roll", "composite", "hand", "collection", "machine"}
 
 

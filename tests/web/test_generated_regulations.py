@@ -9,8 +9,7 @@ import pytest
 from passline.cli.main import main
 from passline.rules.pages.library import FOLDERS, regulations
 from passline.store.export import write_jsonl
-from tests.rules.generated.regulation import regulation_from, write_pages
-from tests.rules.test_generated import SEEDS
+from tests.rules.generated.regulation import SEEDS, regulation_from, write_pages
 from tests.tables.changed_rulebook import new_process
 from tests.web.server import serving
 

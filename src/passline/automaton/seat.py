@@ -23,6 +23,7 @@ from passline.game.position import Money, Table, Wager, open_table
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
+from passline.rules.meters import at_meters
 from passline.rules.rules import Memo, Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, commands_of, is_of_unmade_wager, wish_text
 from passline.strategy.strategy_table import UnlawfulWish
@@ -106,7 +107,7 @@ class StrategySeat:
     """
 
     def __init__(self, rules: Rules, strategy: Strategy, *, only: frozenset[str] | None = None) -> None:
-        self.rules = rules
+        rules = self.rules = at_meters(rules)
         self.strategy = strategy
         self._only = only
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())

@@ -124,7 +124,7 @@ class WagerLost(_Event, frozen=True, tag="wager-lost/1"):
     clause: str
 
 
-class WagerWon(_Event, frozen=True, tag="wager-won/1"):
+class WagerWon(_Event, frozen=True, omit_defaults=True, tag="wager-won/1"):
     """A wager, or one part of a composite wager, won: stake and winnings, less vigorish due on a win, were paid."""
 
     wager: Wager
@@ -134,6 +134,25 @@ class WagerWon(_Event, frozen=True, tag="wager-won/1"):
     pays: Pays
     winnings: int
     vigorish: int
+    clause: str
+    share: int = 0  # of the meter, in basis points, which is paid apart
+
+
+class MeterRaised(_Event, frozen=True, tag="meter-raised/1"):
+    """The meter of a progressive rose by what decided wagers add to it, or to its base; in parts of a cent."""
+
+    kind: str
+    by: int
+    meter: int
+    clause: str
+
+
+class MeterPaid(_Event, frozen=True, tag="meter-paid/1"):
+    """A wager that won was paid its share of a meter, which then stands at `meter`, in parts of a cent."""
+
+    wager: Wager
+    cents: int
+    meter: int
     clause: str
 
 
@@ -307,6 +326,7 @@ Event = (
     | WagerMade | WagerIncreased | WagerReduced | WagerRemoved
     | WagerCalled | ButtonPlaced | CallLapsed | WagerConfirmed
     | WagerLost | WagerWon | WagerReturned | WagerMoved | WagerProgressed | WindowClosed | SurveillanceNotified
+    | MeterRaised | MeterPaid
     | DiceOffered | DiceAccepted | DiceDeclined | DiceChosen | DiceSurrendered | DiceCupped | LineWagerDeclined
     | ClearingBegan | ClearingEnded | DiceThrown | DiceLanded | RollVoided | FacesDisputed | DisputeDecided
     | RollCalled | RollSettled | PuckMoved | DicePassed

@@ -42,6 +42,7 @@ def one_wager_made(table: Table, made: Wager, place: int) -> Table:
     return Table(
         replace(position, layout=tuple(layout)),
         Money(tuple(racks), bank, money.tip_box, money.drop, money.coupons, money.coupons_taken),
+        table.meters,
     )
 
 
@@ -52,12 +53,13 @@ class _Scratch:
     """
 
     __slots__ = (
-        "added", "bank", "changes", "coupons", "coupons_taken", "drop", "position", "racks", "tip_box", "up",
+        "added", "bank", "changes", "coupons", "coupons_taken", "drop", "meters", "position", "racks", "tip_box", "up",
     )  # fmt: skip
 
     def __init__(self, table: Table) -> None:
         money = table.money
         self.position = table.position
+        self.meters = table.meters
         self.up: dict[Wager, None] = dict.fromkeys(table.position.layout)
         self.added: list[Wager] = []
         self.racks = list(money.racks)
@@ -75,6 +77,7 @@ class _Scratch:
         return Table(
             position=replace(self.position, **self.changes) if self.changes else self.position,
             money=Money(tuple(self.racks), self.bank, self.tip_box, self.drop, self.coupons, self.coupons_taken),
+            meters=self.meters,
         )
 
     def make(self, wager: Wager) -> None:
@@ -174,6 +177,16 @@ def _wager_won(scratch: _Scratch, event: e.WagerWon) -> None:
         scratch.coupons_taken += event.wager.coupon
 
 
+def _meter_raised(scratch: _Scratch, event: e.MeterRaised) -> None:
+    scratch.meters = tuple(sorted({**dict(scratch.meters), event.kind: event.meter}.items()))
+
+
+def _meter_paid(scratch: _Scratch, event: e.MeterPaid) -> None:
+    scratch.meters = tuple(sorted({**dict(scratch.meters), event.wager.kind: event.meter}.items()))
+    scratch.pay(event.wager, event.cents)
+    scratch.bank -= event.cents
+
+
 def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
     closed = scratch.changes.get("closed", scratch.position.closed)
     scratch.changes["closed"] = tuple(sorted({*closed, event.window}))
@@ -227,6 +240,8 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     e.WagerLost: _wager_lost,
     e.WagerWon: _wager_won,
     e.WagerReturned: _wager_removed,
+    e.MeterRaised: _meter_raised,
+    e.MeterPaid: _meter_paid,
     e.WagerMoved: _wager_swapped,
     e.WagerProgressed: _wager_swapped,
     e.WindowClosed: _window_closed,

@@ -8,7 +8,8 @@ player, `2-` for a standing one, `2*` for an employee. A wager is its seat (`2/c
 and then, if they apply, `on?`, `on`, `off?` or `off` for a call without or with a button, `vigorish 1.00` charged,
 `coupon 25.00`, `needs dealer+boxperson` for missing confirmations, `late` for a wager made while the dice were in the
 air, `progress 1,48` for what a side wager has counted. The number of a side wager is its place among those of its kind.
-`closed new_hand` names the windows that this hand has closed.
+`closed new_hand` names the windows that this hand has closed. `meters beacon 5010000` has what stands on the meter of
+each progressive, in ten-thousandths of a cent.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _ROLES = re.compile(r"[a-z]+(\|[a-z]+)*")
 _PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")
 _POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {"7"}  # of any game
 _SEATS_MAX = 1000
+_METER_MAX = 10**17
 _CALLS = ("on?", "on", "off?", "off")
 _DICE: tuple[Dice, ...] = get_args(Dice)
 _MARKS: dict[Seat, str] = {"seated": "", "standing": "-", "employee": "*"}
@@ -63,6 +65,8 @@ def format_table(table: Table) -> str:
     parts.append(_by_seat("coupons", money.coupons))
     if money.coupons_taken:
         parts.append(f"coupons_taken {dollars(money.coupons_taken)}")
+    if table.meters:
+        parts.append("meters " + "; ".join(f"{kind} {meter}" for kind, meter in table.meters))
     return " | ".join(filter(None, parts))
 
 
@@ -148,7 +152,8 @@ def parse_table(text: str) -> Table:
         read, is_money = _PARTS[name]
         (money if is_money else position).update(read(f"{name} {rest}".rstrip(" "), rest, len(position["seats"])))
     nothing = (0,) * len(position["seats"])
-    return Table(Position(**position), Money(**{"racks": nothing, "coupons": nothing, **money}))
+    meters = money.pop("meters", ())
+    return Table(Position(**position), Money(**{"racks": nothing, "coupons": nothing, **money}), meters)
 
 
 def parse_wager(text: str, *, seat: int = 0) -> Wager:
@@ -215,7 +220,7 @@ _SHOWN = 80
 
 
 def _whole(part: str, text: str, *, least: int, most: int) -> int:
-    if not re.fullmatch(r"[0-9]{1,4}", text) or not least <= int(text) <= most:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or not least <= int(text) <= most:
         raise _wrong(part, f"{text!r} is not a whole number from {least} to {most}")
     return int(text)
 
@@ -312,6 +317,16 @@ def _read_layout(part: str, rest: str, places: int) -> dict[str, Any]:
     return {"layout": tuple(layout)}
 
 
+def _read_meters(part: str, rest: str, _places: int) -> dict[str, Any]:
+    meters: dict[str, int] = {}
+    for text in rest.split("; "):
+        kind, _, meter = text.partition(" ")
+        if _word(part, kind) in meters:
+            raise _wrong(part, f"{kind} comes twice")
+        meters[kind] = _whole(part, meter, least=0, most=_METER_MAX)
+    return {"meters": tuple(sorted(meters.items()))}
+
+
 def _each_seat(name: str) -> _Read:
     def read(part: str, rest: str, places: int) -> dict[str, Any]:
         amounts = [0] * places
@@ -352,4 +367,5 @@ _PARTS: dict[str, tuple[_Read, bool]] = {
     "drop": (_cents("drop"), True),
     "coupons": (_each_seat("coupons"), True),
     "coupons_taken": (_cents("coupons_taken"), True),
+    "meters": (_read_meters, True),
 }

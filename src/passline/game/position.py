@@ -75,11 +75,12 @@ class Money(Struct, frozen=True, gc=False):
     coupons_taken: int = 0
 
 
-class Table(Struct, frozen=True, gc=False):
-    """The state of a table: its position and its money."""
+class Table(Struct, frozen=True, gc=False, omit_defaults=True):
+    """The state of a table: its position, its money, and what its meters show."""
 
     position: Position
     money: Money
+    meters: tuple[tuple[str, int], ...] = ()  # by the kind of progressive wager, in parts of a cent
 
 
 def open_table(rules: Rules, *, bank: int = 0) -> Table:

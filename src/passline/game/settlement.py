@@ -15,6 +15,7 @@ from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import Outcome, outcome_of
+from passline.rules.meters import meter_share
 from passline.rules.rules import Memo, Rules, WagerRule
 from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses
 
@@ -95,6 +96,8 @@ def _payment(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e
         vigorish = rules.vigorish_on(rule, wager.number, wager.cents)
         clause = join_clauses(clause, rule.vigorish.clause(wager.number))
     clause = join_clauses(clause, _rounding(rules, outcome, wager.cents + wager.coupon, winnings))
+    if rules.meters and outcome.payout.share:
+        winnings += meter_share(rules, rule.kind, outcome.payout.share)
     return e.WagerWon(
         wager=wager,
         after=None,
@@ -104,6 +107,7 @@ def _payment(rules: Rules, rule: WagerRule, wager: Wager, outcome: Outcome) -> e
         winnings=winnings,
         vigorish=vigorish,
         clause=clause,
+        share=outcome.payout.share,
     )
 
 

@@ -13,7 +13,7 @@ from passline.game.wagers import count_of
 from passline.money import dollars
 from passline.rules.machines import CompiledMachine
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Run
+from passline.rules.schema import METER_UNIT, Collection, Hand, Run
 
 _NOBODY: Mapping[int, str] = {}
 _Names = Mapping[int, str]
@@ -237,6 +237,13 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     ),
     e.WagerLost: lambda event, tell: f"{tell.whose(event.wager, part=event.part)} loses {dollars(event.cents)}",
     e.WagerWon: _tell_won,
+    e.MeterRaised: lambda event, tell: (
+        f"the meter of {tell.kind(event.kind)} rises to {dollars(event.meter // METER_UNIT)}"
+    ),
+    e.MeterPaid: lambda event, tell: (
+        f"{tell.whose(event.wager)} is paid {dollars(event.cents)} from the meter{_payee(event.wager)}, which stands at"
+        f" {dollars(event.meter // METER_UNIT)}"
+    ),
     e.WagerReturned: lambda event, tell: (
         f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_payee(event.wager)}"
     ),

@@ -50,6 +50,7 @@ class Payout(Struct, frozen=True, gc=False):
 
     pays: Pays
     clause: str
+    share: int = 0  # of the meter, in basis points, besides
 
 
 class PaidLine(Struct, frozen=True, gc=False):
@@ -153,7 +154,8 @@ def _lines(entry: SideWager, table: str) -> dict[int, PaidLine]:
     lines: dict[int, PaidLine] = {}
     for line in entry.tables[table]:
         clause = clause_text(line.cite)
-        payout = Payout(Pays.parse(line.pays, is_for_allowed=True), clause) if line.result == "win" else None
+        wins = line.result == "win"
+        payout = Payout(Pays.parse(line.pays, is_for_allowed=True), clause, line.meter_basis_points) if wins else None
         lines |= dict.fromkeys(line.counts, PaidLine(line.result, payout, clause, line.says))
     return lines
 
@@ -243,6 +245,9 @@ class Rules:
         carried = [name for name, window in self.windows.items() if window.closes == "carried_point"]
         self.beside_window = carried[0] if carried else ""  # while it is open, what has counted a roll rode here
         self.chip = house.smallest_chip_cents
+        side = {k: rule.entry for k, rule in self.wagers.items() if rule.lines and isinstance(rule.entry, SideWager)}
+        self.progressives = {kind: entry.progressive for kind, entry in side.items() if entry.progressive}
+        self.meters: dict[str, int] = {}  # in cents, as an analysis takes them (`at_meters`); a table has its own
         self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `memory_of` bounds them
 
     @classmethod

@@ -137,6 +137,7 @@ _MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
     e.WagerReturned: _came_down,
     e.WagerLost: lambda event, _patron: (("layout", -event.cents), ("bank", event.cents)),
     e.WagerWon: _wager_won,
+    e.MeterPaid: lambda event, _patron: ((_owner(event.wager), event.cents), ("bank", -event.cents)),
     e.BuyInMade: _bought_in,
     e.SeatLeft: lambda event, patron: ((f"rack/{event.seat}", -event.cents), (patron(event.seat), event.cents)),
     e.FillMade: lambda event, _patron: (("cage", -event.cents), ("bank", event.cents)),

@@ -29,6 +29,8 @@ Answers = dict[tuple[str, str], Fraction]
 """What one unit wins on average, by wager and number."""
 TOTALS = tuple(total for total in sorted(WAYS) if total != SEVEN)
 USUAL = (4, 5, 6, 8, 9, 10)
+SEEDS = range(25)
+"""The regulations that the tests deal."""
 CHANGES_ON = date(2027, 3, 1)
 """The day on which what changes in a generated regulation does."""
 _LEAST_STAKE = 5_00

@@ -1531,6 +1531,7 @@ declare namespace Server {
     kind: string;
     count: number;
     lit: number[];
+    meter?: number;
   }
 
   interface Marking {

@@ -70,11 +70,12 @@ class SeatView(_Shape):
 
 
 class MarkerView(_Shape):
-    """The lamps of a side wager."""
+    """The lamps of a side wager, and the cents on its meter if it is a progressive."""
 
     kind: str
     count: int
     lit: tuple[int, ...]
+    meter: int | UnsetType = UNSET
 
 
 class RollView(_Shape):

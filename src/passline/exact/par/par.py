@@ -19,8 +19,9 @@ from passline.automaton.minimise import lump
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.exact.par.lines import Offered
 from passline.rules.elections import Vigorish
+from passline.rules.meters import at_meters
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import SideWager
+from passline.rules.schema import METER_UNIT, SideWager
 from passline.strategy.one_wager import OneWager
 
 _DIGITS = 12
@@ -72,6 +73,20 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
     automaton = lump(compile_strategy(rules, strategy, only=strategy.counted_kinds), marks=IDLE)
     return _par(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
+
+
+def break_even_meter(rules: Rules, kind: str, cents: int) -> Fraction | None:
+    """Return the cents on the meter of a progressive at which nobody has an edge; None if it is not one.
+
+    A hit pays whole chips, so that near this the edge moves in steps; the figure leaves the rounding out.
+    """
+    if kind not in rules.progressives:
+        return None
+    costs = []
+    for meter in (0, METER_UNIT * rules.chip):  # which every share divides
+        par = par_of(at_meters(rules, {kind: meter}), kind=kind, cents=cents)
+        costs.append(par.edge * par.wagered * cents)
+    return costs[0] * METER_UNIT * rules.chip / (costs[0] - costs[1])
 
 
 def _par(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
@@ -164,6 +179,7 @@ def automaton_key(line: Offered) -> bytes:
         "who": [rules.rulebook.name, "" if isinstance(rule.entry, SideWager) else line.kind, line.number, line.odds],
         "house": house,
         "limits_apply": rules.limits_apply,
+        "meters": sorted(rules.meters.items()),
         "points": sorted(rules.points),
         "windows": _strip_words(msgspec.to_builtins(rules.windows)),
         "wager": _wager_key(rule),
@@ -192,7 +208,7 @@ def _wager_key(rule: WagerRule) -> list[object]:
         rule.entry.make.when == "point",
         [rule.family, rule.min, rule.max, rule.works_on_come_out, rule.call, rule.off_calls, rule.units],
         [sorted(rule.numbers), rule.parts, rule.breakdown],
-        [(number, str(payout.pays)) for number, payout in sorted(rule.payouts.items())],
+        [(number, str(payout.pays), payout.share) for number, payout in sorted(rule.payouts.items())],
         [(count, line.result) for count, line in sorted(rule.lines.items())],
         _strip_words(msgspec.to_builtins(rule.reading)),
         _vigorish_key(vigorish) if vigorish else None,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from itertools import groupby
+from math import ceil
 
 from msgspec import Struct
 
@@ -133,7 +134,7 @@ def _group(lines: list[SheetLine]) -> Group:
         name=lines[0].name,
         pays=tuple(_pays(lines)),
         rows=tuple(_row(equal, bare) for equal in merged),
-        flags=tuple(_flags(equal for equal in merged if equal[0].is_flagged)),
+        flags=(*_flags(equal for equal in merged if equal[0].is_flagged), *_meters(merged)),
     )
 
 
@@ -195,6 +196,15 @@ def _flags(flagged: Iterable[list[SheetLine]]) -> Iterator[str]:
     for text, labels in labels_by_text.items():
         about = "; ".join(filter(None, labels))
         yield f"{about}: {text}" if about else text
+
+
+def _meters(merged: Iterable[list[SheetLine]]) -> Iterator[str]:
+    """Yield where the meter of a progressive stands in these figures, and from where on the house has no edge."""
+    for alike in merged:
+        if (even := alike[0].even_meter) is not None:
+            label = _label(alike)
+            told = f"with the meter at its base; the house has no edge from {dollars(ceil(even))} on the meter on"
+            yield f"{label}: {told}" if label else told
 
 
 def printed_par(sheet: Sheet) -> PrintedSheet:

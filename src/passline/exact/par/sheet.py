@@ -26,7 +26,7 @@ from passline.exact.par.lines import (
     why_left_out,
     why_lowered,
 )
-from passline.exact.par.par import Par, ParCache
+from passline.exact.par.par import Par, ParCache, break_even_meter
 from passline.money import dollars
 from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.payouts import full_pays
@@ -56,6 +56,7 @@ class SheetLine(Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     par: Par
     favourable: tuple[Stakes, ...] = ()  # stakes at which the house has no edge
+    even_meter: Fraction | None = None  # of a progressive: the cents on its meter from which the house has no edge
 
     @property
     def is_flagged(self) -> bool:
@@ -193,6 +194,7 @@ def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | 
         raise SheetError(why_left_out(offered, 0 if exact is None else stake))
     rounded = rounding.rounded_up(offered) if rounding else offered
     par = cache.par(offered, exact)
+    is_progressive = offered.kind in offered.rules.progressives
     line = SheetLine(
         game=offered.rules.house.game,
         wager=offered.kind,
@@ -202,7 +204,8 @@ def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | 
         pays=payouts_text(offered),
         clauses=payout_clauses(offered),
         par=par,
-        favourable=favourable_stakes(rounded, par, cache.par),
+        favourable=() if is_progressive else favourable_stakes(rounded, par, cache.par),
+        even_meter=break_even_meter(offered.rules, offered.kind, exact),
     )
     return [line] if not stake else _at_stake(line, (offered, rounded), stake, cache)
 
@@ -287,6 +290,7 @@ def _object(sheet: Sheet, line: SheetLine) -> dict[str, object]:
         "sd": str(par.sd),
         "favours": par.favours,
         "favourable_stakes": favourable,
+        **({} if line.even_meter is None else {"even_meter": _text(line.even_meter)}),
     }
 
 

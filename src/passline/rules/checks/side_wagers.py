@@ -10,7 +10,18 @@ from msgspec.structs import replace
 from passline.dice import OUTCOMES, SEVEN
 from passline.money import MoneyError, Pays
 from passline.rules.checks.elections import is_amount, is_switch
-from passline.rules.schema import ELECTIONS, Collection, Hand, Machine, PayLine, Reading, Rulebook, Run, SideWager
+from passline.rules.schema import (
+    ELECTIONS,
+    METER_UNIT,
+    Collection,
+    Hand,
+    Machine,
+    PayLine,
+    Reading,
+    Rulebook,
+    Run,
+    SideWager,
+)
 
 _TOTALS = frozenset(roll.total for roll in OUTCOMES)
 _BY_PUCK = ("come_out", "point")
@@ -34,6 +45,7 @@ def side_wager_problems(rulebook: Rulebook, points: tuple[int, ...], entry: Side
     yield from _moment_problems(entry)
     yield from _amount_problems(entry)
     yield from _tip_problems(rulebook, entry)
+    yield from _meter_problems(entry)
     if isinstance(entry, Collection):
         yield from _collection_problems(entry)
     elif isinstance(entry, Hand):
@@ -80,6 +92,23 @@ def _tip_problems(rulebook: Rulebook, entry: SideWager) -> Iterator[str]:
     most = entry.tips.cents_max
     if not (most.endswith("_cents_max") and most in ELECTIONS) and not is_amount(rulebook, most, "cents"):
         yield f"tips.cents_max: {entry.tips.cents_max} is not an election of an amount in cents"
+
+
+def _meter_problems(entry: SideWager) -> Iterator[str]:
+    """Yield a problem if a meter is paid from that there is not, or if one that there is cannot be won in a table."""
+    for name, lines in entry.tables.items():
+        paid = [line for line in lines if line.meter_basis_points]
+        if paid and entry.progressive is None:
+            yield f"tables.{name}: pays from a meter, but the wager has none; write progressive"
+        if entry.progressive and not paid:
+            yield f"tables.{name}: no line pays from the meter, to which each wager adds"
+        for line in paid:
+            if line.result != "win" or line.meter_basis_points > METER_UNIT:
+                yield f"tables.{name}: {line.counts}: a line that wins pays at most the whole meter, 10000 basis points"
+    if entry.progressive and not (entry.amount and entry.amount.min == entry.amount.max):
+        yield "amount: of a progressive min and max are given and equal, since a hit pays the same whatever the stake"
+    if entry.progressive and not entry.progressive.basis_points:
+        yield "progressive.basis_points: is 0, so that nothing is ever added to the meter"
 
 
 def _collection_problems(entry: Collection) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
-from passline.money import dollar_amount, multiple_of
+from passline.money import dollar_amount, multiple_of, percent_text
 from passline.rules.elections import House, election_of, is_absent
 from passline.rules.explain.payouts import group_items
 from passline.rules.explain.wagers import bounds_text, odds_bounds, words
@@ -185,7 +184,7 @@ def elected_text(field: ElectionField) -> str:
         case "cents":
             return _dollars(value) if value or field.key != "odds_cents_max" else "only the multiples"
         case "percent":
-            return _percent(value)
+            return percent_text(value)
         case "choice":
             return next((option.label for option in field.options if option.value == value), _value_text(value))
         case "some":
@@ -296,15 +295,6 @@ def _dollars(cents: int) -> str:
     return dollar_amount(cents, is_grouped=True)
 
 
-def _percent(points: int) -> str:
-    """Return basis points as a percentage.
-
-    >>> _percent(500), _percent(125), _percent(50)
-    ('5 %', '1.25 %', '0.5 %')
-    """
-    return f"{Decimal(points) / 100:f}".rstrip("0").rstrip(".") + " %" if points else "0 %"
-
-
 def _value_text(value: object) -> str:
     return _YES_NO[value] if isinstance(value, bool) else words(str(value))
 
@@ -312,7 +302,7 @@ def _value_text(value: object) -> str:
 def _bounds(election: Election, kind: str) -> str:
     """Return what may be elected, in the unit of the field."""
     if kind in {"cents", "percent"}:
-        shown = _dollars if kind == "cents" else _percent
+        shown = _dollars if kind == "cents" else percent_text
         least, most = (None if bound is None else shown(bound) for bound in (election.min, election.max))
         text = f"{least} to {most}" if least and most else f"{least} or more" if least else f"{most} or less"
         return text if least or most else "any"

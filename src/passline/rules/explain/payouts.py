@@ -7,10 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from passline.dice import OUTCOMES, number_code, number_text
-from passline.money import dollar_amount
+from passline.money import dollar_amount, percent_text
 from passline.rules.elections import Vigorish
 from passline.rules.rules import Memo, Rules, WagerRule
-from passline.rules.schema import Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
+from passline.rules.schema import METER_UNIT, Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
 
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
 _FEW = 2
@@ -143,8 +143,14 @@ def pay_line_text(line: PayLine) -> str:
 
     >>> pay_line_text(PayLine(counts=(4,), pays="25 for 1", cite="XX-1"))
     '25 for 1'
+    >>> pay_line_text(PayLine(counts=(4,), pays="4 to 1", meter_basis_points=1_000, cite="XX-1"))
+    '4 to 1 and 10 % of the meter'
     """
-    return line.pays or {"lose": "loses", "push": "push"}[line.result]
+    pays = line.pays or {"lose": "loses", "push": "push"}[line.result]
+    if not line.meter_basis_points:
+        return pays
+    share = line.meter_basis_points
+    return f"{pays} and {'the whole' if share == METER_UNIT else f'{percent_text(share)} of the'} meter"
 
 
 def pay_line_when(entry: SideWager, line: PayLine) -> str:

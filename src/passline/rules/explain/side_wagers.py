@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.money import dollars
+from passline.money import dollars, percent_text
 from passline.rules.explain.payouts import NATURAL, pay_line_text
 from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cite, commas, words
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Collection, Hand, Lies, Machine, PayLine, Reading, Run, SideWager, Window
+from passline.rules.schema import Collection, Hand, Lies, Machine, PayLine, Progressive, Reading, Run, SideWager, Window
 
 _RESTARTS = {"loser_7": "a loser 7", "new_shooter": "every new shooter", "any_7": "any 7"}
 _COME_OUT = {
@@ -35,6 +35,8 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
         yield cite("made", "also beside one that rolls have counted for, with its own count", entry.beside)
     yield from _decision_lines(rule, entry)
     yield from _tables(entry, table)
+    if entry.progressive:
+        yield from _meter(entry.progressive)
     yield from _readings(rules, rule, entry)
     yield from _amounts(rules, rule, entry)
     yield from _changes(rules, rule, entry)
@@ -46,6 +48,17 @@ def side_wager_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     if entry.areas:
         yield cite("areas", f"at most {entry.areas.max} players may have one", entry.areas)
     yield from _tips(rules, entry)
+
+
+def _meter(progressive: Progressive) -> Iterator[CitedLine]:
+    """Yield what is added to the meter of a progressive, where it begins, and how it is paid."""
+    yield cite(
+        "meter",
+        f"{percent_text(progressive.basis_points)} of each wager is added to it on the roll that decides the wager",
+        progressive,
+    )
+    yield cite("meter", f"begins with ${dollars(progressive.base_cents)} and is never below it", progressive.base)
+    yield cite("meter", "winners on one roll divide a share; what chips cannot pay stays on it", progressive.pays)
 
 
 def _marker(entry: SideWager) -> str:

@@ -6,20 +6,37 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from passline.rules.schema.citations import CentsAmount, Count, Rule, SomeTotals, Total, Totals
+from passline.rules.schema.citations import BasisPoints, CentsAmount, Count, Rule, SomeTotals, Total, Totals
 from passline.rules.schema.wagers import WagerTerms
 
 LineCount = Annotated[int, Meta(ge=-1, le=1000)]
 """A count that a pay table has a line for; -1 is a 7 or 11 before the initial point of a run."""
 
 
+METER_UNIT = 10_000
+"""How many parts of a cent a meter counts: a wager of whole cents adds whole parts, whatever its rate."""
+
+
+class Progressive(Rule, frozen=True, kw_only=True):
+    """A meter at the table, to which each decided wager adds a rate, and from which lines of its pay table pay."""
+
+    basis_points: BasisPoints
+    base_cents: CentsAmount  # what it begins with, and is never below
+    base: Rule
+    pays: Rule  # how winners divide a share, and what stays on the meter
+
+
 class PayLine(Rule, frozen=True, kw_only=True):
-    """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push."""
+    """One line of a side wager's pay table: some counts, and that they pay ("24 to 1", "25 for 1"), lose or push.
+
+    A line that wins may pay a share of the meter besides; "1 for 1" pays nothing but that.
+    """
 
     counts: tuple[LineCount, ...]
     pays: str = ""
     result: Literal["win", "lose", "push"] = "win"
     says: str = ""  # what these counts stand for, where the number alone says nothing
+    meter_basis_points: BasisPoints = 0
 
 
 class Amount(Rule, frozen=True, kw_only=True):
@@ -77,6 +94,7 @@ class SideWager(WagerTerms, frozen=True, kw_only=True):
     areas: Areas | None = None
     lies: Lies | None = None  # its place on the layout, where the regulation demands one
     tips: WagerTips | None = None
+    progressive: Progressive | None = None
 
     @property
     def lamp_totals(self) -> tuple[int, ...]:

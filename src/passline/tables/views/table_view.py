@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from passline.authority.roles import CREW, LOG_READERS, PLAYER
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
+from passline.game.progressives import meters_of
 from passline.game.spots import is_off
 from passline.rules.rules import Rules
 from passline.streams.course import Actor
@@ -241,7 +242,16 @@ def _faces(look: _Look) -> tuple[int, int]:
 
 def _markers(look: _Look) -> list[dict[str, Any]]:
     markers = markers_after(look.rules, look.live.track.marked, look.position.layout).values()
-    return [{"kind": marker.kind, "count": marker.count, "lit": marker.lit} for marker in markers]
+    meters = meters_of(look.rules, look.live.game)
+    return [
+        {
+            "kind": marker.kind,
+            "count": marker.count,
+            "lit": marker.lit,
+            **({"meter": meters[marker.kind]} if marker.kind in meters else {}),
+        }
+        for marker in markers
+    ]
 
 
 def _rolls(look: _Look) -> list[dict[str, Any]] | None:
@@ -300,7 +310,7 @@ _PARTS: dict[str, tuple[_Source, _Source]] = {
     "faces": _plain(_faces),
     "seats": (lambda look: (look.position.seats, look.live.players), _seats),
     "places": _plain(lambda look: len(look.position.seats)),
-    "markers": (lambda look: look.live.track.marked, _markers),
+    "markers": (lambda look: (look.live.track.marked, look.live.game.meters), _markers),
     "rolls": (lambda look: (look.may_show_rolls, look.live.track.rolls), _rolls),
     "histogram": _plain(lambda look: look.live.track.totals if look.may_show_rolls else None),
     "roll": _plain(lambda look: look.live.track.roll),

@@ -410,7 +410,8 @@ export class Board {
       lamp.classList.toggle("lit", lit.has(lamp.getAttribute("data-total") ?? ""));
     const count = group?.querySelector(".count");
     const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
-    if (count) count.textContent = all ? `${marker.count}/${all}` : String(marker.count);
+    const counted = all ? `${marker.count}/${all}` : String(marker.count);
+    if (count) count.textContent = marker.meter === undefined ? counted : `${counted}  ${money(marker.meter)}`;
   }
 }
 
