@@ -143,9 +143,17 @@ class Offices(Registry[_Stream]):
 
     def facility(self, name: str = "") -> Facility:
         """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
+        found = self._facilities()
+        return found.get(name) or found.get(self.first_set_up(), NO_FACILITY)
+
+    def first_set_up(self) -> str:
+        """Return the regulation of the first office that is set up; empty if none is."""
+        found = self._facilities()
+        return next((key for key in regulations() if key in found), "")
+
+    def _facilities(self) -> dict[str, Facility]:
         states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
-        found = {regulation: state.facility for regulation, state in states.items() if state and state.facility}
-        return found.get(name) or next((found[key] for key in regulations() if key in found), NO_FACILITY)
+        return {regulation: state.facility for regulation, state in states.items() if state and state.facility}
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
         """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""

@@ -73,7 +73,7 @@ class Settings(Struct, frozen=True):
     pace: float = 1.0  # of the demo's computer players; less than 1 is faster
     rebuild_views: bool = False  # whether what pages show of the log is made again from it
     workers: int = 1  # server processes
-    rules: str = ""  # the regulation of the first table of a new house
+    rules: str = ""  # the regulation of the first table of a new house, and which pages show first
     is_office_here: bool = False  # whether a new house keeps its office here; an older one has said so itself
 
 
@@ -150,6 +150,7 @@ def services_for(
         pin_seconds=settings.pin_seconds,
         source=settings.database or str(settings.data),
         key_file=settings.data / KEY_FILE,
+        rules=settings.rules,
         is_demo=settings.is_demo,
         anchors=anchors,
         anchors_at=settings.anchors,

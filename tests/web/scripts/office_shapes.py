@@ -169,6 +169,7 @@ class PathAnswer(_Shape):
 
     path: OpeningPath | None
     kept: str
+    owners: int
 
 
 class ThingsAnswer(_Shape):
@@ -449,6 +450,7 @@ class PersonListed(_Shape):
     is_guest: bool
     has_password: bool
     has_pin: bool
+    link: str
 
 
 class BrokenGlass(_Shape):

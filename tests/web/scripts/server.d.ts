@@ -1219,6 +1219,7 @@ declare namespace Server {
     green: number;
     items: number;
     is_live: boolean | null;
+    status: string;
   }
 
   interface HandAnswer {
@@ -1908,6 +1909,7 @@ declare namespace Server {
   interface PathAnswer {
     path: OpeningPath | null;
     kept: string;
+    owners: number;
   }
 
   interface PathStep {
@@ -1953,6 +1955,7 @@ declare namespace Server {
     is_guest: boolean;
     has_password: boolean;
     has_pin: boolean;
+    link: string;
   }
 
   interface Pick {

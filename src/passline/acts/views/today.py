@@ -90,6 +90,7 @@ class Gated(Struct, frozen=True):
     green: int
     items: int
     is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
+    status: str = ""  # of the live table: open, frozen or closed
 
 
 class MissingSlip(Struct, frozen=True):

@@ -23,7 +23,7 @@ from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_path import opening_path
 from passline.acts.views.people import people_of
-from passline.acts.views.today import today_of
+from passline.acts.views.today import Gated, today_of
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
@@ -192,10 +192,15 @@ async def today(request: Request, name: RegulationPath) -> Response:
     hidden = hidden_kinds(scene, reader)
     found = today_of(scene)
     seen = tuple(duty for duty in found.due if duty.about.partition("/")[0] not in hidden)
-    ids = services_of(request).floor.ids()
-    tables = tuple(replace(table, is_live=table.table in ids) for table in found.tables)
+    tables = [await _live(request, table) for table in found.tables]
     told = tuple(notice for notice in found.told if notice.about.partition("/")[0] not in hidden)
-    return json_response(replace(found, due=seen, tables=tables, told=told))
+    return json_response(replace(found, due=seen, tables=tuple(tables), told=told))
+
+
+async def _live(request: Request, table: Gated) -> Gated:
+    """Return a table of the register with what the floor knows of it."""
+    live = await services_of(request).floor.table(table.table)
+    return replace(table, is_live=live is not None, status=live.live.status if live else "")
 
 
 @router.get("/api/office/{name}/people", responses=READ_REFUSALS)
@@ -219,13 +224,15 @@ async def _staff(services: Services) -> list[Person]:
 async def path(request: Request, name: RegulationPath) -> Response:
     """Return the way to the first open table: each step that is left, with those that come before it.
 
-    It follows from the gate through which a table opens. `path` is null once a table was opened.
+    It follows from the gate through which a table opens. `path` is null once a table was opened. `owners` can act.
     """
     scene = await office_scene(request, name)
     facility_of(scene)
     services = services_of(request)
     found = opening_path(scene, await _staff(services))
-    return json_response({"path": found, "kept": services.floor.house.office or "elsewhere"})
+    owners = (await services.pools.sessions.run(services.desk.people)).owners()
+    kept = services.floor.house.office or "elsewhere"
+    return json_response({"path": found, "kept": kept, "owners": len(owners)})
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=SET_UP_REFUSALS)

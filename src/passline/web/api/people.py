@@ -20,6 +20,7 @@ from passline.people.attempts import Wait
 from passline.people.credentials import PASSWORD_MAX, PIN_MAX, SignOff
 from passline.people.decide import REASON_MAX
 from passline.people.duties import is_dual
+from passline.people.links import link_state, links_of
 from passline.people.sessions import Link, Welcome
 from passline.refusal import Refused
 from passline.streams.course import Answer
@@ -277,7 +278,10 @@ async def people(request: Request) -> Response:
 
     def look(views: ViewStore) -> dict[str, Any]:
         ids, found = find_accounts(views, name=name, after=after, limit=_PEOPLE_MAX), services.desk.people()
-        listed = [_account_fields(found.accounts[id_]) for id_ in ids]
+        links, now = links_of(found), services.clock()
+        listed = [
+            {**_account_fields(found.accounts[id_]), "link": link_state(found, links.get(id_), now)} for id_ in ids
+        ]
         return {"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)}
 
     listed, _seen = await services.views.read(look)

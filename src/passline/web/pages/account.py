@@ -8,14 +8,16 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.authority.roles import EMPLOYED_ROLES, OWNER
+from passline.authority.roles import EMPLOYED_ROLES, OWNER, in_order
 from passline.documents.scan_codes import scan_code
 from passline.people.credentials import PASSWORD_MAX, PASSWORD_MIN, PIN_MAX, PIN_MIN
 from passline.people.desk import REGISTRATION_CLOSED
+from passline.people.links import link_state
 from passline.web.auth.visitors import visitor_of
 from passline.web.demo.casino.staff import DEMO_PASSWORD, DEMO_PIN, STAFF
 from passline.web.demo.plan import demo_plan
 from passline.web.pages.frame import next_path, office_page, page_visitor, refusal_page
+from passline.web.pages.home import home_of, house_regulation
 from passline.web.server.network import is_only_here, network_address, public_base
 from passline.web.server.services import services_of
 
@@ -58,24 +60,31 @@ async def register(request: Request) -> Response:
 @router.get("/invitations/{token}")
 async def invitation(request: Request, token: str) -> Response:
     """The page behind a one-time link."""
-    desk = services_of(request).desk
+    services = services_of(request)
+    desk = services.desk
     found = await asyncio.to_thread(desk.invitation_of, token)
     people = await asyncio.to_thread(desk.people)
     known = people.accounts.get(found.account) if found else None
     roles = known.roles if known else frozenset(found.roles if found else ())
+    state = link_state(people, found, services.clock())
+    facility = services.offices.facility()
     return office_page(
         request,
         "invitation.html",
         None,  # the session in this browser, if any, is not that of the link's holder
         token=token,
-        invitation=found,
+        invitation=found if state == "waits" else None,
+        is_unsigned=state == "unsigned",
         known=known.name if known else "",
+        is_first_use=known is not None and not known.password,
+        roles=in_order(roles),
         is_first_owner=found is not None and OWNER in found.roles and not people.owners(),
         needs_pin=not EMPLOYED_ROLES.isdisjoint(roles),
-        expires=f"{found.expires[:16].replace('T', ' ')} UTC" if found else "",
+        expires=f"{facility.local(found.expires):%d %B, %H:%M} ({facility.zone})" if found else "",
+        home=home_of(roles, await house_regulation(services)),
         password_hint=_PASSWORD,
         pin_hint=_PIN,
-        status=200 if found else 404,
+        status=200 if state == "waits" else 404,
     )
 
 

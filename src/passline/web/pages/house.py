@@ -10,6 +10,7 @@ from starlette.responses import Response
 from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, CREW, ROLES
 from passline.authority.sign_off import asked_to_sign
+from passline.people.accounts import NAME_MAX
 from passline.people.duties import owners_who_agree
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.tables.approvals import approvable
@@ -18,9 +19,9 @@ from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.demo.players import newcomers_regulation
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
+from passline.web.pages.home import house_regulation
 from passline.web.server.responses import json_response, read_body
 from passline.web.server.services import services_of
 from passline.web.uploads.asking import answer_upload
@@ -44,7 +45,7 @@ router = APIRouter(include_in_schema=False)
 async def people(request: Request) -> Response:
     """The accounts of the house."""
     visitor = await page_visitor(request)
-    return office_page(request, "people.html", visitor, roles=ROLES)
+    return office_page(request, "people.html", visitor, roles=ROLES, name_max=NAME_MAX)
 
 
 @router.get("/house")
@@ -59,7 +60,7 @@ async def house(request: Request) -> Response:
         "house.html",
         visitor,
         regulations=regulations,
-        first=newcomers_regulation(),
+        first=await house_regulation(services),
         steps=_STEPS.items(),
         approvals=list(approvable()),
         authorities=list(dict.fromkeys(authority for rule in approvable().values() for authority in rule.authorities)),
@@ -86,7 +87,7 @@ def _signers(role: str) -> dict[str, str]:
 async def elections(request: Request, regulation: str = "", game: str = "") -> Response:
     """The default house of a regulation, with the bounds and clause of every election."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, TemplateAsked(regulation or newcomers_regulation(), game))
+    return await answer_upload(request, visitor, TemplateAsked(regulation or await _preset(request), game))
 
 
 @router.post("/house/check")
@@ -94,6 +95,10 @@ async def check(request: Request) -> Response:
     """Check the elections of a house before a table opens under it."""
     visitor = await require_visitor(request)
     return await answer_upload(request, visitor, await read_body(request, TypedHouse))
+
+
+async def _preset(request: Request) -> str:
+    return await house_regulation(services_of(request))
 
 
 def _regulation(name: str) -> dict[str, Any]:
@@ -117,7 +122,7 @@ async def election_page(request: Request) -> Response:
         is_office_here=services.floor.house.office == "here",
         data={
             "regulations": regulations,
-            "first": newcomers_regulation(),
+            "first": await house_regulation(services),
             "drafts": visitor.may(CLERKS),
             "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
             "fixed_while_open": FIXED_WHILE_OPEN,
@@ -129,7 +134,7 @@ async def election_page(request: Request) -> Response:
 async def form(request: Request, regulation: str = "", game: str = "") -> Response:
     """Every field of the form, with the default house of a regulation and game."""
     visitor = await require_visitor(request)
-    return await answer_upload(request, visitor, FormAsked(regulation or newcomers_regulation(), game))
+    return await answer_upload(request, visitor, FormAsked(regulation or await _preset(request), game))
 
 
 @router.get("/elections/of-table/{id}")

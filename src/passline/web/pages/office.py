@@ -21,6 +21,7 @@ from passline.tables.duties import DUTIES
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import TABLE_KEEPERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
+from passline.web.pages.home import house_regulation
 from passline.web.server.services import services_of
 
 _GROUPS = {  # the subjects of a group, by its name; a subject that is in none is under the last
@@ -55,12 +56,15 @@ async def offices(request: Request) -> Response:
     """The offices of the house, one for each regulation, and where they are kept."""
     visitor = await page_visitor(request)
     services = services_of(request)
-    found = [await services.offices.scene(name) for name in sound_offices()]
+    first = await house_regulation(services)
+    names = sorted(sound_offices(), key=lambda name: name != first)
+    found = [await services.offices.scene(name) for name in names]
     return office_page(
         request,
         "office_list.html",
         visitor,
         offices=[(scene.rules.name, _title(scene), scene.state.facility, scene.state.acts) for scene in found],
+        first=first,
         kept=services.floor.house.office or "elsewhere",
     )
 

@@ -43,6 +43,7 @@ class Services(Struct):
     load: LoopLoad = field(default_factory=LoopLoad)
     key_file: Path | None = None  # of the log's key, with which verify checks the vault's rows
     source: str = ""  # the log's location for `passline verify`; empty if it is in memory only
+    rules: str = ""  # the regulation that the server was started for; empty: none in particular
     is_demo: bool = False
     pin_seconds: int = 60  # after which who moves money says their PIN again; 0: never
     demo: Any = None  # the computer players of a demo

@@ -241,6 +241,14 @@ export function actInAddress() {
 }
 
 /**
+ * The address of the form that opens a table, filled in with its name and this regulation.
+ *
+ * @param {string} table
+ * @returns {string}
+ */
+export const openLink = (table) => `/house?regulation=${here.office}&table=${encodeURIComponent(table)}#open`;
+
+/**
  * The address of the history of a thing.
  *
  * @param {string} kind

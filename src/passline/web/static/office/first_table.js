@@ -3,7 +3,7 @@
 
 import { buttonFor, el, hintText, words } from "../elements.js";
 import { get } from "../http.js";
-import { book, clause, groupWords, here, mayDo, withNames } from "./book.js";
+import { book, clause, groupWords, here, mayDo, openLink, withNames } from "./book.js";
 import { label } from "./fields.js";
 import { begin } from "./flows.js";
 import { trying } from "./parts.js";
@@ -21,7 +21,7 @@ export const openingPath = () => get(`/api/office/${here.office}/path`);
  * @param {HTMLElement} host
  * @param {() => unknown} refresh
  */
-export function pathPanel({ path, kept }, host, refresh) {
+export function pathPanel({ path, kept, owners }, host, refresh) {
   if (!path) return null;
   const { steps } = path;
   const now = steps.filter(isNow);
@@ -47,6 +47,7 @@ export function pathPanel({ path, kept }, host, refresh) {
           tableText(path),
         )
       : openingText(path),
+    steps.length && owners === 1 ? secondOwnerFirst() : null,
     kept === "here" ? null : hintText(keptText()),
     ...partsOf(steps).map(([part, own]) =>
       el(
@@ -81,10 +82,27 @@ const tableText = (path) =>
 
 /** @param {Server.OpeningPath} path */
 function openingText(path) {
-  const address = `/house?regulation=${here.office}&table=${encodeURIComponent(path.table)}#open`;
   return here.opens_tables
-    ? el("p", {}, el("a", { class: "button first", href: address }, "Open the table"))
+    ? el("p", {}, el("a", { class: "button first", href: openLink(path.table) }, "Open the table"))
     : el("p", {}, "Everything holds. The owner or a floorperson opens it on the page of the house.");
+}
+
+/** Why a second owner comes before everybody else: the links that one owner has made alone end with it. */
+function secondOwnerFirst() {
+  return el(
+    "div",
+    { class: "first-of-all", id: "second-owner-first" },
+    el("strong", {}, "First of all: the second owner, if there will be one"),
+    el(
+      "p",
+      {},
+      "Make that account before all others and have its link used. From then on both owners sign for every account of " +
+        "staff, and a link that one of them made alone and nobody has used no longer works.",
+    ),
+    here.is_owner
+      ? el("a", { class: "button", href: "/people?role=owner#create" }, "Make the second owner's account")
+      : null,
+  );
 }
 
 function keptText() {

@@ -2,7 +2,19 @@
 
 import { byId } from "../dom.js";
 import { el, hintText, titledPanel, words } from "../elements.js";
-import { actLink, book, clause, gate, groupWords, here, loadBook, mayDo, thingsOf, withNames } from "./book.js";
+import {
+  actLink,
+  book,
+  clause,
+  gate,
+  groupWords,
+  here,
+  loadBook,
+  mayDo,
+  openLink,
+  thingsOf,
+  withNames,
+} from "./book.js";
 import { label } from "./fields.js";
 import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
@@ -36,7 +48,7 @@ async function load() {
       }),
       red.length || !here.opens_tables
         ? null
-        : el("p", {}, el("a", { class: "button first", href: "/house#open" }, "Open the table")),
+        : el("p", {}, el("a", { class: "button first", href: openLink(here.about) }, "Open the table")),
       isKnown ? null : hintText("No table of this name is in the register of this office yet."),
     ),
     el("ul", { class: "gate" }, ...[...red, ...green].map(item)),

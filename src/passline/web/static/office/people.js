@@ -1,8 +1,9 @@
 // The page of people: create accounts, hand over links, change roles, disable and enable.
 
 import { byId, fieldById, inputsOf } from "../dom.js";
-import { buttonFor, copyButton, el, fill, words } from "../elements.js";
+import { buttonFor, copyButton, el, fill, hintText, words } from "../elements.js";
 import { get, post } from "../http.js";
+import { momentText } from "../wording.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
 
@@ -33,9 +34,10 @@ function showOwners(two) {
     (person) => person.roles.includes("owner") && !person.is_disabled && person.has_password,
   ).length;
   panel.hidden = owners < 2 && !two.broken.length;
+  byId("one-owner").hidden = owners > 1;
   byId("second").hidden = owners < 2;
   byId("two-owners-state").textContent = two.alone_until
-    ? `One owner may act alone until ${moment(two.alone_until)}.`
+    ? `One owner may act alone until ${momentText(two.alone_until)}.`
     : two.is_needed
       ? "Giving a role that signs takes two owners."
       : "One owner alone can give a role that signs.";
@@ -46,18 +48,13 @@ function showOwners(two) {
       el(
         "li",
         {},
-        `The glass was broken: one owner could act alone until ${moment(item.until)}. Reason: ${item.reason}`,
+        `The glass was broken: one owner could act alone until ${momentText(item.until)}. Reason: ${item.reason}`,
       ),
     ),
   );
   const elect = byId("elect");
   elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
   elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
-}
-
-/** @param {string} at */
-function moment(at) {
-  return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /**
@@ -81,12 +78,21 @@ function show() {
   fill(byId("people"), shown, () => shown.map(row));
 }
 
+/** @type {{ [link: string]: [text: string, tone: string] }} */
+const LINKS = {
+  "": ["No link", "bad"],
+  waits: ["Link not used yet", "warn"],
+  expired: ["Link has expired", "bad"],
+  unsigned: ["Link no longer works", "bad"],
+};
+
 /** @param {Server.PersonListed} person */
 function row(person) {
+  const isNew = !person.has_password && !person.is_guest && !person.is_disabled;
   const state = person.is_disabled
     ? ["Disabled", "bad"]
-    : person.has_password === false
-      ? ["Link not used yet", "warn"]
+    : isNew
+      ? LINKS[person.link]
       : person.is_guest
         ? ["Guest", ""]
         : ["Active", "on"];
@@ -95,7 +101,12 @@ function row(person) {
     {},
     el("th", { scope: "row" }, person.name),
     el("td", { class: "wide" }, rolesOf(person)),
-    el("td", {}, el("span", { class: `tag ${state[1]}` }, state[0])),
+    el(
+      "td",
+      {},
+      el("span", { class: `tag ${state[1]}` }, state[0]),
+      isNew && person.link === "unsigned" ? hintText("One owner made it alone. Both make a new one.") : null,
+    ),
     el(
       "td",
       {},
@@ -105,7 +116,7 @@ function row(person) {
         person.is_disabled
           ? act(`Enable ${person.name}`, "Enable", () => post(`/api/people/${person.account}/enable`, signOff()))
           : [
-              act(`New link for ${person.name}`, "New link", async () =>
+              act(`New link for ${person.name}`, isNew ? "Make a new link" : "New link", async () =>
                 handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff())),
               ),
               disable(person),

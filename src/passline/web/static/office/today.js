@@ -16,6 +16,7 @@ import {
   isOfOutage,
   loadBook,
   mayDo,
+  openLink,
   thingName,
   thingsOf,
   today,
@@ -40,7 +41,7 @@ let isLeading = true; // until a table was opened
 async function load() {
   await loadBook();
   const now = await today();
-  const way = here.gate && isLeading ? await openingPath() : { path: null, kept: "" };
+  const way = here.gate && isLeading ? await openingPath() : { path: null, kept: "", owners: 0 };
   isLeading = Boolean(way.path);
   const numbered = Object.keys(book.things).filter(
     (kind) => book.things[kind].series && !isOfOutage(kind) && mySteps(kind).length,
@@ -120,7 +121,8 @@ function toBegin(kinds) {
 
 /** @param {Server.Today} now */
 function summary(now) {
-  const overdue = now.due.filter((deadline) => deadline.is_overdue).length;
+  const duties = dueTogether(now.due);
+  const overdue = duties.filter(([deadline]) => deadline.is_overdue).length;
   /** @type {Counter} */
   const count = (number, text, tone, to) =>
     el("a", { class: `count ${number ? tone : ""}`, href: `#${to}` }, el("strong", {}, String(number)), ` ${text}`);
@@ -132,7 +134,7 @@ function summary(now) {
       "nav",
       { "aria-label": "Parts of today" },
       count(overdue, "overdue", "bad", "due"),
-      count(now.due.length - overdue, "due", "warn", "due"),
+      count(duties.length - overdue, "due", "warn", "due"),
       count(now.sign.length, "to sign", "warn", "sign"),
       count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
       here.gate && notReady(now.tables, count),
@@ -153,7 +155,7 @@ function summary(now) {
  * @param {Counter} count
  */
 function notReady(all, count) {
-  const red = all.filter((table) => table.green < table.items).length;
+  const red = all.filter((table) => !isOpen(table) && table.green < table.items).length;
   return count(red, red === 1 ? "table not ready" : "tables not ready", "warn", "tables");
 }
 
@@ -253,7 +255,26 @@ function askedOfMe(all) {
 }
 
 /**
- * Deadlines, those of several things that end together as one. What somebody else is asked, they answer themselves.
+ * Deadlines, those of several things that end together as one; overdue ones first, then by time.
+ *
+ * @param {Server.Due[]} all
+ * @returns {Server.Due[][]}
+ */
+function dueTogether(all) {
+  /** @type {Map<string, Server.Due[]>} */
+  const groups = new Map();
+  for (const deadline of all) {
+    const key = JSON.stringify([deadline.clock, deadline.due, deadline.is_overdue, deadline.about.split("/")[0]]);
+    groups.set(key, [...(groups.get(key) ?? []), deadline]);
+  }
+  return [...groups.values()].sort(
+    ([deadline], [other]) =>
+      Number(other.is_overdue) - Number(deadline.is_overdue) || (deadline.due || "9").localeCompare(other.due || "9"),
+  );
+}
+
+/**
+ * What has a deadline. What somebody else is asked, they answer themselves.
  *
  * @param {Server.Due[]} all
  * @param {Server.AskedPerson[]} asked
@@ -261,20 +282,10 @@ function askedOfMe(all) {
 function due(all, asked) {
   const others = new Set(asked.map((each) => `${each.kind}/${each.id}`));
   const own = new Set(asked.flatMap((each) => each.acts));
-  /** @type {Map<string, Server.Due[]>} */
-  const groups = new Map();
-  for (const deadline of all) {
-    const key = JSON.stringify([deadline.clock, deadline.due, deadline.is_overdue, deadline.about.split("/")[0]]);
-    groups.set(key, [...(groups.get(key) ?? []), deadline]);
-  }
-  const sorted = [...groups.values()].sort(
-    ([deadline], [other]) =>
-      Number(other.is_overdue) - Number(deadline.is_overdue) || (deadline.due || "9").localeCompare(other.due || "9"),
-  );
   return part(
     "due",
     "Due",
-    sorted.map((group) => {
+    dueTogether(all).map((group) => {
       const [deadline] = group,
         [kind] = deadline.about.split("/"),
         ids = group.map((each) => each.about.split("/").slice(1).join("/"));
@@ -474,15 +485,31 @@ function tables(all) {
           value: table.items ? table.green : 1,
           "aria-label": `Opening list of ${table.table}`,
         }),
-        el(
-          "span",
-          { class: `tag ${table.green === table.items ? "on" : "bad"}` },
-          table.green === table.items ? "Ready to open" : `${table.items - table.green} missing`,
-        ),
+        tableState(table),
       ),
     ),
     "No table is in the register.",
   );
+}
+
+/** @param {Server.Gated} table */
+const isOpen = (table) => table.status === "open" || table.status === "frozen";
+
+/**
+ * Whether a table is open; of one that is not, whether it can be.
+ *
+ * @param {Server.Gated} table
+ */
+function tableState(table) {
+  const left = table.items - table.green;
+  if (isOpen(table)) {
+    const [tone, text] = table.status === "open" ? ["on", "Open"] : ["bad", "Stopped"];
+    return el("a", { class: `tag ${tone}`, href: `/tables/${encodeURIComponent(table.table)}` }, text);
+  }
+  if (left) return el("span", { class: "tag bad" }, `${left} missing`);
+  return here.opens_tables
+    ? el("a", { class: "button small", href: openLink(table.table) }, "Ready to open")
+    : el("span", { class: "tag on" }, "Ready to open");
 }
 
 /** @param {Server.Unset[]} all */
