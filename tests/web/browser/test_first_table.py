@@ -48,7 +48,7 @@ def test_a_newcomer_opens_a_first_table_by_today_alone(newcomer: Newcomer, steps
     olga.get_by_role("link", name="Open the table").click()
     form = olga.get_by_role("form", name="Open a table")
     expect(form.get_by_label("Regulation")).to_have_value(newcomer.regulation)
-    expect(form.get_by_label("Name", exact=True).first).to_have_value("craps-1")
+    expect(form.get_by_label("Name of the table")).to_have_value("craps-1")
     form.locator("#open-signer").fill(newcomer.somebody_of(form.locator("#open-signs").inner_text()))
     form.locator("#open-pin").fill(PIN)
     form.get_by_role("button", name="Open the table").click()

@@ -72,9 +72,10 @@ def test_the_pages_begin_with_the_regulation_that_a_house_is_served_for(server: 
     assert shown.index("Other regulations") < shown.index('href="/office/maryland"')
 
 
-def test_without_a_word_at_the_start_a_house_is_where_its_office_or_its_first_table_is(
-    server: Server, owner: Browser
-) -> None:
+def test_without_a_word_at_the_start_a_house_is_where_its_first_table_or_its_office_is(owner: Browser) -> None:
+    opening = {"command": "open-table", "name": "craps-1", "house": {"rules": "section2"}, "dice": "physical"}
+    assert owner.post("/api/tables", opening).status_code == 201
+    assert (chosen(owner), listed(owner)[0]) == (["section2"], "section2")
     set_up(owner, "colorado")
     assert (chosen(owner), listed(owner)[0]) == (["colorado"], "colorado")
 

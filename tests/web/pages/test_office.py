@@ -80,6 +80,29 @@ def test_a_page_has_the_subjects_that_the_acts_name(desk: Desk) -> None:
     assert "Opening list of craps-1" in desk.at["dealer"].get("/office/maryland/opening-list/craps-1").text
 
 
+def test_today_says_which_tables_of_the_register_are_open(desk: Desk) -> None:
+    desk.asks("owner", "set-up-office", facility=HARBOUR)
+    for table in ("craps-1", "craps-2"):
+        desk.asks("owner", "do-act", act="register_table", things=[table], fields={"area": "main floor"})
+    opening = {"command": "open-table", "name": "craps-1", "house": {"rules": "maryland"}, "dice": "physical"}
+    assert desk.at["owner"].post("/api/tables", opening).status_code == 201
+    tables = desk.at["dealer"].get("/api/office/maryland/today").json()["tables"]
+    told = {table["table"]: (table["is_live"], table["status"]) for table in tables}
+    assert told == {"craps-1": (True, "open"), "craps-2": (False, "")}
+
+
+def test_a_page_spells_out_its_bodies_and_proposes_its_state(desk: Desk) -> None:
+    shown = desk.at["dealer"].get("/office/arizona").text
+    assert "TGO: tribal gaming office; SGA: state gaming agency." in shown
+    assert "tribal gaming office" not in desk.at["dealer"].get("/office/maryland").text
+    found = re.search(r'id="office-data">(.*?)</script>', desk.at["owner"].get("/office/arizona/set-up").text)
+    assert found
+    data = json.loads(found[1])
+    assert data["place"] == {"subdivision": "AZ", "zone": "America/Phoenix"}
+    assert re.fullmatch(data["id_pattern"], "craps-1")
+    assert not re.fullmatch(data["id_pattern"], "craps 1")
+
+
 def test_the_subjects_of_every_office_are_pages() -> None:
     for name in REGULATIONS:
         groups = grouped_subjects(office_of(name).pages.acts.values())

@@ -81,6 +81,9 @@ class Embedded(_Shape):
     signs_where_kept: str  # the roles, in words
     is_set_up: bool
     gate: str
+    id_pattern: str
+    place: dict[str, str]
+    spelled: dict[str, str]
     parts: dict[str, tuple[str, ...]]  # the subjects of the office, by the part of it under which they are
 
 

@@ -893,6 +893,9 @@ declare namespace Server {
     signs_where_kept: string;
     is_set_up: boolean;
     gate: string;
+    id_pattern: string;
+    place: { [key: string]: string };
+    spelled: { [key: string]: string };
     parts: { [key: string]: string[] };
   }
 

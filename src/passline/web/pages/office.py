@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.acts.judges.fields import ID
 from passline.acts.judges.gates import OPENING
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person, sound_offices
@@ -45,6 +46,13 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "accounts/players": ("Players", "players"),
     "accounts/player": ("A player", "player"),
     "accounts/dice": ("Dice", "dice"),
+}
+
+_SPELLED = {"TGO": "tribal gaming office", "SGA": "state gaming agency"}
+_PLACES = {  # what the form of a new house proposes: the state of its regulation, and its clock
+    "arizona": {"subdivision": "AZ", "zone": "America/Phoenix"},
+    "colorado": {"subdivision": "CO", "zone": "America/Denver"},
+    "maryland": {"subdivision": "MD", "zone": "America/New_York"},
 }
 
 router = APIRouter(include_in_schema=False)
@@ -176,7 +184,16 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "signs_where_kept": role_list(DUTIES[ElectOffice].signed_by),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
+        "id_pattern": ID.pattern,
+        "place": _PLACES.get(scene.rules.name, {}),
+        "spelled": _spelled(scene),
     }
+
+
+def _spelled(scene: Scene) -> dict[str, str]:
+    """Return what the abbreviations of an office's outside bodies stand for."""
+    bodies = {role.body for role in scene.rules.pages.roles.values()}
+    return {short: words for short, words in _SPELLED.items() if short in bodies}
 
 
 def grouped_subjects(acts: Iterable[Act]) -> dict[str, list[str]]:

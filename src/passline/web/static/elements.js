@@ -1,6 +1,6 @@
 // Elements, words and times for all pages.
 
-import { numberText } from "./money.js";
+import { money, numberText } from "./money.js";
 import { momentText } from "./wording.js";
 
 /** @typedef {Node | string | number | false | null | undefined | Child[]} Child what an element is made with */
@@ -48,6 +48,14 @@ export function el(tag, attributes = {}, ...children) {
  */
 export const buttonFor = (text, onclick, attributes = {}) =>
   el("button", { type: "button", ...attributes, onclick }, text);
+
+/**
+ * A field for an amount, with the sign of its currency in front of it.
+ *
+ * @param {HTMLInputElement} input
+ */
+export const amountField = (input) =>
+  el("span", { class: "amount-field" }, el("span", { "aria-hidden": "true" }, money(0).replace(/\d.*/, "")), input);
 
 /**
  * A panel under its heading, whose id is `id`.

@@ -10,6 +10,7 @@ import {
   clause,
   clauseOf,
   groupWords,
+  here,
   mayDo,
   momentFrom,
   personName,
@@ -29,6 +30,8 @@ import { signSteps } from "./sign.js";
 /** @typedef {{ node: HTMLElement, read: () => string[], focus?: () => void }} SubjectControl */
 
 const FEW = 8;
+const NAME_HINT = "Letters, digits and . _ # - only, no spaces: such as craps-1.";
+const isName = new RegExp(`^(?:${here.id_pattern})$`);
 
 /**
  * Open the form of an act, for some things if they are known. `then` is called after it was recorded.
@@ -67,7 +70,7 @@ export async function openAct(key, ids = [], then = () => {}) {
   which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
   const isNotice = how === "self" && asksForProof(key, act);
-  const paper = how === "paper" ? paperControls() : isNotice ? proofControls() : null;
+  const paper = how === "paper" ? paperControls(papersOf(controls)[0]) : isNotice ? proofControls() : null;
   const earlier = earlierControl(act);
   const command = async () => ({
     command: "do-act",
@@ -201,6 +204,7 @@ function subjectControl(act, ids, known, onchange) {
     const states = new Map(known.map((thing) => [thing.id, thing.state]));
     /** @param {string} typed */
     const check = (typed) => {
+      if (act.new && !isName.test(typed)) return NAME_HINT;
       if (act.new) return states.has(typed) ? "on record already" : "";
       if (!states.has(typed)) return "not on record";
       return fit.some((thing) => thing.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
@@ -214,7 +218,11 @@ function subjectControl(act, ids, known, onchange) {
       known: act.new ? [] : fit.map((thing) => thing.id),
     });
     if (ids.length) scanned.add(ids);
-    control = scanned;
+    if (act.new) {
+      scanned.input.pattern = here.id_pattern;
+      scanned.input.title = NAME_HINT;
+    }
+    control = act.new ? { ...scanned, nodes: [...scanned.nodes, hintText(NAME_HINT)] } : scanned;
   }
   const read = () => [control.read()].flat().filter(Boolean);
   const legend = [act.many ? `${name}: which ones` : `${name}: which one`, " ", clause(clauseOf(thing))];
@@ -248,9 +256,24 @@ function proofControls() {
   };
 }
 
-/** The paper from which an outside body's act is recorded. */
-export function paperControls() {
-  const file = documentControl({ id: "paper-document" });
+/**
+ * The fields of a form that are documents and must be there: the paper of an outside body is the first of them.
+ *
+ * @param {FieldControls} controls
+ */
+const papersOf = (controls) =>
+  Object.values(controls).filter(
+    ({ field }) => field.type === "document" && !field.optional && !field.only && !field.unless,
+  );
+
+/**
+ * The paper from which an outside body's act is recorded. Where a field of the act asks for it, it is not asked for
+ * again.
+ *
+ * @param {FieldControls[string]} [asked]
+ */
+export function paperControls(asked) {
+  const file = asked ? null : documentControl({ id: "paper-document" });
   const reference = el("input", { id: "paper-reference", autocomplete: "off", maxlength: 200 });
   const received = el("input", { id: "paper-received", type: "date" });
   /**
@@ -263,11 +286,17 @@ export function paperControls() {
       "fieldset",
       { class: "row paper" },
       el("legend", {}, "Its paper"),
-      el("div", { class: "row" }, el("label", { for: file.input.id }, "The document"), ...file.nodes),
+      file
+        ? el("div", { class: "row" }, el("label", { for: file.input.id }, "The document"), ...file.nodes)
+        : hintText("It is the document above."),
       row("Its reference", reference),
       row("The day it came", received),
     ),
-    read: () => ({ document: file.read(), reference: reference.value.trim(), received: received.value }),
+    read: () => ({
+      document: (file ?? asked)?.read() ?? "",
+      reference: reference.value.trim(),
+      received: received.value,
+    }),
   };
 }
 

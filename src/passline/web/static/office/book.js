@@ -4,6 +4,7 @@ import { el, embedded, words } from "../elements.js";
 import { get, post } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
+import { plainText } from "./plain.js";
 
 /** @typedef {{ [denomination: string]: number }} Units */
 /**
@@ -407,11 +408,7 @@ export function valueText(field, value) {
     case "flag":
       return value ? "yes" : "no";
     default:
-      return typeof value === "object" && value
-        ? Object.entries(value)
-            .map(([item, other]) => `${words(item)} ${other}`)
-            .join(", ")
-        : String(value === true ? "yes" : value === false ? "no" : value);
+      return plainText(value, words, localText);
   }
 }
 
@@ -436,21 +433,23 @@ const LONG = 60; // a name that is a sentence: its key says it shorter
  * @param {{ [key: string]: Server.Field } | null} [fields]
  */
 export function factList(kind, facts, fields = null) {
-  /** @param {number} at */
-  const shown = Object.entries(facts).filter(([, value]) => value !== "" && value !== null && value !== 0);
+  const shown = Object.entries(facts)
+    .filter(([, value]) => value !== "" && value !== null && value !== 0)
+    .map(([key, value]) => ({ key, value, field: fields?.[key] ?? fieldOf(kind, key) }))
+    .map((fact) => ({ ...fact, text: valueText(fact.field, fact.value) }))
+    .filter(({ text }) => text);
   if (!shown.length) return null;
   return el(
     "dl",
     { class: "facts" },
-    ...shown.map(([key, value]) => {
-      const field = fields?.[key] ?? fieldOf(kind, key);
-      return el(
+    ...shown.map(({ key, value, field, text }) =>
+      el(
         "div",
         {},
         el("dt", {}, factName(key, field)),
-        el("dd", { title: field?.type === "document" ? value : null }, valueText(field, value)),
-      );
-    }),
+        el("dd", { title: field?.type === "document" ? value : null }, text),
+      ),
+    ),
   );
 }
 

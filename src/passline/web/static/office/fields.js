@@ -1,6 +1,6 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
-import { el, hintText, words } from "../elements.js";
+import { amountField, el, hintText, words } from "../elements.js";
 import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
@@ -533,7 +533,9 @@ function shares({ id, field, subjects }) {
       el(
         "div",
         { class: "per-thing" },
-        ...rows.map(([, input, name]) => el("div", {}, el("span", { "aria-hidden": "true" }, name), input)),
+        ...rows.map(([, input, name]) =>
+          el("div", {}, el("span", { "aria-hidden": "true" }, name), amountField(input)),
+        ),
       ),
       total,
     ],
@@ -586,7 +588,10 @@ const CONTROLS = {
   flag: box,
   number: numberControl,
   act: numberControl,
-  cents: simple({ inputmode: "decimal", placeholder: "$" }, amount),
+  cents: (making) => {
+    const control = simple({ inputmode: "decimal" }, amount)(making);
+    return { ...control, nodes: [amountField(/** @type {HTMLInputElement} */ (control.input))] };
+  },
   choice: ({ id, field, describedby, given = "" }) =>
     oneOf({
       id,

@@ -162,11 +162,44 @@ byId("adopt").addEventListener("submit", async (event) => {
 const regulation = fieldById("regulation");
 const game = fieldById("game");
 const toml = fieldById("toml");
+const version = fieldById("version");
 
 async function showGames() {
   const known = data.regulations.find((each) => each.key === regulation.value);
   game.replaceChildren(...(known?.games ?? []).map((game) => el("option", { value: game }, words(game))));
+  await showVersions();
+}
+
+/** @type {{ [id: string]: object }} */
+let versions = {}; // houses of the office, by what they are called there
+
+/** Offer the houses of the office; the one that the table is to be dealt by is chosen. */
+async function showVersions() {
+  byId("by-form", HTMLAnchorElement).href = `/elections?regulation=${regulation.value}&game=${game.value}`;
+  const [houses, tables] = await Promise.all([officeThings("house"), officeThings("table")]);
+  const fit = houses.filter((thing) => (thing.facts.file?.game ?? "craps") === game.value);
+  versions = Object.fromEntries(fit.map((thing) => [thing.id, thing.facts.file]));
+  version.replaceChildren(
+    el("option", { value: "" }, "The regulation's own defaults"),
+    ...fit.map((thing) => el("option", { value: thing.id }, `${thing.id} (${words(thing.state).toLowerCase()})`)),
+  );
+  const own = tables.find((thing) => thing.id === idOf(fieldById("open-name").value))?.facts.house;
+  version.value = versions[own] ? own : "";
   await showDefaults();
+}
+
+/**
+ * The things of a kind in the office of the regulation that is picked; none where it is not set up.
+ *
+ * @param {string} kind
+ * @returns {Promise<Server.KnownThing[]>}
+ */
+async function officeThings(kind) {
+  try {
+    return (await get(`/api/office/${regulation.value}/things/${kind}`)).things;
+  } catch {
+    return [];
+  }
 }
 
 /** @type {Promise<{ toml: string }> | null} */
@@ -175,7 +208,9 @@ let asked = null; // the defaults that were asked for last
 /** Show the elections of the game that is picked: what an earlier pick asked for and comes late is not shown. */
 async function showDefaults() {
   toml.value = "";
-  const mine = get(`/house/elections?regulation=${regulation.value}&game=${game.value}`);
+  const mine = version.value
+    ? post("/elections/check", { house: versions[version.value] })
+    : get(`/house/elections?regulation=${regulation.value}&game=${game.value}`);
   asked = mine;
   const found = await mine;
   if (asked !== mine) return;
@@ -219,7 +254,9 @@ fieldById("open-name").value = wanted.get("table") ?? "";
 if (wanted.has("approval")) fieldById("approval-kind").value = wanted.get("approval") ?? "";
 
 regulation.addEventListener("change", () => trying(byId("open"), showGames));
-game.addEventListener("change", () => trying(byId("open"), showDefaults));
+game.addEventListener("change", () => trying(byId("open"), showVersions));
+version.addEventListener("change", () => trying(byId("open"), showDefaults));
+fieldById("open-name").addEventListener("change", () => trying(byId("open"), showVersions));
 byId("defaults").addEventListener("click", () => trying(byId("open"), showDefaults));
 byId("check").addEventListener("click", check);
 toml.addEventListener("input", () => showChecked(null));

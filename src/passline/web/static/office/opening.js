@@ -18,6 +18,7 @@ import {
 import { label } from "./fields.js";
 import { flowLink } from "./flows.js";
 import { trying } from "./parts.js";
+import { spellOut } from "./spelled.js";
 
 const about = `table ${here.about}: `; // the page says it on top
 const host = byId("opening");
@@ -61,6 +62,7 @@ async function load() {
         )
       : "",
   );
+  spellOut(host, here.spelled);
 }
 
 /** @param {Server.GateItem} each */

@@ -98,9 +98,10 @@ export function sheetControl({ id, field, act, current, describedby }) {
  * @param {Making} making
  * @returns {Control}
  */
-export function houseControl({ id, describedby }) {
+export function houseControl({ id, label: name, describedby }) {
   const input = el("textarea", {
     id,
+    "aria-label": name,
     class: "elections",
     spellcheck: "false",
     rows: 10,
@@ -124,8 +125,22 @@ export function houseControl({ id, describedby }) {
     () => {},
   ); // without it the file is typed
   return {
-    nodes: [input, file],
-    input,
+    nodes: [
+      el(
+        "p",
+        {},
+        "It starts as the regulation's own defaults. ",
+        el("a", { class: "button", href: `/elections?${asked}` }, "Choose each election in a form"),
+      ),
+      el(
+        "details",
+        { class: "file" },
+        el("summary", {}, "As a file (TOML), if you would rather write it"),
+        input,
+        file,
+      ),
+    ],
+    isGroup: true,
     read: async () => {
       if (!input.value.trim()) return "";
       return (await post("/house/check", { toml: input.value, regulation: here.office, game: "" })).house;

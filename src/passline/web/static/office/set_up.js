@@ -11,6 +11,7 @@ import { showRefusals } from "./forms.js";
 import { trying } from "./parts.js";
 import { secondOwner } from "./second_owner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
+import { STATES } from "./states.js";
 import { openValue, valueWords } from "./values.js";
 import { waivers } from "./waivers.js";
 
@@ -25,6 +26,24 @@ const SHIFTS = [
   ["grave", "22:00"],
 ];
 let kept = "elsewhere";
+
+/** The zone that the browser keeps; where it keeps none in particular, that of the regulation's state. */
+function proposedZone() {
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return own && !/UTC|GMT/.test(own) ? own : (here.place.zone ?? "");
+}
+
+/**
+ * The code of a state by its code or its name.
+ *
+ * @param {string} typed
+ * @returns {string}
+ */
+function stateCode(typed) {
+  const text = typed.trim();
+  const named = Object.entries(STATES).find(([, name]) => name.toLowerCase() === text.toLowerCase());
+  return named ? named[0] : text.toUpperCase();
+}
 
 async function load() {
   await loadBook();
@@ -65,12 +84,13 @@ const lines = (text) =>
 function facility() {
   const now = book.facility;
   const name = field("fac-name", now?.name ?? ""),
-    zone = field("fac-zone", now?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone, {
+    zone = field("fac-zone", now?.zone ?? proposedZone(), {
       list: "zones",
+      placeholder: "America/Phoenix",
       spellcheck: "false",
     });
   const country = field("fac-country", now?.country ?? "US", { maxlength: 2 }),
-    state = field("fac-state", now?.subdivision ?? "", { maxlength: 6 });
+    state = field("fac-state", now?.subdivision ?? here.place.subdivision ?? "", { list: "states", maxlength: 40 });
   const begins = field("fac-begins", now?.day_begins ?? "06:00", { type: "time" });
   const areas = area("fac-areas", now?.areas ?? ["main floor"]),
     closed = area("fac-closed", now?.closed_days ?? []),
@@ -87,6 +107,15 @@ function facility() {
       business_days: business,
     }).map(([key, input]) => [key, faultAt(input)]),
   );
+  const [ofCountry, ofState] = [controls.country, faultAt(state)];
+  controls.country = {
+    focus: () => (state.value.trim() ? ofState : ofCountry).focus(),
+    fault: (faults) => {
+      const isOfState = Boolean(state.value.trim());
+      ofState.fault(isOfState ? faults : []);
+      ofCountry.fault(isOfState ? [] : faults);
+    },
+  };
   const second = secondOwner("set-up-office");
   const form = commandForm({
     label: "The facility",
@@ -105,7 +134,7 @@ function facility() {
             "div",
             { class: "pair" },
             row("Country", country),
-            row("State", state, "For its public holidays, such as AZ."),
+            row("State", state, "For its public holidays: AZ or Arizona."),
           ),
           row("Areas with tables, one a line", areas),
         ),
@@ -122,6 +151,11 @@ function facility() {
         { id: "zones" },
         ...(Intl.supportedValuesOf?.("timeZone") ?? []).map((item) => el("option", { value: item })),
       ),
+      el(
+        "datalist",
+        { id: "states" },
+        ...Object.entries(STATES).map(([code, name]) => el("option", { value: code }, name)),
+      ),
       second.node,
     ],
     make: () => [
@@ -131,7 +165,7 @@ function facility() {
           name: name.value.trim(),
           zone: zone.value.trim(),
           country: country.value.trim().toUpperCase(),
-          subdivision: state.value.trim().toUpperCase(),
+          subdivision: stateCode(state.value),
           day_begins: begins.value,
           shifts: shifts.read(),
           areas: lines(areas.value),

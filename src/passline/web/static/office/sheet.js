@@ -4,7 +4,8 @@
 import { byId, inputsOf } from "../dom.js";
 import { buttonFor, el, freshId, setChildren } from "../elements.js";
 import { isInDoubt, refusalList, refusalsIn } from "../http.js";
-import { send, withNames } from "./book.js";
+import { here, send, withNames } from "./book.js";
+import { spellOut } from "./spelled.js";
 
 /** @import { Child } from "../elements.js" */
 /** @import { SendOptions } from "./book.js" */
@@ -53,6 +54,7 @@ export function showSheet(title, nodes, then = () => {}) {
     ),
     ...nodes,
   );
+  spellOut(dialog, here.spelled);
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -96,6 +98,7 @@ export function redraw(host, data, make) {
   if (drawn.get(host) === text) return;
   drawn.set(host, text);
   setChildren(host, ...make());
+  spellOut(host, here.spelled);
   if (hadFocus && !dialog.open) byId("main").focus({ preventScroll: true });
 }
 const drawn = new WeakMap();

@@ -2,7 +2,7 @@
 // opening.
 
 import { byId } from "../dom.js";
-import { buttonFor, el, hintText, words } from "../elements.js";
+import { buttonFor, el, hintText, titledPanel, words } from "../elements.js";
 import { openAct } from "./act_form.js";
 import {
   aboutText,
@@ -110,11 +110,24 @@ function toBegin(kinds) {
     (act) => act.new && kinds.includes(act.thing) && !mayDo(act) && !begins.some(([, own]) => own.thing === act.thing),
   );
   return begins.length + others.length
-    ? el(
-        "div",
-        { class: "buttons begin" },
-        ...begins.map(([key, act]) => buttonFor(act.name, () => trying(host, () => openAct(key, [], refresh)))),
-        ...others.map((act) => hintText(`${act.name}: the ${groupWords(act.by)} may.`)),
+    ? titledPanel(
+        "begin-title",
+        "To begin",
+        begins.length
+          ? el(
+              "div",
+              { class: "buttons begin" },
+              ...begins.map(([key, act]) => buttonFor(act.name, () => trying(host, () => openAct(key, [], refresh)))),
+            )
+          : null,
+        others.length
+          ? el(
+              "details",
+              { class: "others" },
+              el("summary", {}, `${others.length} begun by others`),
+              el("ul", {}, ...others.map((act) => el("li", {}, `${act.name}: ${groupWords(act.by)}`))),
+            )
+          : null,
       )
     : null;
 }

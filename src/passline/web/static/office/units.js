@@ -1,6 +1,6 @@
 // Chips or notes by denomination, with a running total. Buttons add a stack; a count can be typed.
 
-import { buttonFor, el } from "../elements.js";
+import { amountField, buttonFor, el } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { book } from "./book.js";
 
@@ -146,7 +146,7 @@ export function unitsControl({ id, act, key, label, given = {}, describedby = nu
   const other = el(
     "div",
     { class: "unit-more" },
-    more,
+    amountField(more),
     buttonFor("Add denomination", () => {
       const cents = centsFrom(more.value);
       if (!cents) {

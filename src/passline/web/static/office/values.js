@@ -1,6 +1,6 @@
 // The figures that a text leaves open: what somebody has set them to, and the form that sets one from its paper.
 
-import { buttonFor, el, hintText, words } from "../elements.js";
+import { amountField, buttonFor, el, hintText, words } from "../elements.js";
 import { centsFrom, money } from "../money.js";
 import { paperControls } from "./act_form.js";
 import { stampControl } from "./body_keys.js";
@@ -13,7 +13,20 @@ import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 /** @import { Attributes, Child } from "../elements.js" */
 /** @typedef {{ nodes: Child[], input: HTMLInputElement, read: () => any }} ValueControl */
 
+/** What is asked for; the sheet's title says of what. */
+const ASKED = /** @type {{ [type: string]: string }} */ ({
+  count: "How many",
+  cents: "How much",
+  length: "How long",
+  times: "Which times",
+});
 const UNITS = ["minutes", "hours", "days", "business_days", "months", "years"];
+
+/**
+ * @param {ValueControl} control
+ * @returns {ValueControl}
+ */
+const inDollars = (control) => ({ ...control, nodes: [amountField(control.input)] });
 
 /**
  * The control of a value by its type: {nodes, read}.
@@ -45,11 +58,16 @@ function control(rule, before) {
     case "count":
       return input({ inputmode: "numeric", value: before ?? "" }, whole);
     case "cents":
-      return input({ inputmode: "decimal", value: before === undefined ? "" : String(before / 100) }, (text) => {
-        const cents = centsFrom(text);
-        if (cents === null) throw new Error(`${text || "nothing"} is not an amount of money`);
-        return cents;
-      });
+      return inDollars(
+        input(
+          { inputmode: "decimal", value: before === undefined ? "" : money(before).replace(/^\D+/, "") },
+          (text) => {
+            const cents = centsFrom(text);
+            if (cents === null) throw new Error(`${text || "nothing"} is not an amount of money`);
+            return cents;
+          },
+        ),
+      );
     case "length": {
       const count = el("input", { id, inputmode: "numeric", autocomplete: "off", value: before?.count ?? "" });
       const unit = el(
@@ -102,7 +120,7 @@ export function openValue(key, then) {
       el(
         "div",
         { class: "row" },
-        el("label", { for: "value" }, label(rule.name), " ", clause(clauseOf(rule))),
+        el("label", { for: "value" }, ASKED[rule.type] ?? "What applies", " ", clause(clauseOf(rule))),
         ...field.nodes,
       ),
       presets.length
@@ -114,7 +132,7 @@ export function openValue(key, then) {
               "div",
               { class: "buttons" },
               ...presets.map(([name, value]) =>
-                buttonFor(`${value}: ${name}`, () => {
+                buttonFor(`${valueWords(rule, value)}: ${name}`, () => {
                   field.input.value = String(value);
                 }),
               ),
