@@ -57,7 +57,7 @@ class House(Visitors):
         if name in PINS:
             page.get_by_label("PIN").fill(PINS[name])
         page.get_by_role("button").filter(has_text=re.compile("Set up|Accept")).click()
-        page.wait_for_url(re.compile("/(house)?$"))
+        page.wait_for_url(re.compile(r"/(office/\w+|regulator|surveillance)?$"))
         self.tokens[name] = next(
             cookie.get("value", "") for cookie in page.context.cookies() if cookie.get("name") == "passline"
         )

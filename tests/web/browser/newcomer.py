@@ -22,10 +22,10 @@ from tests.web.server import Server
 
 DESK = {"width": 1440, "height": 900}
 _TEXTS = {  # what a reader of a label would write there
-    r"table: which": "craps-1",
+    r"table: (which|its name)": "craps-1",
     r"die: which": "A1 A2 A3 A4 A5",
-    r"chip: which": "500",
-    r"drop box: which": "BOX-1",
+    r"chip: (which|its name)": "500",
+    r"drop box: (which|its name)": "BOX-1",
     r"number (on|of) it|permanent number|number.*table": "craps-1",
     r"colour that predominates|colour": "red",
     r"13:45-14:15": "14:00-18:00",

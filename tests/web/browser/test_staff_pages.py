@@ -34,6 +34,7 @@ def test_a_crew_member_is_told_that_their_account_cannot_play(playing: House) ->
 def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_clause(playing: House) -> None:
     page = playing.open("Olga", "/house#open")
     expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
+    page.get_by_text("As a file (TOML)").click()
     page.get_by_label("House: your elections, as TOML").fill(
         'rules = "maryland"\ngame = "craps"\nunpayable = "keep"\nbuy = 7\n'
     )

@@ -163,6 +163,7 @@ class GateAnswer(_Shape):
     """Every item of a gate."""
 
     is_green: bool
+    status: str
     items: tuple[GateItem, ...]
     left_out: dict[str, str]
 

@@ -1204,6 +1204,7 @@ declare namespace Server {
 
   interface GateAnswer {
     is_green: boolean;
+    status: string;
     items: GateItem[];
     left_out: { [key: string]: string };
   }

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from passline.acts import commands as c
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
-from passline.acts.judges.gates import gate_items, items_left_out
+from passline.acts.judges.gates import OPENING, gate_items, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
@@ -239,14 +239,20 @@ async def path(request: Request, name: RegulationPath) -> Response:
 async def gate(
     request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
-    """Return every item of a gate for a thing: green, or red with its clause and the act that mends it."""
+    """Return every item of a gate for a thing: green, or red with its clause and the act that mends it.
+
+    `status` is that of the live table: open, frozen or closed; empty if there is none.
+    """
     scene = await office_scene(request, name)
     facility_of(scene)
     if gate not in scene.rules.pages.gates:
         raise denial(404, f"this office has no gate {gate[:40]!r}", "office")
     items = gate_items(scene, gate, thing)
     is_green = all(item.is_green for item in items)
-    return json_response({"is_green": is_green, "items": items, "left_out": items_left_out(scene, gate)})
+    live = await services_of(request).floor.table(thing) if gate == OPENING else None
+    status = live.live.status if live else ""
+    left_out = items_left_out(scene, gate)
+    return json_response({"is_green": is_green, "status": status, "items": items, "left_out": left_out})
 
 
 @router.post("/api/office/{name}/commands", status_code=201, openapi_extra=body(OfficeBody), responses=_REFUSALS)

@@ -79,7 +79,8 @@ export function tableHead(heads, words = heads.length) {
 }
 
 /**
- * A table of figures that scrolls by itself; what is not a cell yet becomes one.
+ * A table of figures that scrolls by itself; what is not a cell yet becomes one. Of kind "cards" a phone shows each row
+ * as a card, in which every cell but the first has its head in front of it.
  *
  * @param {string} label
  * @param {string} kind
@@ -87,8 +88,11 @@ export function tableHead(heads, words = heads.length) {
  * @param {{ cells: Child[], kind?: string }[]} rows
  */
 export function figuresTable(label, kind, head, rows) {
+  const heads = [...head.querySelectorAll("th")].map((cell) => cell.textContent ?? "");
+  const isCards = kind.split(" ").includes("cards");
   const lines = rows.map(({ cells, kind = "" }) => {
     const shown = cells.map((cell) => (cell instanceof HTMLTableCellElement ? cell : el("td", {}, cell)));
+    for (const [at, cell] of isCards ? shown.entries() : []) if (at && heads[at]) cell.dataset.label = heads[at];
     return el("tr", { class: kind }, ...shown);
   });
   const table = el("table", { class: kind }, head, el("tbody", {}, ...lines));

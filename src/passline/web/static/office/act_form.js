@@ -30,7 +30,7 @@ import { signSteps } from "./sign.js";
 /** @typedef {{ node: HTMLElement, read: () => string[], focus?: () => void }} SubjectControl */
 
 const FEW = 8;
-const NAME_HINT = "Letters, digits and . _ # - only, no spaces: such as craps-1.";
+const NAME_HINT = "Letters, digits and . _ # - only, no spaces";
 const isName = new RegExp(`^(?:${here.id_pattern})$`);
 
 /**
@@ -222,10 +222,20 @@ function subjectControl(act, ids, known, onchange) {
       scanned.input.pattern = here.id_pattern;
       scanned.input.title = NAME_HINT;
     }
-    control = act.new ? { ...scanned, nodes: [...scanned.nodes, hintText(NAME_HINT)] } : scanned;
+    control = act.new
+      ? {
+          ...scanned,
+          nodes: [
+            ...scanned.nodes,
+            hintText(act.thing === "table" ? `${NAME_HINT}: such as craps-1.` : `${NAME_HINT}.`),
+          ],
+        }
+      : scanned;
   }
   const read = () => [control.read()].flat().filter(Boolean);
-  const legend = [act.many ? `${name}: which ones` : `${name}: which one`, " ", clause(clauseOf(thing))];
+  const isNamed = act.new && act.thing !== "person" && !act.many;
+  const which = act.many ? "which ones" : isNamed ? "its name or number" : "which one";
+  const legend = [`${name}: ${which}`, " ", clause(clauseOf(thing))];
   const node =
     "isGroup" in control && control.isGroup
       ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes)
@@ -273,7 +283,7 @@ const papersOf = (controls) =>
  * @param {FieldControls[string]} [asked]
  */
 export function paperControls(asked) {
-  const file = asked ? null : documentControl({ id: "paper-document" });
+  const file = documentControl({ id: "paper-document" });
   const reference = el("input", { id: "paper-reference", autocomplete: "off", maxlength: 200 });
   const received = el("input", { id: "paper-received", type: "date" });
   /**
@@ -286,14 +296,20 @@ export function paperControls(asked) {
       "fieldset",
       { class: "row paper" },
       el("legend", {}, "Its paper"),
-      file
-        ? el("div", { class: "row" }, el("label", { for: file.input.id }, "The document"), ...file.nodes)
-        : hintText("It is the document above."),
+      asked
+        ? el(
+            "details",
+            { class: "file" },
+            el("summary", {}, "It is the document above, unless you attach another"),
+            el("label", { for: file.input.id }, "The document"),
+            ...file.nodes,
+          )
+        : el("div", { class: "row" }, el("label", { for: file.input.id }, "The document"), ...file.nodes),
       row("Its reference", reference),
       row("The day it came", received),
     ),
     read: () => ({
-      document: (file ?? asked)?.read() ?? "",
+      document: file.read() || (asked?.read() ?? ""),
       reference: reference.value.trim(),
       received: received.value,
     }),

@@ -20,7 +20,7 @@ import { trying } from "./parts.js";
 export function figures(label, heads, rows, none = "Nothing yet.") {
   if (!rows.length) return el("p", { class: "muted" }, none);
   const lines = rows.map((cells) => ({ cells }));
-  return figuresTable(label, "figures", tableHead(heads), lines);
+  return figuresTable(label, "figures cards", tableHead(heads), lines);
 }
 
 /** @param {unknown} value */

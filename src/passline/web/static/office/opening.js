@@ -24,12 +24,13 @@ const about = `table ${here.about}: `; // the page says it on top
 const host = byId("opening");
 
 async function load() {
-  const [{ items, left_out: leftOut }, tables] = await Promise.all([
+  const [{ items, status, left_out: leftOut }, tables] = await Promise.all([
     gate(here.gate, here.about),
     book.things.table ? thingsOf("table") : [],
   ]);
   const red = items.filter((item) => item.wrong.length),
     green = items.filter((item) => !item.wrong.length);
+  const isOpen = status === "open" || status === "frozen";
   const isKnown = tables.some((thing) => thing.id === here.about);
   host.replaceChildren(
     el(
@@ -39,15 +40,18 @@ async function load() {
         "h2",
         {},
         red.length
-          ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against opening`
-          : "Everything holds: the table can be opened",
+          ? `${red.length} of ${items.length} ${red.length === 1 ? "item stands" : "items stand"} against ` +
+              (isOpen ? "it, and the table is open" : "opening")
+          : isOpen
+            ? "The table is open, and everything holds"
+            : "Everything holds: the table can be opened",
       ),
       el("progress", {
         max: items.length || 1,
         value: green.length,
         "aria-label": `${green.length} of ${items.length} green`,
       }),
-      red.length || !here.opens_tables
+      red.length || isOpen || !here.opens_tables
         ? null
         : el("p", {}, el("a", { class: "button first", href: openLink(here.about) }, "Open the table")),
       isKnown ? null : hintText("No table of this name is in the register of this office yet."),
@@ -65,6 +69,19 @@ async function load() {
   spellOut(host, here.spelled);
 }
 
+/**
+ * What an item is called, with abbreviations as they are written.
+ *
+ * @param {string} key
+ */
+function itemName(key) {
+  const shorts = Object.keys(here.spelled);
+  return words(key).replaceAll(
+    /\w+/g,
+    (word) => shorts.find((short) => short.toLowerCase() === word.toLowerCase()) ?? word,
+  );
+}
+
 /** @param {Server.GateItem} each */
 function item(each) {
   const act = book.acts[each.mend],
@@ -77,7 +94,7 @@ function item(each) {
     el(
       "div",
       {},
-      el("strong", {}, words(each.key)),
+      el("strong", {}, itemName(each.key)),
       el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "),
       " ",
       clause(each.clause),
