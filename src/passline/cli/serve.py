@@ -99,7 +99,7 @@ _RulesOption = Annotated[
     str,
     typer.Option(
         metavar="REGULATION",
-        help=f"The regulation of the first table of a new house; {LISTED}.",
+        help=f"The regulation of the first table of a new house, and the one that pages show first; {LISTED}.",
         show_default="the one with the most wagers",
         autocompletion=complete_regulation,
     ),

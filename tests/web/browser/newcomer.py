@@ -98,6 +98,10 @@ class Newcomer:
         page.get_by_role("link", name="Set up the office").click()
         page.get_by_label("Name of the house").fill("Mesa Hall")
         page.get_by_label("Time zone").fill("America/Phoenix")
+        page.get_by_label("State").fill("Arizonia")
+        page.get_by_role("button", name="Set up the office").click()
+        expect(page.locator("#fac-state + .field-fault")).to_contain_text("ARIZONIA")  # where it was typed
+        page.get_by_label("State").fill("Arizona")
         page.get_by_role("button", name="Set up the office").click()
         expect(page.locator("#path-title")).to_be_visible()
 

@@ -31,6 +31,7 @@ def test_today_leads_an_empty_house_step_by_step(newcomer: Newcomer, steps: int)
     expect(olga.locator("#due")).not_to_contain_text("Nothing is due")
     for part in ("Tables", "Rules", "People", "Dice and chips"):
         expect(olga.locator(".path-part").get_by_role("heading", name=part)).to_be_visible()
+    expect(olga.locator("#second-owner-first")).to_contain_text("Make that account before all others")
     assert grave_faults(olga) == []
     before = olga.locator(".steps > li").count()
     newcomer.follow(steps, is_whole=False)

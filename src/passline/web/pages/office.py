@@ -186,11 +186,11 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
         "id_pattern": ID.pattern,
         "place": _PLACES.get(scene.rules.name, {}),
-        "spelled": _spelled(scene),
+        "spelled": _abbreviations(scene),
     }
 
 
-def _spelled(scene: Scene) -> dict[str, str]:
+def _abbreviations(scene: Scene) -> dict[str, str]:
     """Return what the abbreviations of an office's outside bodies stand for."""
     bodies = {role.body for role in scene.rules.pages.roles.values()}
     return {short: words for short, words in _SPELLED.items() if short in bodies}

@@ -96,8 +96,8 @@ function secondOwnerFirst() {
     el(
       "p",
       {},
-      "Make that account before all others and have its link used. From then on both owners sign for every account of " +
-        "staff, and a link that one of them made alone and nobody has used no longer works.",
+      "Make that account before all others and have its link used. From then on both owners sign for every account " +
+        "of staff, and a link that one of them made alone and nobody has used no longer works.",
     ),
     here.is_owner
       ? el("a", { class: "button", href: "/people?role=owner#create" }, "Make the second owner's account")
