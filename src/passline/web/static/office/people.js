@@ -73,7 +73,9 @@ function signOff() {
 
 function show() {
   const sought = fieldById("find").value.trim().toLowerCase();
-  const shown = people.filter((person) => `${person.name} ${person.roles.join(" ")}`.toLowerCase().includes(sought));
+  const shown = people
+    .filter((person) => `${person.name} ${person.roles.join(" ")}`.toLowerCase().includes(sought))
+    .sort((person, other) => person.name.localeCompare(other.name, "en", { numeric: true }));
   byId("count").textContent = `${shown.length} of ${count}`;
   fill(byId("people"), shown, () => shown.map(row));
 }

@@ -706,7 +706,7 @@ async function charts(counted, day) {
           href: period === "day" ? linkTo("counted", { day, table: sum.name }) : behind(sum.name, day).to,
         }))
       : [];
-  if (held.length)
+  if (held.some(({ value }) => value !== null))
     list.push(
       barChart("Hold by table", "Counted win as a share of the drop.", held, percent, ["Table", "Hold"], (share) =>
         percent(share, Number.isInteger(Number((share * 100).toFixed(6))) ? 0 : 1),
