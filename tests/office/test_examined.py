@@ -193,9 +193,9 @@ CASES = [
         "refused MD-2.E.tip: table T9: no tip box is attached to it (0 of 1)",
         "refused practice: table T9: there are no chips in its tray"], []),
     Case(9, "a chip of 500 dollars is orange", "arizona", [f'cora specify_chip 50000 {{colour = "orange", {_CHIP}}}'],
-         ["refused AZ-II.R.3.e: chip 50000: a chip of 500 dollars is purple (not orange)"], []),
+         ["refused AZ-II.R.3.e: chip $500: a chip of 500 dollars is purple (not orange)"], []),
     Case(9, "a chip of five dollars is blue", "arizona", [f'cora specify_chip 500 {{colour = "blue", {_CHIP}}}'],
-         ["refused AZ-II.R.3.b: chip 500: a chip of five dollars is red (not blue)"], []),
+         ["refused AZ-II.R.3.b: chip $5: a chip of five dollars is red (not blue)"], []),
     Case(9, "a mistyped colour is put right", "arizona", [
         f'cora specify_chip 100000 {{colour = "orenge", {_CHIP}}}',
         f'cora respecify_chip 100000 {{colour = "orange", reason = "misspelt", {_CHIP}}} signed by olga as second',

@@ -175,7 +175,7 @@ CASES = [
         "cy issue_chips {units = {500 = 8}} signed by acc as witness",
         f'cora respecify_chip 500 {{colour = "red", reason = "cheaper", {_SEEN}}} signed by olga as second',
         "cy sell_chips {units = {500 = 1}}",
-    ], ["refused AZ-II.R.1.a-1: chip 500: the TGO has not approved its specifications"]),
+    ], ["refused AZ-II.R.1.a-1: chip $5: the TGO has not approved its specifications"]),
     Tried("a layout that was withdrawn lies on an open table", "maryland", [
         "cora withdraw_layout L2", "gate open_table T1 of layout",
     ], ["red MD-2.D: (is withdrawn)"]),

@@ -92,7 +92,7 @@ def test_the_office_survives_every_kill(house: _House) -> None:
     with house.served():  # killed between a first and a second signature, and between a request and its acceptance
         setting = {"command": "set-up-office", "facility": to_builtins(FACILITY)}
         assert house.sends("olga", "setting", setting).status_code == 201
-        house.does("olga", "register_table", "T1", area="pit-1", length=144)
+        house.does("olga", "register_table", "t1", area="pit-1", length=144)
         received = house.does("cy", "receive_chips", units={"500": 1_000}, delivery="note 1", id_="received")
         assert house.chips() == {}, "nothing moves before the second signature"
     with house.served():
@@ -103,9 +103,9 @@ def test_the_office_survives_every_kill(house: _House) -> None:
         assert signed.status_code == 201, signed.text
         assert house.sends("acc", "signed", sign).json()["sequence"] == signed.json()["sequence"]
         house.does("cy", "issue_chips", units={"500": 1_000}, signs="witness acc")
-        requested = house.does("flo", "request_fill", table="T1", units=units, id_="fill 1")
+        requested = house.does("flo", "request_fill", table="t1", units=units, id_="fill 1")
     with house.served():
-        assert house.does("flo", "request_fill", table="T1", units=units, id_="fill 1") == requested
+        assert house.does("flo", "request_fill", table="t1", units=units, id_="fill 1") == requested
         house.does("cy", "prepare_fill", "F-000001")
         house.does("fay", "carry_fill", "F-000001")
     chance = Random(20261116)
@@ -113,9 +113,9 @@ def test_the_office_survives_every_kill(house: _House) -> None:
         _accepted_by_two(house, f"F-{slip:06}", chance, acknowledged)
         with house.served():
             _told_again(house, f"F-{slip:06}", acknowledged)
-            moved = {"cage": {"500": 1_000 - 100 * slip}, "table/T1": {"500": 100 * slip}}
+            moved = {"cage": {"500": 1_000 - 100 * slip}, "table/t1": {"500": 100 * slip}}
             assert {place: house.chips()[place] for place in moved} == moved
-            house.does("flo", "request_fill", table="T1", units=units, id_=f"fill {slip + 1}")
+            house.does("flo", "request_fill", table="t1", units=units, id_=f"fill {slip + 1}")
             house.does("cy", "prepare_fill", f"F-{slip + 1:06}")
             house.does("fay", "carry_fill", f"F-{slip + 1:06}")
     _nothing_is_lost(house, acknowledged)

@@ -361,8 +361,8 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
     if condition.word and not condition.fact:
         yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
-    if condition.most is not None and not (condition.has or condition.among):
-        yield f"{path}.most: write `has` or `among` beside it, the fact by which they name it"
+    if condition.most is not None and not (condition.has or condition.among or condition.stocked):
+        yield f"{path}.most: write `has` or `among` beside it, the fact by which they name it, or `stocked`"
     if condition.planned and not condition.ahead:
         yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
     yield from unknown_words(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")

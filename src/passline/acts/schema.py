@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 from passline.acts.calendar.deadlines import Length
 from passline.acts.moving_schema import CashMoving, Counting, Entering, Moving
 from passline.acts.printed_schema import Batch, Checklist, Form, Name, Paper, Printing
+from passline.money import short_dollars, with_dollar_sign
 from passline.rules.schema import Rule
 
 PRACTICE = "practice"
@@ -43,6 +44,16 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     one_office: bool = False  # it bears its number: of those in use no other has it, in any office of the house
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
     recalls: tuple[str, ...] = ()  # its `state` or facts of it: what these were lately is kept, for what is told late
+    named: Literal["", "table", "cents"] = ""  # what identifies it: as a live table is, or by its value
+    hint: str = ""  # how what identifies it is written, as forms say it
+
+    def called(self, id_: str) -> str:
+        """Return what people call one of this kind: by its value, or by what identifies it.
+
+        >>> Thing(name="chip", states=(), named="cents", cite="practice").called("500")
+        '$5'
+        """
+        return with_dollar_sign(short_dollars(int(id_))) if self.named == "cents" and id_.isdecimal() else id_
 
 
 class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -158,7 +169,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     printed: str = ""  # its fact of this name is the digest of the paper of this name as it would be printed now
     as_dealt: bool = False  # of `printed`: as it would be printed of the house that the thing of the act or gate has
     listed: str = ""  # it is one of those that a fact of a thing lists, as THING.FACT: the thing that is named so
-    stocked: str = ""  # there is some of this stock at it
+    stocked: str = ""  # there is some of this stock at it; with `most = 0`, none
     approval: str = ""  # this kind of approval is on file with the house, by every authority
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     among: str = ""  # who does it is of those that this fact of the thing names, who are `least` or more, or `most`

@@ -49,7 +49,7 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             part = event.part.replace("_", " ")
             yield f"{event.name} signed act {event.number} as {part}{on_paper} [{event.clause}]."
         case e.ActCompleted():
-            yield from _effect_lines(event)
+            yield from _effect_lines(rules, event)
         case e.ActVoided(is_on_record=True):
             yield f"Act {event.number} is on record and changes nothing: {event.reason}."
         case e.ActVoided():
@@ -78,14 +78,20 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"Table {event.table} is cleared for opening."
 
 
-def _effect_lines(event: e.ActCompleted) -> Iterator[str]:
+def _effect_lines(rules: ActRules | None, event: e.ActCompleted) -> Iterator[str]:
     for change in event.changes:
-        yield f"{change.kind.replace('_', ' ')} {change.id} is {change.state.replace('_', ' ')}."
+        called = _called(rules, change.kind, change.id)
+        yield f"{change.kind.replace('_', ' ')} {called} is {change.state.replace('_', ' ')}."
     if event.corrects is not None:
         yield f"Act {event.number} has corrected act {event.corrects.last}: both stay on record."
 
 
 def _name(rules: ActRules | None, done: e.ActDone) -> str:
     act = rules.act(done.act) if rules else None
-    about = f" ({', '.join(done.things)})" if done.things else ""
+    about = f" ({', '.join(_called(rules, done.kind, thing) for thing in done.things)})" if done.things else ""
     return f"{act.name if act else done.act}{about}"
+
+
+def _called(rules: ActRules | None, kind: str, id_: str) -> str:
+    thing = rules.pages.things.get(kind) if rules else None
+    return thing.called(id_) if thing else id_

@@ -138,12 +138,12 @@ def test_a_figure_that_a_body_sets_needs_its_stamp_too(fraud: Fraud) -> None:
 def test_what_a_body_says_against_the_house_anybody_records_at_once(fraud: Fraud) -> None:
     """No key, no second person and no clerk stand between a refusal and its record."""
     fraud.give_key("SGA")
-    table = fraud.act("register_table", "T1", fields={"area": "main floor", "number": "1"})
+    table = fraud.act("register_table", "t1", fields={"area": "main floor", "number": "1"})
     acts = fraud.owner.get("/api/office/arizona").json()["acts"]
     table["fields"] = {key: value for key, value in table["fields"].items() if key in acts["register_table"]["fields"]}
     made = fraud.send(table)
     assert made.status_code == 201, made.text
-    refused = fraud.act("sga_refuse_table", "T1", paper={"reference": "by telephone, 9:10"})
+    refused = fraud.act("sga_refuse_table", "t1", paper={"reference": "by telephone, 9:10"})
     dealer = fraud.house.people["dealer"].post(COMMANDS, {"command": refused})
     assert dealer.status_code == 201, dealer.text
     assert "act-completed" in dealer.text

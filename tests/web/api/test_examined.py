@@ -82,14 +82,14 @@ def test_a_floorperson_is_a_supervisor_at_a_live_table_once_designated_and_as_lo
 def test_nobody_works_who_is_suspended_or_has_left(house: House) -> None:
     office = "maryland"
     assert _ask(house, "owner", office, command="set-up-office", facility=_HARBOUR)[0] == 201
-    assert _do(house, "owner", office, "register_table", "T1", area="main floor", length=144)[0] == 201
+    assert _do(house, "owner", office, "register_table", "t1", area="main floor", length=144)[0] == 201
     flo = _account(house, "Flo")
     assert _do(house, "owner", office, "enter_employee", flo, post="floorperson", licence="L-1")[0] == 201
     twice = _do(house, "owner", office, "enter_employee", _account(house, "Dan"), post="dealer", licence="L-1")
     assert twice == (409, ["practice"]), "one licence, one employee"
     change = {"change": "a new paddle"}
-    fill = {"table": "T1", "units": {"500": 1}}
-    assert _do(house, "floorperson", office, "change_equipment", "T1", **change)[0] == 201
+    fill = {"table": "t1", "units": {"500": 1}}
+    assert _do(house, "floorperson", office, "change_equipment", "t1", **change)[0] == 201
     assert _do(house, "owner", office, "suspend_employee", flo, reason="a complaint")[0] == 201
     no_chips = (409, ["practice"])
     assert _do(house, "floorperson", office, "request_fill", **fill) == (409, ["practice", *no_chips[1]])
@@ -97,3 +97,9 @@ def test_nobody_works_who_is_suspended_or_has_left(house: House) -> None:
     assert _do(house, "floorperson", office, "request_fill", **fill) == no_chips
     assert _do(house, "owner", office, "leave_employment", flo)[0] == 201
     assert _do(house, "floorperson", office, "request_fill", **fill) == (409, ["practice", *no_chips[1]])
+
+
+def test_a_table_is_entered_only_under_the_name_of_a_live_one(house: House) -> None:
+    assert _ask(house, "owner", "arizona", command="set-up-office", facility=_MESA)[0] == 201
+    assert _do(house, "owner", "arizona", "register_table", "Craps-1", area="main floor") == (422, ["form"])
+    assert _do(house, "owner", "arizona", "register_table", "craps-1", area="main floor") == (201, [])

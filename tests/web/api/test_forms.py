@@ -25,14 +25,14 @@ def _command(house: House, who: str, **command: object) -> None:
 def asked(house: House) -> House:
     """A house in which a fill was asked for."""
     _command(house, "owner", command="set-up-office", facility=_HARBOUR)
-    _command(house, "owner", command="do-act", act="register_table", things=["T1"], fields={"area": "main floor"})
+    _command(house, "owner", command="do-act", act="register_table", things=["t1"], fields={"area": "main floor"})
     _command(house, "owner", command="leave-out", items=["acts.receive_chips.signs.witness"])
     welcome = house.server.hire("Cy", "cashier", by=house.olga)
     chips = {"units": {"500": 400}, "delivery": "note 1"}
     received = {"command": "do-act", "act": "receive_chips", "fields": chips}
     cashier = house.page(welcome.token, welcome.session.csrf)
     assert cashier.post(f"{OFFICE}/commands", {"command": received}).status_code == 201
-    _command(house, "floorperson", command="do-act", act="request_fill", fields={"table": "T1", "units": {"500": 40}})
+    _command(house, "floorperson", command="do-act", act="request_fill", fields={"table": "t1", "units": {"500": 40}})
     return house
 
 

@@ -34,7 +34,7 @@ def _done(answer: Any) -> str:  # noqa: ANN401
 
 
 def _table(fraud: Fraud) -> None:
-    _done(fraud.send(fraud.act("register_table", "T1", fields={"area": "main floor"})))
+    _done(fraud.send(fraud.act("register_table", "t1", fields={"area": "main floor"})))
 
 
 # What a body was told, or did
@@ -43,7 +43,7 @@ def _table(fraud: Fraud) -> None:
 def test_one_person_has_told_no_body_anything(fraud: Fraud) -> None:
     """Attack: a notice of removal that was never sent; then with the receipt of another; then signed by its author."""
     _table(fraud)
-    notice = fraud.act("notify_removal", "T1", fields={**LEAVES, "notice": fraud.letter()})
+    notice = fraud.act("notify_removal", "t1", fields={**LEAVES, "notice": fraud.letter()})
     assert "attach the document that proves it" in why_refused(fraud.send(notice, "Cora"))
     receipt = fraud.letter()
     proven = notice | {"paper": {"document": receipt}}
@@ -94,11 +94,11 @@ def test_a_notice_that_is_told_late_is_marked_and_counts_from_its_entry(fraud: F
     _table(fraud)
     now = fraud.house.server.services.clock()
     told = fraud.act(
-        "notify_removal", "T1", fields={**LEAVES, "notice": fraud.letter()}, paper={"document": fraud.letter()},
+        "notify_removal", "t1", fields={**LEAVES, "notice": fraud.letter()}, paper={"document": fraud.letter()},
         occurred=later(now, -20 * 86_400), signs=SECOND,
     )  # fmt: skip
     answer = fraud.send(told, "Cora", OSKAR)
-    assert "before table T1 was on record" in why_refused(answer)
+    assert "before table t1 was on record" in why_refused(answer)
 
 
 def test_nobody_speaks_for_a_body_who_is_no_regulator_any_more(fraud: Fraud) -> None:
@@ -136,7 +136,7 @@ def test_what_the_sga_has_against_rules_is_told_though_they_are_in_force_and_no_
 ) -> None:
     _table(fraud)
     grounds = fraud.act(
-        "state_refusal", "T1", fields={"statement": fraud.letter()}, paper={"reference": "by telephone"}
+        "state_refusal", "t1", fields={"statement": fraud.letter()}, paper={"reference": "by telephone"}
     )
     text = _done(fraud.send(grounds, "Cora"))
     assert "act-voided" in text

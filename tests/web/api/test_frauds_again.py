@@ -45,13 +45,13 @@ def test_a_letter_of_the_tgo_sets_one_figure(fraud: Fraud) -> None:
 
 def test_a_moment_of_another_writing_is_refused(fraud: Fraud) -> None:
     for moment in ("2026-11-15 23:00:00.000000Z", "0001-01-01T00:00:00.000000Z"):
-        told = fraud.act("collect_tips", "T1", fields={"collected": "TIP-1"}, occurred=moment)
+        told = fraud.act("collect_tips", "t1", fields={"collected": "TIP-1"}, occurred=moment)
         assert "is not a moment such as" in why_refused(fraud.send(told, "Cass")), moment
 
 
 def test_a_box_whose_number_differs_in_capitals_is_the_same_box(fraud: Fraud) -> None:
-    assert fraud.send(fraud.act("enter_drop_box", "D1", fields={"number": "T1"}), "Cora").status_code == 201
-    again = fraud.act("enter_drop_box", "d1", fields={"number": "T1"})
+    assert fraud.send(fraud.act("enter_drop_box", "D1", fields={"number": "t1"}), "Cora").status_code == 201
+    again = fraud.act("enter_drop_box", "d1", fields={"number": "t1"})
     assert "d1 is read as the same" in why_refused(fraud.send(again, "Cora"))
 
 

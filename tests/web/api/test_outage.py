@@ -67,12 +67,12 @@ def down() -> Iterator[tuple[_House, str]]:
     with serving() as server:
         house = _House(server)
         assert house.sends("Olga", command="set-up-office", facility=_HARBOUR).status_code == 201
-        house.does("Olga", "register_table", "T1", area="main floor")
+        house.does("Olga", "register_table", "t1", area="main floor")
         chips = {"500": 1000}
         house.does("Cy", "receive_chips", units=chips, delivery="note 1", second="Abe", part="witness")
         house.does("Cy", "issue_chips", units=chips, second="Abe", part="witness")
         house.does("Sam", "print_slips", form="fill_slip", pieces=3)
-        house.does("Sam", "hand_out_slips", "MF-000001", "MF-000002", table="T1")
+        house.does("Sam", "hand_out_slips", "MF-000001", "MF-000002", table="t1")
         began = server.clock.now
         server.clock.move(900)
         told = house.sends("Sam", command="do-act", act="record_outage", fields={"reason": "power"}, occurred=began)
@@ -81,7 +81,7 @@ def down() -> Iterator[tuple[_House, str]]:
 
 
 def _lines(house: _House, began: str, slip: str = "MF-000001") -> list[dict[str, Any]]:
-    accounts, fields = house.accounts(), {"table": "T1", "units": {"500": 40}}
+    accounts, fields = house.accounts(), {"table": "t1", "units": {"500": 40}}
     return [
         {"slip": slip, "act": act, "by": accounts[who], "occurred": f"{began[:14]}0{place + 2}:00+00:00"}
         | ({"fields": fields} if place == 0 else {})
@@ -138,7 +138,7 @@ def test_a_batch_is_refused_whole_and_then_told_whole(down: tuple[_House, str]) 
     assert sum(line.startswith("Incident ") for line in answer.json()["lines"]) == 1
     today = house.owner.get(f"{OFFICE}/today").json()
     assert [slip["number"] for slip in today["slips"]] == ["MF-000002"]
-    assert today["slips"][0]["handed_to"] == "handed to table T1"
+    assert today["slips"][0]["handed_to"] == "handed to table t1"
     history = house.owner.get(f"{OFFICE}/things/fill_slip/F-000001").json()
     assert {act["slip"] for act in history["acts"]} == {"MF-000001"}
     again = _enters(house, _lines(house, began))
@@ -147,7 +147,7 @@ def test_a_batch_is_refused_whole_and_then_told_whole(down: tuple[_House, str]) 
     assert "MF-000001" in report
     owed: list[str] = []
     assert not list(house_faults(house.server.log.read(), owed=owed))
-    assert owed == ["manual slip MF-000002, handed to table T1, missing since outage O-000001 of section2's office"]
+    assert owed == ["manual slip MF-000002, handed to table t1, missing since outage O-000001 of section2's office"]
 
 
 # The command line.

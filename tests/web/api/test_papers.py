@@ -61,12 +61,12 @@ def test_what_cannot_be_printed_says_why(drafted: House, path: str, status: int,
 
 def test_a_checklist_is_printed_to_take_along(drafted: House) -> None:
     _command(
-        drafted, command="do-act", act="register_table", things=["T1"], fields={"area": "main floor", "length": 144}
+        drafted, command="do-act", act="register_table", things=["t1"], fields={"area": "main floor", "length": 144}
     )
-    printed = drafted.people["dealer"].get(f"{OFFICE}/checklists/table/T1.pdf")
+    printed = drafted.people["dealer"].get(f"{OFFICE}/checklists/table/t1.pdf")
     assert (printed.status_code, printed.content[:5]) == (200, b"%PDF-"), printed.text
-    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/table/T9").status_code == 404
-    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/poem/T1").status_code == 404
+    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/table/t9").status_code == 404
+    assert drafted.people["dealer"].get(f"{OFFICE}/checklists/poem/t1").status_code == 404
 
 
 def test_lists_are_exported(drafted: House) -> None:

@@ -24,7 +24,7 @@ DESK = {"width": 1440, "height": 900}
 _TEXTS = {  # what a reader of a label would write there
     r"table: (which|its name)": "craps-1",
     r"die: which": "A1 A2 A3 A4 A5",
-    r"chip: (which|its name)": "500",
+    r"chip: (which|its name)": "$5",
     r"drop box: (which|its name)": "BOX-1",
     r"number (on|of) it|permanent number|number.*table": "craps-1",
     r"colour that predominates|colour": "red",

@@ -26,13 +26,13 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
             return staff.open(name, f"/office/section2{path}", _TABLET)
 
         sends("Olga", command="set-up-office", facility={"name": "Harbour", "zone": "UTC", "areas": ["pit-1"]})
-        sends("Olga", command="do-act", act="register_table", things=["T1"], fields={"area": "pit-1"})
+        sends("Olga", command="do-act", act="register_table", things=["t1"], fields={"area": "pit-1"})
         sends("Olga", command="leave-out", items=["acts.receive_chips.signs.witness"])
         chips = {"units": {"500": 1000}, "delivery": "note 1"}
         sends("Cy", command="do-act", act="receive_chips", fields=chips)
         sends("Sam", command="do-act", act="print_slips", fields={"form": "fill_slip", "pieces": 2})
         slips = ["MF-000001", "MF-000002"]
-        sends("Sam", command="do-act", act="hand_out_slips", things=slips, fields={"table": "T1"})
+        sends("Sam", command="do-act", act="hand_out_slips", things=slips, fields={"table": "t1"})
         began = staff.server.clock.now
         staff.server.clock.move(900)
         sends("Sam", command="do-act", act="record_outage", fields={"reason": "power"}, occurred=began)
@@ -43,7 +43,7 @@ def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(brow
         page.get_by_label("When, UTC").fill(f"{began[:14]}05")
         page.get_by_label("Who did it").select_option("Flo")
         line = page.locator(".slip-line")
-        expect(line.get_by_role("radio", name="T1")).to_be_checked()
+        expect(line.get_by_role("radio", name="t1")).to_be_checked()
         line.locator("input[inputmode=numeric]").first.fill("40")
         scan = FilePayload(name="slips.pdf", mimeType="application/pdf", buffer=b"x")
         page.locator("input[type=file]").first.set_input_files(scan)

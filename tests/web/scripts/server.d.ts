@@ -2749,6 +2749,8 @@ declare namespace Server {
     one_office?: boolean;
     filed?: boolean;
     recalls?: string[];
+    named?: "" | "table" | "cents";
+    hint?: string;
   }
 
   interface ThingHistory {

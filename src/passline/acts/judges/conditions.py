@@ -302,7 +302,8 @@ def _test_listed(condition: Condition, thing: _Subject, subject: _Subject, scene
 
 def _test_stocked(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     held = scene.state.stocks.get(condition.stocked, {}).get(_key(thing), {})
-    return None if any(count > 0 for count in held.values()) else ""
+    wanted = condition.most is None  # or there must be none
+    return None if any(count > 0 for count in held.values()) == wanted else ""
 
 
 def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:

@@ -27,7 +27,8 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
 _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")  # cents, written in one way
+DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")
+"""A value in cents, written in one way."""
 _COUNT_MAX = 10_000_000
 _CODE_MAX, _CODE_SHOWN = 200, 24  # characters
 _Read = tuple[Any, list[ActFault]]
@@ -393,7 +394,7 @@ def _units(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThin
     if not isinstance(value, dict):
         return {}, form_fault("must be a table of counts by denomination in cents")
     for denomination, count in value.items():
-        if not _DENOMINATION.fullmatch(str(denomination)):
+        if not DENOMINATION.fullmatch(str(denomination)):
             return {}, form_fault(f"{str(denomination)[:20]!r} is not a denomination in cents")
         if type(count) is not int or not 0 <= count <= _COUNT_MAX:
             return {}, form_fault(f"{count!r} is not a count of 0 to {_COUNT_MAX:,}")

@@ -109,7 +109,8 @@ class Scene(Struct, frozen=True):
         """Return what people call a thing: an employee by name, everything else by what identifies it."""
         person = self.who(id) if kind == "person" else None
         thing = self.rules.pages.things.get(kind)
-        return f"{thing.name if thing else kind.replace('_', ' ')} {person.name if person else id}"
+        called = person.name if person else thing.called(id) if thing else id
+        return f"{thing.name if thing else kind.replace('_', ' ')} {called}"
 
     def is_over(self, known: KnownThing | None, fact: str) -> bool:
         """Return whether a fact of a thing, a day, is unknown or over."""

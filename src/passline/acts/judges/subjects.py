@@ -6,12 +6,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passline.acts.commands import DoAct
-from passline.acts.judges.fields import ID
+from passline.acts.judges.fields import DENOMINATION, ID
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.writing import compares_alike
-from passline.acts.schema import Act
+from passline.acts.schema import Act, Thing
 from passline.acts.state import ActState, KnownThing, thing_key
 from passline.rules.schema import clause_text
+from passline.tables.live import table_id
+
+CENTS = "cents"
+"""What is identified by its value, such as a chip."""
+_LIVE = "table"
 
 
 def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownThing]:
@@ -128,6 +133,8 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     if known is not None and is_ready and (act.ended or not _is_over(scene, act, known)):
         return []
     cite = clause_text(thing.cite)
+    if act.new and thing.named == CENTS and (why := name_fault(thing, name)):
+        return [ActFault("form", why)]
     if not ID.fullmatch(name):
         return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
     if act.new:
@@ -135,7 +142,13 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         waiting = (pending.done for pending in state.pending.values() if pending.done.kind == act.thing)
         is_made = any(name in done.things and rules.pages.acts[done.act].new for done in waiting)
         if known or is_made:
-            return [ActFault(cite, f"{called} is on record already")]
+            has_gone = known is not None and bool(thing.named) and known.state in thing.final
+            why = (
+                f"was {_words(known.state)}: its name is not used again"
+                if known and has_gone
+                else "is on record already"
+            )
+            return [ActFault(cite, f"{called} {why}")]
         there = _office_with(scene, act.thing, name) if thing.one_office else ""
         why = f"{called} is on record in the office of {there}: in one house it bears that number alone"
         return [ActFault(cite, why)] if there else []
@@ -152,16 +165,42 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     return []
 
 
+def name_fault(thing: Thing, name: str) -> str:
+    """Return why nothing new can bear a name, or an empty string.
+
+    Tables are judged by this where they are live ones, too: an office by itself may number them as it likes.
+
+    >>> kinds = {"table": "table", "chip": "cents"}
+    >>> table, chip = (Thing(name=kind, states=(), named=named, cite="practice") for kind, named in kinds.items())
+    >>> name_fault(table, "craps-1"), name_fault(chip, "500")
+    ('', '')
+    >>> name_fault(table, "Craps-1")
+    "'Craps-1' is no name of a live table: small letters, digits and single hyphens, such as craps-1"
+    >>> name_fault(chip, "5-dollars")
+    "'5-dollars' is no value of a chip: write its value as money, such as $5, which is kept as 500 cents"
+    """
+    if thing.named == _LIVE and table_id(name) != name:
+        example = table_id(name) or "craps-1"
+        return f"{name[:60]!r} is no name of a live table: small letters, digits and single hyphens, such as {example}"
+    if thing.named == CENTS and not DENOMINATION.fullmatch(name):
+        called = f"{name[:60]!r} is no value of a {thing.name}"
+        return f"{called}: write its value as money, such as $5, which is kept as 500 cents"
+    return ""
+
+
 def _alike_faults(scene: Scene, act: Act, names: Sequence[str]) -> list[ActFault]:
     """Return new things whose names differ from those of others only in capitals: nobody tells them apart on paper."""
     if not act.new or not compares_alike(scene.rules):
         return []
-    keys = (*scene.state.things, *scene.state.ended)
+    thing = scene.rules.pages.things[act.thing]
+    gone = [known.id for known in scene.state.of_kind(act.thing, thing.final)] if thing.named and thing.final else []
+    keys = {*scene.state.things, *scene.state.ended} - {thing_key(act.thing, id_) for id_ in gone}
     known = {id_.casefold(): id_ for key in keys for kind, _, id_ in [key.partition("/")] if kind == act.thing}
     alike = {name: known.get(name.casefold(), name) for name in names}
-    cite = clause_text(scene.rules.pages.things[act.thing].cite)
     return [
-        ActFault(cite, f"{scene.name_of(act.thing, other)} is on record, and {name} is read as the same")
+        ActFault(
+            clause_text(thing.cite), f"{scene.name_of(act.thing, other)} is on record, and {name} is read as the same"
+        )
         for name, other in alike.items()
         if other != name
     ]

@@ -91,7 +91,7 @@ class _Planner:
         faults = unmet_conditions({"": condition}, [subject], self.scene)
         if not faults or self._holds_for_some(condition, fields):
             return []
-        why, clause = faults[0].why.removeprefix(f"{_name_of(subject)}: "), faults[0].clause
+        why, clause = faults[0].why.removeprefix(f"{self._name_of(subject)}: "), faults[0].clause
         if value := unset_value(self.scene, condition):
             return self._set_value(value, why, clause) + self._mend(condition, subject, fields, why, clause)
         if condition.approval:
@@ -99,6 +99,9 @@ class _Planner:
         if condition.paper:
             return self._complete_paper(condition.paper, subject, why, clause)
         return self._mend(condition, subject, fields, why, clause)
+
+    def _name_of(self, thing: KnownThing | None) -> str:
+        return self.scene.name_of(thing.kind, thing.id) if thing is not None else ""
 
     def _holds_for_some(self, condition: Condition, fields: Mapping[str, Field]) -> bool:
         """Return whether what a field will name can be so: somebody or something of its kind fits, or is asked for."""
@@ -442,7 +445,3 @@ def _ids(thing: KnownThing | None) -> tuple[str, ...]:
 
 def _key(thing: KnownThing) -> str:
     return thing_key(thing.kind, thing.id)
-
-
-def _name_of(thing: KnownThing | None) -> str:
-    return f"{thing.kind} {thing.id}" if thing is not None else ""

@@ -18,6 +18,7 @@ from passline.acts.judges.gates import OPENING, gate_items, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
+from passline.acts.judges.subjects import name_fault
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
@@ -264,6 +265,7 @@ async def command(request: Request, name: RegulationPath) -> Response:
     scene = await office_scene(request, name)
     by = actor_of(visitor, _role(scene, visitor, asked))
     id_ = id_or_new(asked.id)
+    _check_names(scene, asked.command)
     await asyncio.to_thread(_check_documents, services, scene, asked.command)
     if _moves_money(scene, asked.command):
         await check_till(request, visitor, asked.pin)
@@ -299,6 +301,16 @@ def _moves_money(scene: Scene, command: ActCommand) -> bool:
         key = pending.done.act
     act = scene.rules.pages.acts.get(key)
     return act is not None and (act.moves is not None or act.cash is not None or act.batch is not None)
+
+
+def _check_names(scene: Scene, command: ActCommand) -> None:
+    """Raise Denied if a command enters something under a name that nothing live can have."""
+    act = scene.rules.act(command.act) if isinstance(command, c.DoAct) else None
+    if act is None or not act.new or not isinstance(command, c.DoAct):
+        return
+    thing = scene.rules.pages.things[act.thing]
+    if why := next(filter(None, (name_fault(thing, name) for name in command.things)), ""):
+        raise denial(422, why)
 
 
 def _check_documents(services: Services, scene: Scene, command: ActCommand) -> None:

@@ -2,6 +2,7 @@
 
 import { submitOf } from "../dom.js";
 import { el, hintText } from "../elements.js";
+import { centsFrom } from "../money.js";
 import { stampControl } from "./body_keys.js";
 import {
   amOf,
@@ -11,6 +12,7 @@ import {
   clauseOf,
   groupWords,
   here,
+  isValue,
   mayDo,
   momentFrom,
   personName,
@@ -155,6 +157,15 @@ function signers(act, isOnPaper) {
     : null;
 }
 
+
+/**
+ * What identifies a new thing, from what was typed: of what is identified by its value, money as cents.
+ *
+ * @param {string} kind
+ * @param {string} typed
+ */
+const nameFrom = (kind, typed) => (isValue(kind) ? String(centsFrom(typed) ?? typed) : typed);
+
 /**
  * What an act is done to: typed, scanned or chosen.
  *
@@ -193,6 +204,12 @@ function subjectControl(act, ids, known, onchange) {
     control = act.many
       ? someOf({ options, onchange, chosen: ids })
       : oneOf({ id, options, onchange, first: ids[0] ?? "" });
+  } else if (isValue(act.thing) && !act.new) {
+    /** @type {Option[]} */
+    const options = fit.map((thing) => [thing.id, thingName(act.thing, thing.id)]);
+    control = act.many
+      ? someOf({ options, onchange, chosen: ids })
+      : oneOf({ id, options, onchange, first: ids[0] ?? "" });
   } else if (!act.new && !act.many && known.length <= FEW && !act.is_fact) {
     control = oneOf({
       id,
@@ -204,8 +221,9 @@ function subjectControl(act, ids, known, onchange) {
     const states = new Map(known.map((thing) => [thing.id, thing.state]));
     /** @param {string} typed */
     const check = (typed) => {
-      if (act.new && !isName.test(typed)) return NAME_HINT;
-      if (act.new) return states.has(typed) ? "on record already" : "";
+      const named = nameFrom(act.thing, typed);
+      if (act.new && !isName.test(named)) return thing.hint || NAME_HINT;
+      if (act.new) return states.has(named) ? "on record already" : "";
       if (!states.has(typed)) return "not on record";
       return fit.some((thing) => thing.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
     };
@@ -218,28 +236,29 @@ function subjectControl(act, ids, known, onchange) {
       known: act.new ? [] : fit.map((thing) => thing.id),
     });
     if (ids.length) scanned.add(ids);
-    if (act.new) {
+    if (act.new && !isValue(act.thing)) {
       scanned.input.pattern = here.id_pattern;
       scanned.input.title = NAME_HINT;
     }
-    control = act.new
-      ? {
-          ...scanned,
-          nodes: [
-            ...scanned.nodes,
-            hintText(act.thing === "table" ? `${NAME_HINT}: such as craps-1.` : `${NAME_HINT}.`),
-          ],
-        }
-      : scanned;
+    control = scanned;
   }
-  const read = () => [control.read()].flat().filter(Boolean);
-  const isNamed = act.new && act.thing !== "person" && !act.many;
+  /** @type {() => string[]} */
+  const typed = () => [control.read()].flat().filter(Boolean);
+  const read = () => (act.new ? typed().map((name) => nameFrom(act.thing, name)) : typed());
+  const isNamed = act.new && act.thing !== "person";
+  const written = isNamed ? hintText(thing.hint || `${NAME_HINT}.`) : null;
   const which = act.many ? "which ones" : isNamed ? "its name or number" : "which one";
   const legend = [`${name}: ${which}`, " ", clause(clauseOf(thing))];
   const node =
     "isGroup" in control && control.isGroup
       ? el("fieldset", { class: "row field" }, el("legend", {}, ...legend), ...control.nodes)
-      : el("div", { class: "row field" }, el("label", { for: id }, ...legend), ...control.nodes.filter(Boolean));
+      : el(
+          "div",
+          { class: "row field" },
+          el("label", { for: id }, ...legend),
+          ...control.nodes.filter(Boolean),
+          ...(written ? [written] : []),
+        );
   return { node, read, focus: () => control.input?.focus() };
 }
 

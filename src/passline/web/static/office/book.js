@@ -285,6 +285,14 @@ export const withNames = (text) =>
     );
 
 /**
+ * Whether things of a kind are identified by their value, as chips are.
+ *
+ * @param {string | undefined} kind
+ * @returns {boolean}
+ */
+export const isValue = (kind) => book.things[kind ?? ""]?.named === "cents";
+
+/**
  * A thing by its kind and what identifies it.
  *
  * @param {string | undefined} kind
@@ -292,7 +300,11 @@ export const withNames = (text) =>
  * @returns {string}
  */
 export const thingName = (kind, id) =>
-  kind === "person" ? personName(id) : id.replace(/^(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)$/, "of $1, $2 $3"); // a report's
+  kind === "person"
+    ? personName(id)
+    : isValue(kind) && /^\d+$/.test(id)
+      ? money(Number(id))
+      : id.replace(/^(\d{4}-\d\d-\d\d)\.([a-z]+)-(.+)$/, "of $1, $2 $3"); // a report's
 
 /**
  * Whether things of a kind lie ready for an outage, or are one: neither goes from hand to hand.

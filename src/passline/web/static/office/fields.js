@@ -72,6 +72,7 @@ export function fieldControl(key, field, around) {
   const name = [
     label(spoken(field)),
     field.optional ? el("span", { class: "hint" }, " optional") : null,
+    field.type === "no" ? el("span", { class: "hint" }, " opens an incident") : null,
     " ",
     clause(clauseOf(field)),
   ];
