@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from passline.acts.calendar.facility import Facility
@@ -43,7 +45,7 @@ def test_a_table_under_a_wrong_name_leaves_the_register_as_it_came(regulation: s
     """The way to the first table follows: it begins anew, and the right name is no double of the wrong one."""
     office = _office(regulation)
     asked = office.rules.pages.acts["register_table"].fields
-    fields = {key: value for key, value in _MEASURES.items() if key in asked}
+    fields: dict[str, Any] = {key: value for key, value in _MEASURES.items() if key in asked}
     entered = office.do("olga", "register_table", "Craps-1", area="pit-1", **fields)
     assert "refused" not in entered, entered
     path = opening_path(office.scene, [*office.people.values()])
@@ -53,7 +55,7 @@ def test_a_table_under_a_wrong_name_leaves_the_register_as_it_came(regulation: s
     path = opening_path(office.scene, [*office.people.values()])
     assert path is not None
     assert (path.table, path.steps[0].act) == ("", "register_table")
-    assert office.today.tables == ()
+    assert not office.today.tables
     assert "refused" not in office.do("olga", "register_table", "craps-1", area="pit-1", **fields)
     assert [table.table for table in office.today.tables] == ["craps-1"]
 

@@ -84,13 +84,13 @@ CASES = [
     # The crew of another area
     Tried("a dealer of another pit", "arizona", [
         'olga change_area dan {area = "pit-2"}', "gate open_table T1 of crew_here",
-    ], ["red practice: employee Dan: is on duty in another area than the table stands in"]),
+    ], ["red practice: employee Dan: is not on duty in the area where the table stands"]),
     Tried("a supervisor goes round the pits", "arizona", [
         "sam open_table T1", 'olga change_area sam {area = "pit-2"}', "look T1",
     ], ["incident AZ-II.M.1-g: table T1: no supervisor is on duty in its area"]),
     Tried("a dealer leaves an open table for another pit", "arizona", [
         "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
-    ], ["incident practice: employee Dan: is on duty in another area than the open table"]),
+    ], ["incident practice: employee Dan: is not on duty in the area of the open table"]),
     Tried("and comes back", "arizona", [
         "sam open_table T1", 'olga change_area dan {area = "pit-2"}', "look T1",
         'olga change_area dan {area = "pit-1"}', "look T1",

@@ -136,6 +136,19 @@ def test_a_fill_takes_at_most_twelve_taps(desk: Desk) -> None:
     assert desk.things("fill_slip")["F-000001"]["state"] == "accepted"
 
 
+def test_a_count_that_is_taken_back_was_counted_once(desk: Desk) -> None:
+    """Nobody has counted again, so nothing differs."""
+    cass = desk.open("Cass", "/count")
+    cass.get_by_role("button", name="Count the cage").click()
+    cass.get_by_label("How many of $5", exact=True).fill("380")
+    cass.get_by_role("button", name="I have counted").click()
+    cass.get_by_role("button", name="Take it back").click()
+    cass.get_by_label("Why").fill("disturbed")
+    cass.locator("#sheet").get_by_role("button", name="Take it back").click()
+    expect(cass.get_by_role("button", name="Count the cage")).to_be_enabled()
+    expect(cass.get_by_text("The two counts differ")).to_have_count(0)
+
+
 def test_a_second_count_is_blind_and_signed_with_name_and_pin(desk: Desk) -> None:
     cass = desk.open("Cass", "/money#count_cage")
     expect(cass.get_by_text("You count this: the figures are not shown.")).to_be_visible()

@@ -1929,6 +1929,7 @@ declare namespace Server {
     approval: string;
     role: string;
     waits: string;
+    kept_to_sign: string[];
   }
 
   interface PatronCash {

@@ -142,12 +142,8 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
         waiting = (pending.done for pending in state.pending.values() if pending.done.kind == act.thing)
         is_made = any(name in done.things and rules.pages.acts[done.act].new for done in waiting)
         if known or is_made:
-            has_gone = known is not None and bool(thing.named) and known.state in thing.final
-            why = (
-                f"was {_words(known.state)}: its name is not used again"
-                if known and has_gone
-                else "is on record already"
-            )
+            gone = _words(known.state) if known and thing.named and known.state in thing.final else ""
+            why = f"was {gone}: its name is not used again" if gone else "is on record already"
             return [ActFault(cite, f"{called} {why}")]
         there = _office_with(scene, act.thing, name) if thing.one_office else ""
         why = f"{called} is on record in the office of {there}: in one house it bears that number alone"

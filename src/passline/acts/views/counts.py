@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import OFFICE, KnownThing, thing_key
+from passline.acts.views.office_staff import OfficeStaff
+from passline.rules.schema import clause_text
 
 
 class Hindrance(Struct, frozen=True):
@@ -29,14 +34,31 @@ class Countable(Struct, frozen=True):
     last_by: tuple[str, ...]  # who counted
 
 
-def counts_of(scene: Scene, person: Person) -> tuple[Countable, ...]:
-    """Return every count by denomination that somebody may begin, in the order of the pages."""
+def counts_of(scene: Scene, person: Person, people: Sequence[Person]) -> tuple[Countable, ...]:
+    """Return every count by denomination that somebody may begin, in the order of the pages.
+
+    Nobody begins one whom alone of the house's people it could be counted again by.
+    """
+    staff = OfficeStaff(scene, people)
     return tuple(
-        _countable(scene, key, act, known)
+        replace(count, wrong=(*count.wrong, *_kept_to_sign(scene, act, person, staff)))
         for key, act in scene.rules.pages.acts.items()
         if _is_of_units(act) and any(scene.rules.is_of(group, person, scene.state) for group in act.by)
         for known in _things(scene, act)
+        for count in (_countable(scene, key, act, known),)
     )
+
+
+def _kept_to_sign(scene: Scene, act: Act, person: Person, staff: OfficeStaff) -> Iterator[Hindrance]:
+    """Yield that nobody would be left to count again after somebody."""
+    kept = staff.kept_to_sign(act)
+    if person.account not in kept:
+        return
+    [sign, *_] = [sign for sign in act.signs.values() if sign.counts]
+    signer = scene.rules.words_of(sign.by)
+    others = sorted(known.name for known in staff.people if known.account in staff.accounts(act.by) - {*kept})
+    why = f"you are needed to count again, as the only {signer}: {' or '.join(others)} counts first"
+    yield Hindrance(clause_text(sign.cite), why if others else f"nobody else is a {signer} yet, to count again")
 
 
 def _is_of_units(act: Act) -> bool:

@@ -14,13 +14,13 @@ class OfficeStaff:
     """The people of a house, as an office counts them by its groups."""
 
     def __init__(self, scene: Scene, people: Sequence[Person]) -> None:
-        self._scene, self._people = scene, people
+        self._scene, self.people = scene, people
 
     def accounts(self, groups: Iterable[str]) -> frozenset[str]:
         """Return the accounts that belong to one of these groups."""
         rules, state, wanted = self._scene.rules, self._scene.state, tuple(groups)
         return frozenset(
-            person.account for person in self._people if any(rules.is_of(group, person, state) for group in wanted)
+            person.account for person in self.people if any(rules.is_of(group, person, state) for group in wanted)
         )
 
     def people_to_designate(self, groups: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -29,11 +29,19 @@ class OfficeStaff:
         for group in groups:
             fit = [
                 person.account
-                for person in self._people
+                for person in self.people
                 if rules.has_role(group, person, state) and not rules.is_of(group, person, state)
             ]
             if rules.group(group).designated and fit:
                 yield group, fit[0]
+
+    def kept_to_sign(self, act: Act) -> tuple[str, ...]:
+        """Return who may do an act and must not be the one who does: nobody would be left to sign it."""
+        if act.on_paper:
+            return ()
+        signs = [self.accounts(sign.by) for sign in act.signs.values() if _is_always_signed(sign, is_paper=False)]
+        doers = sorted(self.accounts(act.by))
+        return tuple(who for who in doers if not can_differ([frozenset({who}), *signs]))
 
     def missing_people(self, act: Act) -> Iterator[tuple[tuple[str, ...], int]]:
         """Yield the groups of which somebody is missing to do or sign an act, and how many it takes of each."""

@@ -39,6 +39,7 @@ class PathStep(Struct, frozen=True):
     approval: str = ""  # the kind of approval that is filed with the house
     role: str = ""  # the group that too few people belong to
     waits: str = ""  # what it waits for, where all was done: a signature, or time
+    kept_to_sign: tuple[str, ...] = ()  # the accounts that may do it and are needed to sign it: somebody else begins
 
 
 class OpeningPath(Struct, frozen=True):
@@ -238,7 +239,8 @@ class _Planner:
             first = [*after, *self._before(act, subject, why, clause)]
         self._under_way.discard(name)
         places = tuple(dict.fromkeys(first))
-        return self._add(PathStep(act.name, why, clause, act.page, places, key, ids, act.by, waits=pending), name)
+        step = PathStep(act.name, why, clause, act.page, places, key, ids, act.by, waits=pending)
+        return self._add(replace(step, kept_to_sign=self._people.kept_to_sign(act)), name)
 
     def _signature_awaited(self, key: str, subject: KnownThing | None) -> str:
         """Return whose signature an act waits for that was recorded already."""

@@ -35,7 +35,7 @@ from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
-from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene
+from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene, staff_of
 from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
 from passline.web.auth.till import check_till
 from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
@@ -208,17 +208,7 @@ async def _live(request: Request, table: Gated) -> Gated:
 async def people(request: Request, name: RegulationPath) -> Response:
     """List who can be named in an act of an office, each with the groups of it that they belong to."""
     scene = await office_scene(request, name)
-    return json_response({"people": people_of(scene, await _staff(services_of(request)))})
-
-
-async def _staff(services: Services) -> list[Person]:
-    """Return everybody who works here or acts for an outside body."""
-    known = await services.pools.sessions.run(services.desk.people)
-    return [
-        Person(account.id, account.name, account.roles)
-        for account in known.accounts.values()
-        if not account.is_disabled and not account.is_guest and not account.roles <= {PLAYER}
-    ]
+    return json_response({"people": people_of(scene, await staff_of(services_of(request)))})
 
 
 @router.get("/api/office/{name}/path", responses=SET_UP_REFUSALS)
@@ -230,7 +220,7 @@ async def path(request: Request, name: RegulationPath) -> Response:
     scene = await office_scene(request, name)
     facility_of(scene)
     services = services_of(request)
-    found = opening_path(scene, await _staff(services))
+    found = opening_path(scene, await staff_of(services))
     owners = (await services.pools.sessions.run(services.desk.people)).owners()
     kept = services.floor.house.office or "elsewhere"
     return json_response({"path": found, "kept": kept, "owners": len(owners)})

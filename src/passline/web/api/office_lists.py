@@ -47,6 +47,7 @@ from passline.web.api.papers import (
     names_in,
     office_reader,
     office_scene,
+    staff_of,
 )
 from passline.web.api.tables import query_text
 from passline.web.auth.visitors import require_visitor
@@ -172,7 +173,7 @@ async def counts(request: Request, name: RegulationPath) -> Response:
             "day": facility.gaming_day(scene.at).isoformat(),
             "shift": facility.shift_of(scene.at).name,
             "ending": ending_shift(scene.at, facility),
-            "counts": counts_of(scene, reader),
+            "counts": counts_of(scene, reader, await staff_of(services_of(request))),
         }
     )
 

@@ -25,6 +25,7 @@ from passline.acts.printed_schema import Paper
 from passline.acts.rules import Person, sound_offices
 from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
+from passline.authority.roles import PLAYER
 from passline.bookkeeping.reading import find_course
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import listed_rows, table_jsonl
@@ -75,6 +76,16 @@ def facility_of(scene: Scene) -> Facility:
     if scene.state.facility is None:
         raise denial(409, "the office is not set up: say first where the house is and when its day begins", "office")
     return scene.state.facility
+
+
+async def staff_of(services: Services) -> list[Person]:
+    """Return everybody who works here or acts for an outside body."""
+    known = await services.pools.sessions.run(services.desk.people)
+    return [
+        Person(account.id, account.name, account.roles)
+        for account in known.accounts.values()
+        if not account.is_disabled and not account.is_guest and not account.roles <= {PLAYER}
+    ]
 
 
 def names_in(services: Services) -> dict[str, str]:

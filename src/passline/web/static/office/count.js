@@ -260,6 +260,10 @@ function again(entry) {
 function result(act, id, done, answer) {
   const { completed, voided, signed } = outcome(answer);
   const key = Object.keys(book.acts).find((other) => book.acts[other] === act) ?? "";
+  if (voided && !signed) {
+    trying(host, choose); // it was taken back before anybody counted again
+    return;
+  }
   if (voided) {
     rounds += 1;
     const isMine = mayDo(act) === "self";

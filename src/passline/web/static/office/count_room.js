@@ -317,7 +317,13 @@ function sign(key, box, answer) {
           ),
         ),
       ),
-    ondone: (signed) => (outcome(signed).voided ? differ(key, box) : finish(act, box.id, sums, signed)),
+    ondone: (answer) => {
+      const { voided, signed } = outcome(answer);
+      if (voided && !signed)
+        trying(host, choose); // it was taken back
+      else if (voided) differ(key, box);
+      else finish(act, box.id, sums, answer);
+    },
     onlater: () => trying(host, choose),
   });
 }
@@ -334,7 +340,7 @@ function again(entry) {
     (signed) =>
       trying(host, async () => {
         await choose();
-        if (outcome(signed).voided)
+        if (outcome(signed).voided && outcome(signed).signed)
           host.prepend(
             el(
               "div",

@@ -213,6 +213,7 @@ function todo(step, host, refresh) {
   const act = book.acts[step.act];
   if (!act) return null;
   if (!mayDo(act)) return hintText(`Done by: ${groupWords(act.by)}`);
+  if (step.kept_to_sign.includes(here.account)) return hintText("Somebody else begins it: you are needed to sign.");
   return buttonFor(mayDo(act) === "paper" ? "Record its paper" : "Do it now", () =>
     trying(host, () => begin(step.act, step.things, refresh)),
   );
