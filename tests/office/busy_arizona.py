@@ -205,8 +205,8 @@ def _prepare_tables() -> Iterator[str]:
         yield f'cora assign_house {table} {{house = "saguaro"}}'
         yield f'flo post_table_rules {table} {{table_rules = "@table_rules", legible = true}}'
         yield f'flo post_limits {table} {{limits = "@limits"}}'
-        yield f"sam check_table {table} {{seen = {_all(_SEEN)}}}"
         yield f'sam attach_drop_box {table} {{drop_box = "{_box(table, "A")}"}}'
+        yield f"sam check_table {table} {{seen = {_all(_SEEN)}}}"
         yield f'sam attach_tip_box {table} {{tip_box = "TIP-{number}A"}}'
         yield from _fill("day", number - 1, _TRAY)
 

@@ -75,7 +75,8 @@ _UNDONE = {
         "dice": "- sam place_dice A2 ",
         "drop_times": "- cora approve_drop_times",
         "as_approved": '+ flo change_equipment T1 {change = "other walls", like_for_like = false}',
-        "drop_box": "- sam attach_drop_box T1",
+        "drop_box": """+ people ned=counter
++ ned drop_table T1 {shift = "day", dropped = "BOX-1", no_box = true} signed by sam as viewer""",
         "tip_box": "- sam attach_tip_box T1",
         "currency": "- cora approve_currency_procedures",
         "training": "- cora hold_training",

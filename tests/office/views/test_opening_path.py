@@ -7,7 +7,8 @@ from msgspec.structs import replace
 from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules, Person, office_of
 from passline.acts.schema import Condition
-from passline.acts.views.opening_path import OpeningPath, PathStep, opening_path
+from passline.acts.views.opening_path import OpeningPath, items_in_order, opening_path
+from passline.acts.views.step_planner import PathStep
 from passline.office.trial import TrialOffice
 from passline.rules.clauses import REGULATIONS
 from tests.office.day_file import DAYS, OPENS, Day, steps_of
@@ -118,3 +119,35 @@ def test_no_way_is_shown_once_a_table_was_opened() -> None:
     office = TrialOffice("section2", _HALL, _STAFF)
     office.state = replace(office.state, marks={**office.state.marks, "open_table": {"table/craps-1": None}})
     assert opening_path(office.scene, []) is None
+
+
+def _mends(office: TrialOffice) -> dict[str, str]:
+    """What the opening list of a table offers for each red item, in its order."""
+    items = items_in_order(office.scene, [*office.people.values()], "open_table", "craps-1")
+    return {item.key: item.mend for item in items if not item.is_green}
+
+
+def test_an_opening_list_offers_what_can_be_done_now() -> None:
+    """Of a table that was only ordered nobody approves anything: it is told of, and installed, before."""
+    office = TrialOffice("arizona", _HALL, _STAFF)
+    office.do("olga", "register_table", "craps-1", area="pit-1")
+    mends = _mends(office)
+    assert {mends[key] for key in ("tgo_approval", "tgo_seal", "both_seals")} == {"notify_installation"}
+    assert mends["equipment"] == "enter_drop_box"
+    office.do("olga", "notify_installation", "craps-1", work="install", notice="a" * 64, paper={"document": "b" * 64})
+    assert {_mends(office)[key] for key in ("tgo_approval", "tgo_seal", "both_seals")} == {""}  # it waits to be signed
+    office.sign("cora", "second")
+    assert {_mends(office)[key] for key in ("tgo_approval", "tgo_seal", "both_seals")} == {"install_table"}
+    office.do("olga", "install_table", "craps-1")
+    mends = _mends(office)
+    assert [mends[key] for key in ("tgo_approval", "tgo_seal")] == ["approve_table", "affix_tgo_seal"]
+    assert [*mends].index("tgo_approval") < [*mends].index("equipment")  # which waits for a box
+
+
+def test_an_ordered_table_bears_no_seal_and_its_check_waits_for_the_box() -> None:
+    office = TrialOffice("arizona", _HALL, _STAFF)
+    office.do("olga", "register_table", "craps-1", area="pit-1")
+    path = _path(office)
+    place = {step.act: at for at, step in enumerate(path.steps) if step.act}
+    assert place["install_table"] in _step(path, "affix_tgo_seal").after
+    assert place["attach_drop_box"] in _step(path, "check_table").after

@@ -25,7 +25,7 @@ class GateItem(Struct, frozen=True):
     clause: str
     asks: str
     wrong: tuple[str, ...]
-    mend: str  # the act that mends it
+    mend: str  # the act that mends it, or comes first
     value: str = ""  # the figure that nobody has set yet, without which it cannot be green
 
     @property

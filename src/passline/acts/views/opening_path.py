@@ -1,45 +1,21 @@
 """The way from here to the first open table: every step that is still to be done, each after those it waits for.
 
 Nothing of it is written down for a regulation. The gate through which a table opens says what is missing and which act
-mends it; that act's own needs, states, fields, chips and people say what has to be done before it, and so on.
+mends it; `step_planner.py` has what comes before that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.judges.conditions import unmet_conditions
-from passline.acts.judges.gates import OPENING, gate_items, gate_path, unset_value
+from passline.acts.judges.gates import OPENING, GateItem, gate_items, gate_path
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
-from passline.acts.schema import PRACTICE, Act, Condition, Field
-from passline.acts.state import OFFICE, KnownThing, thing_key
-from passline.acts.views.office_staff import OfficeStaff
-from passline.rules.schema import clause_text
-
-_DEEP = 40  # no page leads so far: a bound, so that none can lead in a circle without end
-_UNTOLD = "?"  # a thing of which nothing is on record yet
-
-
-class PathStep(Struct, frozen=True):
-    """One step: an act, a figure to be set, an approval to be filed, or an account to be made."""
-
-    name: str
-    why: str  # what is wrong as long as it is not done
-    clause: str
-    page: str  # the subject that it belongs to
-    after: tuple[int, ...]  # the places on the path of the steps that come first
-    act: str = ""
-    things: tuple[str, ...] = ()  # those it is done to, where they are known
-    by: tuple[str, ...] = ()  # the groups that may do it
-    value: str = ""  # the figure that is set by it
-    approval: str = ""  # the kind of approval that is filed with the house
-    role: str = ""  # the group that too few people belong to
-    waits: str = ""  # what it waits for, where all was done: a signature, or time
-    kept_to_sign: tuple[str, ...] = ()  # the accounts that may do it and are needed to sign it: somebody else begins
+from passline.acts.state import KnownThing
+from passline.acts.views.step_planner import UNTOLD, PathStep, StepPlanner, unrecorded
 
 
 class OpeningPath(Struct, frozen=True):
@@ -59,11 +35,11 @@ def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
     final = scene.rules.pages.things[gate.thing].final
     tables = [table for table in scene.state.of_kind(gate.thing) if table.state not in final]
     table = tables[0] if tables else None
-    items = gate_items(scene, OPENING, table.id if table else _UNTOLD)
-    planner = _Planner(scene, people)
+    items = gate_items(scene, OPENING, table.id if table else UNTOLD)
+    planner = StepPlanner(scene, people)
     if table is None:
         planner.reach(gate.thing, (), None, "no table is in the register", "practice")
-    subject = table or _unknown(gate.thing)
+    subject = table or unrecorded(gate.thing)
     for key, condition in gate.items.items():
         if gate_path(OPENING, key) not in scene.state.left_out:
             planner.meet(condition, subject, {})
@@ -71,379 +47,24 @@ def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
     return OpeningPath(table.id if table else "", green, len(items), tuple(planner.steps))
 
 
-def _unknown(kind: str) -> KnownThing:
-    return KnownThing(kind, _UNTOLD, "unknown", {}, "")
+def items_in_order(scene: Scene, people: Sequence[Person], gate: str, thing: str) -> list[GateItem]:
+    """Return every item of a gate for a thing: what is nearest to being mended first, each with what can be done now.
+
+    An act that mends an item may have to wait for others: then the first of these stands in its place, or nothing
+    where that waits to be signed.
+    """
+    rule = scene.rules.pages.gates[gate]
+    known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")
+    items = gate_items(scene, gate, thing)
+    planned = {item.key: StepPlanner(scene, people) for item in items}
+    for item in items:
+        if not item.is_green:
+            planned[item.key].meet(rule.items[item.key], known, {})
+    found = [_with_first(item, planned[item.key].steps) for item in items]
+    return sorted(found, key=lambda item: (not planned[item.key].steps, len(planned[item.key].steps)))
 
 
-class _Planner:
-    """Collects steps, each after those that it waits for."""
-
-    def __init__(self, scene: Scene, people: Sequence[Person]) -> None:
-        self.scene, self.pages = scene, scene.rules.pages
-        self.steps: list[PathStep] = []
-        self._people = OfficeStaff(scene, people)
-        self._places: dict[tuple[str, ...], int] = {}
-        self._under_way: set[tuple[str, ...]] = set()
-
-    # --- What must hold -----------------------------------------------------------------------------------------------
-
-    def meet(self, condition: Condition, subject: KnownThing | None, fields: Mapping[str, Field]) -> list[int]:
-        """Add what makes a condition hold for a thing; return the places of the last steps. None, if it holds."""
-        faults = unmet_conditions({"": condition}, [subject], self.scene)
-        if not faults or self._holds_for_some(condition, fields):
-            return []
-        why, clause = faults[0].why.removeprefix(f"{self._name_of(subject)}: "), faults[0].clause
-        if value := unset_value(self.scene, condition):
-            return self._set_value(value, why, clause) + self._mend(condition, subject, fields, why, clause)
-        if condition.approval:
-            return [self._add(PathStep("", why, clause, "tables", (), approval=condition.approval))]
-        if condition.paper:
-            return self._complete_paper(condition.paper, subject, why, clause)
-        return self._mend(condition, subject, fields, why, clause)
-
-    def _name_of(self, thing: KnownThing | None) -> str:
-        return self.scene.name_of(thing.kind, thing.id) if thing is not None else ""
-
-    def _holds_for_some(self, condition: Condition, fields: Mapping[str, Field]) -> bool:
-        """Return whether what a field will name can be so: somebody or something of its kind fits, or is asked for."""
-        words = (condition.of,) if isinstance(condition.of, str) else condition.of
-        named = [fields[word] for word in words if word in fields]
-        if not named or not condition.kind:
-            return False
-        known = self.scene.state.of_kind(condition.kind, named[0].states)
-        plain = replace(condition, of="")
-        if not known:
-            return self._is_written_when_made(condition, condition.kind) or bool(condition.but_for)
-        return any(not unmet_conditions({"": plain}, [thing], self.scene) for thing in known)
-
-    def _mend(
-        self, condition: Condition, subject: KnownThing | None, fields: Mapping[str, Field], why: str, clause: str
-    ) -> list[int]:
-        """Add the act that mends a condition, after whatever names the thing that it is about."""
-        about, first = subject, list[int]()
-        if condition.of and condition.kind:
-            about = self._named_by(condition, subject) or _unknown(condition.kind)
-            if about.id == _UNTOLD and subject is not None and condition.of not in fields:
-                first = self._write(subject, condition.of, why, clause)
-                if _states_of(condition):
-                    return first
-        states = _states_of(condition)
-        is_made_so = about is not None and (states or self._is_written_when_made(condition, about.kind))
-        if about is not None and is_made_so and self._is_unrecorded(about):
-            return first + self.reach(about.kind, states, about, why, clause)
-        keys = [key for key in self._mending_acts(condition, about) if key in self.pages.acts]
-        for key in keys:
-            act = self.pages.acts[key]
-            target = next((thing for thing in (about, subject) if thing is not None and thing.kind == act.thing), None)
-            if condition.ahead and subject is not None and self.scene.state.mark(key, _key(subject)) is not None:
-                step = PathStep(act.name, why, clause, act.page, (), things=_ids(subject), waits="time")
-                return [*first, self._add(step)]
-            if (asked := fields.get(condition.unless)) and asked.states and asked.of[:1] == (act.thing,):
-                return first + self.reach(act.thing, asked.states, None, why, clause)
-            done = self.do(key, target, why, clause, first)
-            first = [done] if done is not None else first
-        return first
-
-    def _is_unrecorded(self, thing: KnownThing) -> bool:
-        return self.scene.state.thing(thing.kind, thing.id) is None
-
-    def _mending_acts(self, condition: Condition, about: KnownThing | None) -> list[str]:
-        """Return the acts that mend a condition: the one that its page names, and the one that its test asks for."""
-        mend = self.pages.acts.get(condition.mend)
-        is_of_another = mend is not None and about is not None and mend.thing != about.kind
-        states = _states_of(condition)
-        if states and about is not None and about.id != _UNTOLD and (mend is None or is_of_another):
-            way = self._way(about.kind, states, about.state)
-            if way:
-                return way[-1:]
-        clock = self.pages.clocks.get(condition.ahead)
-        wanted = [condition.mend or (clock.met[0] if clock else ""), condition.done]
-        if condition.done and about is not None and self._is_done(condition.mend, about):
-            wanted = [condition.done]
-        return [*dict.fromkeys(key for key in wanted if key)]
-
-    def _is_done(self, key: str, about: KnownThing) -> bool:
-        act = self.pages.acts.get(key)
-        return act is not None and self.scene.state.mark(key, _key(about) if act.thing else OFFICE) is not None
-
-    def _named_by(self, condition: Condition, subject: KnownThing | None) -> KnownThing | None:
-        """Return the first thing that a fact of the subject names and that does not meet the condition."""
-        words = (condition.of,) if isinstance(condition.of, str) else condition.of
-        plain = replace(condition, of="")
-        for word in words:
-            value = subject.facts.get(word) if subject else None
-            for name in value if isinstance(value, list | tuple) else [value] if value else []:
-                thing = self.scene.state.thing(condition.kind, str(name))
-                thing = thing or KnownThing(condition.kind, str(name), "unknown", {}, "")
-                if unmet_conditions({"": plain}, [thing], self.scene):
-                    return thing
-        return None
-
-    def _is_written_when_made(self, condition: Condition, kind: str) -> bool:
-        """Return whether whoever enters such a thing writes what is asked for."""
-        fact = condition.valid or condition.fact
-        makers = (act for act in self.pages.acts.values() if act.thing == kind and act.new)
-        return any(fact in act.fields for act in makers) if fact else False
-
-    def _write(self, subject: KnownThing, of: str | Sequence[str], why: str, clause: str) -> list[int]:
-        """Add the act that writes a fact of a thing."""
-        words = {of} if isinstance(of, str) else {*of}
-        found = (
-            key
-            for key, act in self.pages.acts.items()
-            if act.thing == subject.kind and not act.corrects and any(word in act.fields for word in words)
-        )
-        place = self.do(next(found, ""), subject, why, clause, [])
-        return [place] if place is not None else []
-
-    def _complete_paper(self, paper: str, subject: KnownThing | None, why: str, clause: str) -> list[int]:
-        parts, places = self.pages.papers[paper].parts, list[int]()
-        for missing in self.scene.sheet(paper, subject).missing:
-            kind, _, what = parts[missing.key].source.partition(".")
-            if kind == "value":
-                places += self._set_value(what, why, clause)
-            elif kind == "done":
-                done = self.do(what, subject, why, clause, [])
-                places += [done] if done is not None else []
-            elif subject is not None:
-                places += self._write(subject, what.rpartition(".")[2], why, clause)
-        return places
-
-    def _set_value(self, key: str, why: str, clause: str) -> list[int]:
-        by_act = next((name for name, act in self.pages.acts.items() if key in act.sets and not act.corrects), "")
-        if by_act:
-            place = self.do(by_act, None, why, clause, [])
-            return [place] if place is not None else []
-        value = self.pages.values[key]
-        why = "nobody has set this figure yet"
-        step = PathStep(value.name, why, clause_text(value.cite) or clause, "set-up", (), value=key, by=value.by)
-        return [self._add(step)]
-
-    # --- Acts, and what comes before them -----------------------------------------------------------------------------
-
-    def do(self, key: str, subject: KnownThing | None, why: str, clause: str, after: Iterable[int]) -> int | None:
-        """Add an act and all that comes before it; return its place, or None if it is being planned already."""
-        act = self.pages.acts.get(key)
-        if act is None:
-            return None
-        ids = _ids(subject) if act.thing and not (act.new and self.pages.things[act.thing].series) else ()
-        name = ("act", key, *ids)
-        if name in self._places:
-            return self._places[name]
-        if name in self._under_way or len(self._under_way) > _DEEP:
-            return None
-        self._under_way.add(name)
-        if pending := self._signature_awaited(key, subject):
-            first = list[int]()
-        else:
-            first = [*after, *self._before(act, subject, why, clause)]
-        self._under_way.discard(name)
-        places = tuple(dict.fromkeys(first))
-        step = PathStep(act.name, why, clause, act.page, places, key, ids, act.by, waits=pending)
-        return self._add(replace(step, kept_to_sign=self._people.kept_to_sign(act)), name)
-
-    def _signature_awaited(self, key: str, subject: KnownThing | None) -> str:
-        """Return whose signature an act waits for that was recorded already."""
-        for pending in self.scene.state.pending.values():
-            done = pending.done
-            if done.act == key and (subject is None or not _ids(subject) or subject.id in done.things):
-                act = self.pages.acts[key]
-                rules = [self.scene.rules.signature(act, part) for part in done.waits if part not in pending.signed]
-                return "; ".join(rule.name for rule in rules if rule is not None)
-        return ""
-
-    def _before(self, act: Act, subject: KnownThing | None, why: str, clause: str) -> list[int]:
-        """Add what an act waits for: its thing in the right state, its needs, fields, chips and people."""
-        places = list[int]()
-        if act.thing and not act.new:
-            if subject is not None and subject.id == _UNTOLD:
-                subject = None
-            is_lost = subject is None or self._is_unrecorded(subject)
-            if is_lost or (act.states and subject and subject.state not in act.states):
-                places += self.reach(act.thing, act.states, subject, why, clause)
-            subject = subject or next(iter(self.scene.state.of_kind(act.thing, act.states)), None)
-        about = subject if act.thing and not act.new else None
-        for need in act.needs.values():
-            places += self.meet(need, about or (_unknown(act.thing) if act.thing else None), act.fields)
-        if act.gate and about is not None:
-            for condition in self.pages.gates[act.gate].items.values():
-                places += self.meet(condition, about, {})
-        return places + self._material(act, about, why, clause) + self._staff(act)
-
-    def _material(self, act: Act, about: KnownThing | None, why: str, clause: str) -> list[int]:
-        """Add what the fields of an act name, and the chips that it moves or counts."""
-        places = list[int]()
-        for field in act.fields.values():
-            if not (field.optional or field.only or field.lower):
-                places += self._fill_in(field, act, about, why, clause)
-        if act.moves is not None and act.moves.source in self.pages.stocks[act.moves.stock].places:
-            places += self._stock(act.moves.stock, act.moves.source)
-        if act.counts is not None and act.counts.stock and act.counts.place == "@":
-            places += self._stock(act.counts.stock, f"@{act.thing}")
-        return places
-
-    def _fill_in(self, field: Field, act: Act, subject: KnownThing | None, why: str, clause: str) -> list[int]:
-        """Add what a field names and is not there yet."""
-        kind = field.of[0] if field.of else ""
-        if field.type in {"thing", "things"} and not self._candidates(kind, field.states):
-            return self.reach(kind, field.states, None, why, clause)
-        if (
-            field.type == "units"
-            and kind
-            and not self._has_stock(field.stock)
-            and not self._candidates(kind, field.states)
-        ):
-            return self.reach(kind, field.states, None, why, clause)
-        if field.type in {"person", "people"} and field.of:
-            return self._staff_groups(field.of, field.min or 1)
-        if field.type == "sheet" and kind and (of := self.pages.papers[kind].thing) and of != act.thing:
-            named = subject.facts.get(of) if subject else None
-            return self._write(subject or _unknown(act.thing), of, why, clause) if not named and act.thing else []
-        return []
-
-    def _candidates(self, kind: str, states: Sequence[str]) -> list[KnownThing]:
-        final = self.pages.things[kind].final
-        return [thing for thing in self.scene.state.of_kind(kind, states) if states or thing.state not in final]
-
-    def reach(self, kind: str, states: Sequence[str], subject: KnownThing | None, why: str, clause: str) -> list[int]:
-        """Add what brings a thing, or the nearest of its kind, into one of these states."""
-        if subject is not None and subject.id == _UNTOLD:
-            subject = None
-        if subject is None:
-            known = [(self._way(kind, states, thing.state), thing) for thing in self._candidates(kind, ())]
-            if any(not states or thing.state in states for _, thing in known):
-                return []
-            ways = [(way, thing) for way, thing in known if way]
-            way, subject = min(ways, key=lambda found: len(found[0])) if ways else (self._way(kind, states, ""), None)
-        else:
-            way = self._way(kind, states, "" if self._is_unrecorded(subject) else subject.state)
-        if not way:
-            return []
-        last = self.pages.acts[way[-1]]
-        why, clause = self._lacks(kind, states, why, clause, last)
-        target = subject if last.thing == kind else None
-        place = self.do(way[-1], target, why, clause, [])
-        return [place] if place is not None else []
-
-    def _lacks(self, kind: str, states: Sequence[str], why: str, clause: str, act: Act) -> tuple[str, str]:
-        """Return what is wrong until an act brings a thing into one of these states, in words of its own."""
-        name = self.pages.things[kind].name
-        if kind == self.pages.gates[OPENING].thing:
-            return (why, clause) if act.new else (f"the {name} is not {_words(states)} yet", clause_text(act.cite))
-        if act.new:
-            return f"there is no {name} yet", clause_text(act.cite)
-        return f"no {name} is {_words(states)} yet", clause_text(act.cite)
-
-    def _way(self, kind: str, states: Sequence[str], state: str) -> list[str]:
-        """Return the fewest acts that bring a thing from a state ("": there is none yet) into one of others."""
-        ways: dict[str, list[str]] = {state: []}
-        front = [state]
-        while front:
-            found = list[str]()
-            for here in front:
-                for key, target in self._moves_from(kind, here):
-                    if target not in ways:
-                        ways[target] = [*ways[here], key]
-                        found.append(target)
-                        if not states or target in states:
-                            return ways[target]
-            front = found
-        return []
-
-    def _moves_from(self, kind: str, state: str) -> Iterator[tuple[str, str]]:
-        for key, act in self.pages.acts.items():
-            if act.corrects or act.in_batch or act.prints is not None:
-                continue
-            if (
-                act.thing == kind
-                and act.to
-                and (act.new if not state else not act.new and state in (act.states or (state,)))
-            ):
-                yield key, act.to
-            for field in act.fields.values() if state and act.thing != kind else ():
-                if field.type in {"thing", "things"} and field.to and field.of[:1] == (kind,) and state in field.states:
-                    yield key, field.to
-
-    # --- Chips --------------------------------------------------------------------------------------------------------
-
-    def _has_stock(self, stock: str) -> bool:
-        held = self.scene.state.stocks.get(stock, {})
-        return any(count > 0 for units in held.values() for count in units.values())
-
-    def _stock(self, stock: str, place: str) -> list[int]:
-        """Add what brings chips to a place: one of the stock's, or, as @KIND, a thing of a kind."""
-        kind = place.removeprefix("@")
-        held = self.scene.state.stocks.get(stock, {})
-        here = (
-            units for name, units in held.items() if name == place or (place != kind and name.startswith(f"{kind}/"))
-        )
-        if any(count > 0 for units in here for count in units.values()):
-            return []
-        brings = (
-            key
-            for key, act in self.pages.acts.items()
-            if act.moves is not None
-            and act.moves.stock == stock
-            and act.moves.target == place
-            and not act.corrects
-            and not act.moves.back
-            and act.cash is None
-        )
-        name, where = self.pages.stocks[stock].name, kind.replace("_", " ")
-        why = f"there are no {name} {'at the' if place != kind else 'in the'} {where} yet"
-        place_of = self.do(next(brings, ""), None, why, PRACTICE, [])
-        return [place_of] if place_of is not None else []
-
-    # --- People -------------------------------------------------------------------------------------------------------
-
-    def _staff(self, act: Act) -> list[int]:
-        """Add who is missing to do and sign an act: each by somebody else."""
-        return [
-            place for groups, count in self._people.missing_people(act) for place in self._staff_groups(groups, count)
-        ]
-
-    def _staff_groups(self, groups: Sequence[str], count: int) -> list[int]:
-        """Add who is missing of some groups: a designation, or an account."""
-        if len(self._people.accounts(groups)) >= count:
-            return []
-        for group, account in self._people.people_to_designate(groups):
-            rule = self.scene.rules.group(group)
-            says = f"nobody is designated as {group.replace('_', ' ')}"
-            known = self.scene.state.thing("person", account) or KnownThing("person", account, "unknown", {}, "")
-            place = self.do(rule.designated, known, says, clause_text(rule.cite), [])
-            return [place] if place is not None else []
-        return [self._hire(groups, count)]
-
-    def _hire(self, groups: Sequence[str], count: int) -> int:
-        rules, have = self.scene.rules, len(self._people.accounts(groups))
-        group = next((group for group in groups if not rules.group(group).body), groups[0])
-        words = rules.words_of([group])
-        why = f"it takes {count} people; so far: {have}" if have else "nobody with this role has an account yet"
-        role = next(iter(rules.group(group).roles), group)
-        step = PathStep(f"Make an account: {words}", why, PRACTICE, "people", (), role=role)
-        return self._add(step, ("role", group, str(have + 1)))
-
-    def _add(self, step: PathStep, name: tuple[str, ...] = ()) -> int:
-        name = name or ("other", step.name, step.value, step.approval, step.waits)
-        if name not in self._places:
-            self._places[name] = len(self.steps)
-            self.steps.append(step)
-        return self._places[name]
-
-
-def _states_of(condition: Condition) -> tuple[str, ...]:
-    """Return the states that a condition tests its thing for; those of other tests are of something else."""
-    is_other = condition.has or condition.fewer or condition.sole or condition.printed
-    return () if is_other else condition.state
-
-
-def _words(states: Sequence[str]) -> str:
-    return states[0].replace("_", " ") if states else "on record"
-
-
-def _ids(thing: KnownThing | None) -> tuple[str, ...]:
-    return (thing.id,) if thing is not None and thing.id != _UNTOLD else ()
-
-
-def _key(thing: KnownThing) -> str:
-    return thing_key(thing.kind, thing.id)
+def _with_first(item: GateItem, steps: Sequence[PathStep]) -> GateItem:
+    """Return an item with the act that can be done first towards it; none where that waits."""
+    first = next((step for step in steps if not step.after and (step.act or step.waits)), None)
+    return replace(item, mend="" if first.waits else first.act) if first else item

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from passline.acts import commands as c
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
-from passline.acts.judges.gates import OPENING, gate_items, items_left_out
+from passline.acts.judges.gates import OPENING, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
@@ -22,7 +22,7 @@ from passline.acts.judges.subjects import name_fault
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
-from passline.acts.views.opening_path import opening_path
+from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.people import people_of
 from passline.acts.views.today import Gated, today_of
 from passline.authority.duties import name_of
@@ -230,7 +230,7 @@ async def path(request: Request, name: RegulationPath) -> Response:
 async def gate(
     request: Request, name: RegulationPath, gate: _Kind, thing: Annotated[str, Path(min_length=1, max_length=100)]
 ) -> Response:
-    """Return every item of a gate for a thing: green, or red with its clause and the act that mends it.
+    """Return every item of a gate for a thing: green, or red with its clause and what can be done now.
 
     `status` is that of the live table: open, frozen or closed; empty if there is none.
     """
@@ -238,7 +238,7 @@ async def gate(
     facility_of(scene)
     if gate not in scene.rules.pages.gates:
         raise denial(404, f"this office has no gate {gate[:40]!r}", "office")
-    items = gate_items(scene, gate, thing)
+    items = items_in_order(scene, await staff_of(services_of(request)), gate, thing)
     is_green = all(item.is_green for item in items)
     live = await services_of(request).floor.table(thing) if gate == OPENING else None
     status = live.live.status if live else ""
