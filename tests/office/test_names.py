@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from passline.acts.calendar.facility import Facility
-from passline.acts.judges.subjects import name_fault
+from passline.acts.judges.subjects import thing_name_fault
 from passline.acts.rules import office_of
 from passline.acts.views.opening_path import opening_path
 from passline.office.trial import TrialOffice
@@ -27,8 +27,8 @@ def _office(name: str) -> TrialOffice:
 def test_a_table_bears_a_name_under_which_a_live_one_opens(regulation: str) -> None:
     table = office_of(regulation).pages.things["table"]
     for name in ("Craps-1", "craps_1", "craps--1", "T1", "craps-1-", "$5"):
-        assert f"such as {table_id(name)}" in name_fault(table, name), name
-    assert name_fault(table, "craps-1") == ""
+        assert f"such as {table_id(name)}" in thing_name_fault(table, name), name
+    assert thing_name_fault(table, "craps-1") == ""
 
 
 @pytest.mark.parametrize("name", ["5-dollars", "$5", "0", "0500", "5.00", "red"])

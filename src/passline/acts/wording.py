@@ -8,7 +8,7 @@ from passline.acts import events as e
 from passline.acts.events import ActEvent
 from passline.acts.rules import ActRules
 from passline.acts.stamps import fingerprint
-from passline.money import dollars
+from passline.acts.views.wording import money_in_words, value_in_words
 from passline.store.keys import bytes_of_hex
 
 
@@ -24,9 +24,11 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.OfficeSetUp():
             yield f"{event.facility.name}: its day begins at {event.facility.day_begins} ({event.facility.zone})."
         case e.ValueSet():
-            yield f"{event.key.replace('_', ' ')} is set to {event.value} [{event.reference or 'no paper'}]."
+            value = _figure(rules, event)
+            yield f"{event.key.replace('_', ' ')} is set to {value} ({event.reference or 'no paper'})."
         case e.ItemsLeftOut():
-            yield f"The house does without {', '.join(event.items) or 'nothing'}."
+            names = (item.rpartition(".")[2].replace("_", " ") for item in event.items)
+            yield f"The house does without {', '.join(names) or 'nothing'}."
         case e.BodyAssigned():
             yield f"Account {event.account} acts for {event.body or 'no body any more'}."
         case e.BodyKeyGiven():
@@ -61,7 +63,7 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.WatchMended():
             yield f"{event.watch.replace('_', ' ')} holds again for {event.thing}."
         case e.LedgerTold():
-            yield f"The ledger of table {event.table} had {dollars(event.ledger)} at act {event.act}."
+            yield f"The ledger of table {event.table} had {money_in_words(event.ledger)} at act {event.act}."
         case e.FileCommitted():
             yield f"The log is committed to the file of compliance as it was after {event.day}, empty or not."
         case e.ThingsFiled():
@@ -76,6 +78,13 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
+
+
+def _figure(rules: ActRules | None, event: e.ValueSet) -> str:
+    """Return a figure that was set, in words: of money as money."""
+    value = rules.pages.values.get(event.key) if rules else None
+    is_money = value is not None and value.type == "cents" and isinstance(event.value, int)
+    return money_in_words(event.value) if is_money else value_in_words(event.value)
 
 
 def _effect_lines(rules: ActRules | None, event: e.ActCompleted) -> Iterator[str]:

@@ -71,7 +71,7 @@ def second_owner_fault(what: str, *, others: Collection[str], signed_by: str) ->
     if not others:
         return f"{what} takes two owners, and this house has no other one: make another owner first"
     if not signed_by:
-        return f"{what} takes a second owner: send the name and PIN of another owner as sign_off"
+        return f"{what} takes a second owner: another owner signs it with name and PIN"
     if signed_by not in others:
         return f"{what} must be signed by another owner, who can log in"
     return ""

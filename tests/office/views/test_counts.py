@@ -1,19 +1,21 @@
 """Who may begin a count: nobody whose own count would leave nobody to count again."""
 
+from typing import Any
+
 from passline.acts.calendar.facility import Facility
 from passline.acts.views.counts import counts_of
 from passline.acts.views.opening_path import opening_path
 from passline.office.trial import TrialOffice
 
 _HALL = Facility(name="Mesa Hall", zone="America/Phoenix", subdivision="AZ", areas=("pit-1",))
-_DUTIES = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
+_DUTIES: dict[str, Any] = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
 _KNOWS = ["the play of every authorized craps game", "the regulations of craps"]
 
 
 def _office(**people: str) -> TrialOffice:
     """A house whose only designated supervisor is Sam, with a table in its register."""
     office = TrialOffice("arizona", _HALL, {"olga": "owner", "cora": "compliance", "sam": "supervisor", **people})
-    licensed = {"licence_until": "2030-12-31", "certificate_until": "2030-12-31"}
+    licensed: dict[str, Any] = {"licence_until": "2030-12-31", "certificate_until": "2030-12-31"}
     office.do("olga", "enter_employee", "sam", post="supervisor", signs="second", signed_by="cora", **licensed)
     office.do("olga", "designate_supervisor", "sam", knows=_KNOWS, **_DUTIES)
     office.do("olga", "register_table", "craps-1", area="pit-1")

@@ -133,7 +133,7 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     if known is not None and is_ready and (act.ended or not _is_over(scene, act, known)):
         return []
     cite = clause_text(thing.cite)
-    if act.new and thing.named == CENTS and (why := name_fault(thing, name)):
+    if act.new and thing.named == CENTS and (why := thing_name_fault(thing, name)):
         return [ActFault("form", why)]
     if not ID.fullmatch(name):
         return [ActFault("form", f"{name[:60]!r} names no {thing.name}: use letters, digits, points and hyphens")]
@@ -161,18 +161,18 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
     return []
 
 
-def name_fault(thing: Thing, name: str) -> str:
+def thing_name_fault(thing: Thing, name: str) -> str:
     """Return why nothing new can bear a name, or an empty string.
 
     Tables are judged by this where they are live ones, too: an office by itself may number them as it likes.
 
     >>> kinds = {"table": "table", "chip": "cents"}
     >>> table, chip = (Thing(name=kind, states=(), named=named, cite="practice") for kind, named in kinds.items())
-    >>> name_fault(table, "craps-1"), name_fault(chip, "500")
+    >>> thing_name_fault(table, "craps-1"), thing_name_fault(chip, "500")
     ('', '')
-    >>> name_fault(table, "Craps-1")
+    >>> thing_name_fault(table, "Craps-1")
     "'Craps-1' is no name of a live table: small letters, digits and single hyphens, such as craps-1"
-    >>> name_fault(chip, "5-dollars")
+    >>> thing_name_fault(chip, "5-dollars")
     "'5-dollars' is no value of a chip: write its value as money, such as $5, which is kept as 500 cents"
     """
     if thing.named == _LIVE and table_id(name) != name:

@@ -170,7 +170,9 @@ class StepPlanner:
 
     def _complete_paper(self, paper: str, subject: KnownThing | None, why: str, clause: str) -> list[int]:
         parts, places = self.pages.papers[paper].parts, list[int]()
-        for missing in self.scene.sheet(paper, subject).missing:
+        lacking = self.scene.sheet(paper, subject).missing
+        why = f"{self.pages.papers[paper].name} lacks {', '.join(part.name for part in lacking)}" if lacking else why
+        for missing in lacking:
             kind, _, what = parts[missing.key].source.partition(".")
             if kind == "value":
                 places += self._set_value(what, why, clause)
@@ -389,10 +391,11 @@ class StepPlanner:
     def _hire(self, groups: Sequence[str], count: int) -> int:
         rules, have = self.scene.rules, len(self._people.accounts(groups))
         group = next((group for group in groups if not rules.group(group).body), groups[0])
-        words = rules.words_of([group])
-        why = f"it takes {count} people; so far: {have}" if have else "nobody with this role has an account yet"
         role = next(iter(rules.group(group).roles), group)
-        step = PathStep(f"Make an account: {words}", why, PRACTICE, "people", (), role=role)
+        words, spoken = rules.words_of([group]), role.replace("_", " ")
+        called = spoken if words in rules.group(group).roles or words == spoken else f"{spoken}, as {words}"
+        why = f"it takes {count} people; so far: {have}" if have else "nobody with this role has an account yet"
+        step = PathStep(f"Make an account: {called}", why, PRACTICE, "people", (), role=role)
         return self._add(step, ("role", group, str(have + 1)))
 
     def _add(self, step: PathStep, name: tuple[str, ...] = ()) -> int:

@@ -18,7 +18,7 @@ from passline.acts.judges.gates import OPENING, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
-from passline.acts.judges.subjects import name_fault
+from passline.acts.judges.subjects import thing_name_fault
 from passline.acts.judges.words import request_of, value_request
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
@@ -299,7 +299,7 @@ def _check_names(scene: Scene, command: ActCommand) -> None:
     if act is None or not act.new or not isinstance(command, c.DoAct):
         return
     thing = scene.rules.pages.things[act.thing]
-    if why := next(filter(None, (name_fault(thing, name) for name in command.things)), ""):
+    if why := next(filter(None, (thing_name_fault(thing, name) for name in command.things)), ""):
         raise denial(422, why)
 
 

@@ -235,8 +235,9 @@ async def _second_owner(  # noqa: PLR0917
     """Return the other owner who signs what two owners do together; raise Denied if none does."""
     if sign_off is None:
         services.desk.note(name_of(command), by.account, address)
-        raise denial(403, second_owner_fault(name_of(command), others=others, signed_by=""), "duties")
-    hint = f"; {name_of(command)} is signed by another owner"
+        what = name_of(command).replace("-", " ")
+        raise denial(403, second_owner_fault(what, others=others, signed_by=""), "duties")
+    hint = "; another owner signs this"
     return await check_signature(services, sign_off, by, lambda account: account.id in others, address, hint=hint)
 
 
@@ -266,7 +267,7 @@ def _unfit_asking(
     if unfit := unfit_duty(command, by, is_physical=True):
         return Denied(409, (unfit,))
     if sign_off is None:
-        return denial(403, f"{needed.why}: send their name and PIN as sign_off", needed.clause)
+        return denial(403, f"{needed.why}: they sign with name and PIN", needed.clause)
     return None
 
 

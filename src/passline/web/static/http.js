@@ -10,7 +10,7 @@ export class Refused extends Error {
    * @param {boolean} [isInDoubt]
    */
   constructor(refusals, status = 0, isInDoubt = false) {
-    super(refusals.map((refusal) => (refusal.clause ? `${refusal.why} [${refusal.clause}]` : refusal.why)).join("; "));
+    super(refusals.map(({ why, clause }) => (isClause(clause) ? `${why} [${clause}]` : why)).join("; "));
     this.refusals = refusals;
     this.status = status;
     this.isInDoubt = isInDoubt; // whether it may have been done all the same
@@ -170,6 +170,16 @@ async function readAnswer(response) {
 }
 
 /**
+ * Whether a citation is a clause of a regulation; `practice`, `form` or `duties` are words of ours, which say nothing.
+ *
+ * @param {string | undefined} cited
+ * @returns {boolean}
+ */
+export function isClause(cited) {
+  return /[A-Z]/.test(cited ?? "");
+}
+
+/**
  * A list of refusals with their clauses.
  *
  * @param {Server.RefusalView[]} refusals
@@ -180,7 +190,7 @@ export function refusalList(refusals) {
   for (const refusal of refusals) {
     const item = document.createElement("li");
     item.append(refusal.why);
-    if (refusal.clause) {
+    if (isClause(refusal.clause)) {
       const clause = document.createElement("span");
       clause.className = "clause";
       clause.textContent = ` [${refusal.clause}]`;

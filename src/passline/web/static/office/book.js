@@ -1,7 +1,7 @@
 // One regulation's office as its pages need it: acts, things, people, and the words for what is on record.
 
 import { el, embedded, words } from "../elements.js";
-import { get, post } from "../http.js";
+import { get, isClause, post } from "../http.js";
 import { money } from "../money.js";
 import { momentText } from "../wording.js";
 import { plainText } from "./plain.js";
@@ -140,15 +140,13 @@ export const stampRequest = (command) => post(`${path}/stamp-requests`, { comman
  */
 export const clauseOf = ({ cite }) => (Array.isArray(cite) ? cite.join(", ") : typeof cite === "string" ? cite : "");
 
-const OURS = new Set(["practice", "form"]); // no clauses: what every house does, and what a form must look like
-
 /**
  * A clause in small print; nothing where there is none.
  *
  * @param {string | undefined} text
  */
 export function clause(text) {
-  return text && !OURS.has(text) ? el("span", { class: "clause" }, text) : null;
+  return text && isClause(text) ? el("span", { class: "clause" }, text) : null;
 }
 
 /**
@@ -214,9 +212,20 @@ export function mayDo(act) {
 export function groupWords(groups) {
   const all = groups.map(
     (group) =>
-      book.roles[group]?.body || `${book.roles[group]?.designated ? "designated " : ""}${group.replaceAll("_", " ")}`,
+      book.roles[group]?.body ||
+      `${book.roles[group]?.designated ? "designated " : ""}${group.replaceAll("_", " ")}${rolesOf(group)}`,
   );
   return all.length > 1 ? `${all.slice(0, -1).join(", ")} or ${all.at(-1)}` : all.join("");
+}
+
+/**
+ * The roles of accounts that a group means, where it is none itself: " (owner or compliance)".
+ *
+ * @param {string} group
+ */
+function rolesOf(group) {
+  const roles = book.roles[group]?.roles ?? [];
+  return !roles.length || roles.includes(group) ? "" : ` (${roles.join(" or ")})`;
 }
 
 /**
@@ -410,7 +419,7 @@ export function valueText(field, value) {
       ].join(", ")}`;
     case "document":
     case "sheet":
-      return `${value.slice(0, 12)} …`;
+      return `document ${value.slice(0, 12)} …`;
     case "house":
       return `${Object.keys(value).length} elections`;
     case "moment":

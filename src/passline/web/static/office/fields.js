@@ -1,6 +1,6 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
-import { amountField, el, hintText, words } from "../elements.js";
+import { amountField, el, hintText } from "../elements.js";
 import { attach, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
@@ -599,10 +599,10 @@ const CONTROLS = {
       describedby,
       first: given,
       optional: field.optional,
-      options: choices(field).map((choice) => [choice, words(choice)]),
+      options: choices(field).map((choice) => [choice, label(choice.replaceAll("_", " "))]),
     }),
   some: ({ field, describedby }) =>
-    someOf({ describedby, options: (field.of ?? []).map((value) => [value, words(value)]) }),
+    someOf({ describedby, options: (field.of ?? []).map((value) => [value, label(value.replaceAll("_", " "))]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
   document: documentControl,
