@@ -47,10 +47,10 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     named: Literal["", "table", "cents"] = ""  # what identifies it: as a live table is, or by its value
     hint: str = ""  # how what identifies it is written, as forms say it
 
-    def called(self, id_: str) -> str:
+    def spoken_id(self, id_: str) -> str:
         """Return what people call one of this kind: by its value, or by what identifies it.
 
-        >>> Thing(name="chip", states=(), named="cents", cite="practice").called("500")
+        >>> Thing(name="chip", states=(), named="cents", cite="practice").spoken_id("500")
         '$5'
         """
         return with_dollar_sign(short_dollars(int(id_))) if self.named == "cents" and id_.isdecimal() else id_

@@ -89,7 +89,7 @@ def _figure(rules: ActRules | None, event: e.ValueSet) -> str:
 
 def _effect_lines(rules: ActRules | None, event: e.ActCompleted) -> Iterator[str]:
     for change in event.changes:
-        called = _called(rules, change.kind, change.id)
+        called = _spoken_id(rules, change.kind, change.id)
         yield f"{change.kind.replace('_', ' ')} {called} is {change.state.replace('_', ' ')}."
     if event.corrects is not None:
         yield f"Act {event.number} has corrected act {event.corrects.last}: both stay on record."
@@ -97,10 +97,10 @@ def _effect_lines(rules: ActRules | None, event: e.ActCompleted) -> Iterator[str
 
 def _name(rules: ActRules | None, done: e.ActDone) -> str:
     act = rules.act(done.act) if rules else None
-    about = f" ({', '.join(_called(rules, done.kind, thing) for thing in done.things)})" if done.things else ""
+    about = f" ({', '.join(_spoken_id(rules, done.kind, thing) for thing in done.things)})" if done.things else ""
     return f"{act.name if act else done.act}{about}"
 
 
-def _called(rules: ActRules | None, kind: str, id_: str) -> str:
+def _spoken_id(rules: ActRules | None, kind: str, id_: str) -> str:
     thing = rules.pages.things.get(kind) if rules else None
-    return thing.called(id_) if thing else id_
+    return thing.spoken_id(id_) if thing else id_

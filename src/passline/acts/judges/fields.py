@@ -14,7 +14,7 @@ from passline.acts.calendar.shifts import TIMES
 from passline.acts.commands import BatchLine
 from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
-from passline.acts.judges.units import unit_faults
+from passline.acts.judges.units import DENOMINATION, unit_faults
 from passline.acts.judges.writing import text_fault
 from passline.acts.page_memo import kept_with_page
 from passline.acts.papers.form_codes import read_code
@@ -27,8 +27,6 @@ ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
 """What identifies a thing: letters, digits and a few marks."""
 _TEXT_MAX = 4000
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")
-"""A value in cents, written in one way."""
 _COUNT_MAX = 10_000_000
 _CODE_MAX, _CODE_SHOWN = 200, 24  # characters
 _Read = tuple[Any, list[ActFault]]

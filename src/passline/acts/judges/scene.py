@@ -109,7 +109,7 @@ class Scene(Struct, frozen=True):
         """Return what people call a thing: an employee by name, everything else by what identifies it."""
         person = self.who(id) if kind == "person" else None
         thing = self.rules.pages.things.get(kind)
-        called = person.name if person else thing.called(id) if thing else id
+        called = person.name if person else thing.spoken_id(id) if thing else id
         return f"{thing.name if thing else kind.replace('_', ' ')} {called}"
 
     def is_over(self, known: KnownThing | None, fact: str) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from passline.acts.commands import DoAct
-from passline.acts.judges.fields import DENOMINATION, ID
+from passline.acts.judges.fields import ID
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.units import DENOMINATION
 from passline.acts.judges.writing import compares_alike
 from passline.acts.schema import Act, Thing
 from passline.acts.state import ActState, KnownThing, thing_key

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Field
 from passline.rules.schema import clause_text
+
+DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")
+"""A value in cents, written in one way."""
 
 
 def unit_faults(field: Field, units: Mapping[str, int], scene: Scene) -> list[ActFault]:

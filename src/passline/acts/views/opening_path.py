@@ -15,7 +15,7 @@ from passline.acts.judges.gates import OPENING, GateItem, gate_items, gate_path
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.state import KnownThing
-from passline.acts.views.step_planner import UNTOLD, PathStep, StepPlanner, unrecorded
+from passline.acts.views.step_planner import UNTOLD, PathStep, StepPlanner, unknown_thing
 
 
 class OpeningPath(Struct, frozen=True):
@@ -39,7 +39,7 @@ def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
     planner = StepPlanner(scene, people)
     if table is None:
         planner.reach(gate.thing, (), None, "no table is in the register", "practice")
-    subject = table or unrecorded(gate.thing)
+    subject = table or unknown_thing(gate.thing)
     for key, condition in gate.items.items():
         if gate_path(OPENING, key) not in scene.state.left_out:
             planner.meet(condition, subject, {})

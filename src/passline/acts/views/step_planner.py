@@ -42,7 +42,7 @@ class PathStep(Struct, frozen=True):
     kept_to_sign: tuple[str, ...] = ()  # the accounts that may do it and are needed to sign it: somebody else begins
 
 
-def unrecorded(kind: str) -> KnownThing:
+def unknown_thing(kind: str) -> KnownThing:
     """Return a thing of a kind of which nothing is on record yet."""
     return KnownThing(kind, UNTOLD, "unknown", {}, "")
 
@@ -94,7 +94,7 @@ class StepPlanner:
         """Add the act that mends a condition, after whatever names the thing that it is about."""
         about, first = subject, list[int]()
         if condition.of and condition.kind:
-            about = self._named_by(condition, subject) or unrecorded(condition.kind)
+            about = self._named_by(condition, subject) or unknown_thing(condition.kind)
             if about.id == UNTOLD and subject is not None and condition.of not in fields:
                 first = self._write(subject, condition.of, why, clause)
                 if _states_of(condition):
@@ -238,7 +238,7 @@ class StepPlanner:
             subject = subject or next(iter(self.scene.state.of_kind(act.thing, act.states)), None)
         about = subject if act.thing and not act.new else None
         for need in act.needs.values():
-            places += self.meet(need, about or (unrecorded(act.thing) if act.thing else None), act.fields)
+            places += self.meet(need, about or (unknown_thing(act.thing) if act.thing else None), act.fields)
         if act.gate and about is not None:
             for condition in self.pages.gates[act.gate].items.values():
                 places += self.meet(condition, about, {})
@@ -272,7 +272,7 @@ class StepPlanner:
             return self._staff_groups(field.of, field.min or 1)
         if field.type == "sheet" and kind and (of := self.pages.papers[kind].thing) and of != act.thing:
             named = subject.facts.get(of) if subject else None
-            return self._write(subject or unrecorded(act.thing), of, why, clause) if not named and act.thing else []
+            return self._write(subject or unknown_thing(act.thing), of, why, clause) if not named and act.thing else []
         return []
 
     def _candidates(self, kind: str, states: Sequence[str]) -> list[KnownThing]:
