@@ -346,8 +346,9 @@ export function aboutText(about) {
 export function fieldOf(kind, key) {
   const made = Object.values(book.acts).find((act) => act.thing === kind && act.new && act.fields[key]);
   if (made) return made.fields[key];
-  for (const act of Object.values(book.acts)) if (act.thing === kind && act.fields[key]) return act.fields[key];
-  return null;
+  const all = Object.values(book.acts).flatMap((act) => (act.thing === kind && act.fields[key]) || []);
+  const isOneName = all.every((field) => field.name === all[0].name); // or nobody knows which of them wrote it
+  return isOneName ? (all[0] ?? null) : { ...all[0], name: key.replaceAll("_", " ") };
 }
 
 /**
