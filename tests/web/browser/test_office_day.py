@@ -147,7 +147,8 @@ def _dice_are_tested(house: ArizonaHouse) -> None:
     sheet.get_by_label("On a flat surface").check()
     for line in sheet.locator(".checklist input").all():
         line.check()
-    for edge, size in (("The shortest edge of each", 752), ("The longest edge of each", 756)):
+    for which, size in (("shortest", 752), ("longest", 756)):
+        edge = f"The {which} edge of each, as a whole number such as {size}"
         for die in range(1, 6):
             sheet.get_by_label(f"{edge}: A{die}").fill(str(size))
     sheet.get_by_label("No die is flawed").check()
