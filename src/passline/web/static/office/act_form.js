@@ -157,7 +157,6 @@ function signers(act, isOnPaper) {
     : null;
 }
 
-
 /**
  * What identifies a new thing, from what was typed: of what is identified by its value, money as cents.
  *
