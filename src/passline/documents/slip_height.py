@@ -13,6 +13,7 @@ _WIDE_SIGNS = re.compile(r"[^a-z0-9 .,:;'-]")
 _WIDE, _BESIDE_CODE = 185.0, 159.0  # of a slip, and of what stands beside its code
 _FACTS, _TABLE = 68.0, 84.0  # of facts and of a table beside each other
 _RAGGED = 1.25  # how much longer a text is that breaks only between words
+_CODE = 26.0  # of a code, with what stands below it
 _HEAD = 10.0  # whose it is, with the lines around it
 
 
@@ -32,7 +33,7 @@ def is_short_slip(sheet: PrintedSheet) -> bool:
     facts = sum(_fact_height(name, words, _FACTS if sheet.tables else _BESIDE_CODE) for name, words in sheet.facts)
     body = max(facts, sum(_table_height(table) for table in sheet.tables))
     foot = 1.2 + _lines(" . ".join(sheet.foot), 6, _WIDE) * 2.8
-    return head + body + _signatures_height(sheet) + foot <= _THIRD
+    return max(head + body, _CODE if sheet.code else 0.0) + _signatures_height(sheet) + foot <= _THIRD
 
 
 def _lines(text: str, points: float, wide: float) -> int:
