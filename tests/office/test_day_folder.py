@@ -54,7 +54,7 @@ def past(log: MemoryLog) -> OfficePast:
 def _sheets(log: MemoryLog, past: OfficePast) -> list[PrintedSheet]:
     """All that is printed in the folder."""
     one = past.day
-    report = day_report(one, regulation="Arizona", at="now", foot="log 1", forms=forms_table(one))
+    report = day_report(one, regulation="Arizona", at="now", foot="log 1", forms=forms_table(one, forms_of_day(one)))
     authority = authority_sheet(log, past.authority(), one.facility, one.day, regulation="Arizona", foot="log 1")
     return [report, authority, *file_copies(past, forms_of_day(one))]
 

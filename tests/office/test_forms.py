@@ -146,11 +146,11 @@ def test_an_incident_is_printed_with_its_finding(past: OfficePast) -> None:
 
 
 def test_numbers_of_a_series_have_no_gap_and_one_that_is_missing_is_named(past: OfficePast) -> None:
-    rows = {row[0]: row for row in forms_table(past.day).rows}
+    rows = {row[0]: row for row in forms_table(past.day, forms_of_day(past.day)).rows}
     assert rows["Fill slip"] == ("Fill slip", "F-000005 to F-000011", 7, 1, "none")
     gone = [act for act in past.day.own_acts() if act.done.kind != "fill_slip" or "F-000008" not in act.done.things]
     without = replace(past.day, acts={act.done.number: act for act in gone})
-    assert {row[0]: row[-1] for row in forms_table(without).rows}["Fill slip"] == "F-000008"
+    assert {row[0]: row[-1] for row in forms_table(without, forms_of_day(without)).rows}["Fill slip"] == "F-000008"
 
 
 def test_totals_by_shift_pit_and_game_are_those_of_the_tables(past: OfficePast) -> None:
@@ -171,7 +171,8 @@ def test_the_file_of_a_day_has_its_forms_what_is_open_and_who_closed_it(
     log: MemoryLog, past: OfficePast, tmp_path: Path
 ) -> None:
     closing = past.acts_about(f"gaming_day/{DAY}")
-    report = day_report(past.day, regulation="", at="", foot="", closing=closing, forms=forms_table(past.day))
+    listed = forms_table(past.day, forms_of_day(past.day))
+    report = day_report(past.day, regulation="", at="", foot="", closing=closing, forms=listed)
     assert [line.given[1:3] for line in report.signatures[:2]] == [("Abe", "accountant"), ("Ada", "auditor")]
     assert [table.title for table in report.tables[:2]] == ["Forms in this file", "Open matters"]
     assert [row[:2] for row in report.tables[1].rows] == [

@@ -247,15 +247,16 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
     forms = forms_of_day(one)
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
-    listed = forms_table(one) if one.rules.pages.forms else None
+    listed = forms_table(one, forms) if one.rules.pages.forms else None
     report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
-    authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
-    sheets = file_copies(past, forms)
-    if sheets:  # before the PDF, which wants the codes that are drawn for it
-        yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
+        set_day = setters.submit(as_pdf, report)  # first: it takes longest, and on one core
+        sheets = file_copies(past, forms)
+        if sheets:  # before the PDF, which wants the codes that are drawn for it
+            yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
         set_forms = setters.submit(as_pdf, *sheets) if sheets else None
-        set_day, set_authority = setters.submit(as_pdf, report), setters.submit(as_pdf, authority)
+        authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
+        set_authority = setters.submit(as_pdf, authority)
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
         yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
         if set_forms is not None:

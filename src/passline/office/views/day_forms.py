@@ -105,11 +105,11 @@ def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet
     return sheets
 
 
-def forms_table(one: OfficeDay) -> SheetTable:
+def forms_table(one: OfficeDay, all_forms: Sequence[DayForm]) -> SheetTable:
     """Return which forms the file of a day has, and whether a number is missing of those that are in a series."""
     rows: list[tuple[Cell, ...]] = []
     known: dict[str, list[DayForm]] = {}
-    for form in forms_of_day(one):
+    for form in all_forms:
         known.setdefault(form.form, []).append(form)
     for key, forms in known.items():
         rule = one.rules.pages.forms[key]
