@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,7 +39,7 @@ from passline.authority.roles import (
 )
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
-from passline.rules.pages.library import folder_of
+from passline.rules.pages.library import Library, folder_of, known_rulebooks
 from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import sound_regulations
 from passline.rules.schema import clause_text
@@ -419,12 +419,16 @@ def _office_in(folder: str, name: str, presets: tuple[str, ...]) -> ActRules:
 
 def sound_offices() -> tuple[str, ...]:
     """Return the regulations whose rulebook and office can be read, for what is about all offices."""
-    return tuple(name for name in sound_regulations() if _is_sound(str(folder_of(name)), name))
+    return _sound_offices(known_rulebooks())
 
 
-@cache
-def _is_sound(folder: str, name: str) -> bool:
-    del folder  # see _office_in
+@lru_cache(maxsize=8)
+def _sound_offices(library: Library) -> tuple[str, ...]:
+    del library  # which is the one of now: every request asks this, some several times
+    return tuple(name for name in sound_regulations() if _is_sound(name))
+
+
+def _is_sound(name: str) -> bool:
     try:
         office_of(name)
     except RulebookError:

@@ -227,15 +227,23 @@ class LogViews:
             raise ViewsNotReady(f"{_READERS_MAX} others are reading the log; try again in a moment")
         self._reading += 1
         try:
-            seen = await self._caught_up()
+            written, reached, found = await self._in_reader(partial(self._look_if_current, look))
+            if found:
+                return found[0], AsOf(reached, 0, _STANDS_STILL if self.fault else "")
+            seen = await self._caught_up(written, reached)
             if not seen.as_of:
                 raise ViewsNotReady("the views of the log are being made; try again in a moment")
             return await self._in_reader(lambda: look(self.store)), seen
         finally:
             self._reading -= 1
 
-    async def _caught_up(self) -> AsOf:
-        written, reached = await self._in_reader(self._newest)
+    def _look_if_current(self, look: Callable[[ViewStore], T]) -> tuple[int, int, list[T]]:
+        """Return how far the log and the views are, and what `look` reads if that is all: it mostly is."""
+        written, reached = self._newest()
+        return written, reached, [look(self.store)] if 0 < reached >= written else []
+
+    async def _caught_up(self, written: int, reached: int) -> AsOf:
+        """Wait a moment for what was written; return how far it has come."""
         end = perf_counter() + (_WAIT_SECONDS if reached else _FIRST_SECONDS)
         if written > reached:
             self._nudge()  # for whoever reads next, if there is no use waiting

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import date
 from typing import Annotated
 
@@ -50,7 +49,6 @@ from passline.web.api.papers import (
     staff_of,
 )
 from passline.web.api.tables import query_text
-from passline.web.auth.visitors import require_visitor
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import Services, services_of
 
@@ -189,10 +187,10 @@ def cash_in(services: Services) -> CashOf:
     async def find(rules: str, since: str, until: str) -> list[CashPart]:
         def look(views: ViewStore) -> list[CashPart]:
             brought = find_buy_ins(views, rules, since, until)
-            return [*cash_of_buy_ins(brought), *find_cash(views, rules, since, until)]
+            played = services.tournaments.cash(rules, since, until)
+            return [*cash_of_buy_ins(brought), *find_cash(views, rules, since, until), *played]
 
-        played = await asyncio.to_thread(services.tournaments.cash, rules, since, until)
-        return [*(await services.views.read(look))[0], *played]
+        return (await services.views.read(look))[0]
 
     return find
 
@@ -200,7 +198,6 @@ def cash_in(services: Services) -> CashOf:
 @router.get("/api/office/{name}/cash", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)
 async def cash(request: Request, name: RegulationPath) -> Response:
     """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
-    await require_visitor(request)
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
     day = _day(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
@@ -215,7 +212,6 @@ async def transactions(request: Request, name: RegulationPath) -> Response:
 
     That is the log of multiple transactions; the value `cash_log` says from how much on. `format` makes a file of it.
     """
-    await require_visitor(request)
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
     day = _day(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
