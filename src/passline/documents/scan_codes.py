@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from passline.documents.quick_codes import quick_code
 from passline.extras import extra_for
 
 _BORDER = 4  # modules of the quiet zone
-_RUN = re.compile("1+")
+_RUNS = re.compile("0*1+")
 _KEPT = 4096  # codes; a busy day has some hundred slips, each as a page and in print
 
 
@@ -34,15 +34,23 @@ def _drawn(rows: Sequence[str]) -> str:
     side, lines = len(rows) + 2 * _BORDER, list[str]()
     last_row, last = 0, 0
     for number, row in enumerate(rows):
-        for run in _RUN.finditer(row):
-            first, end = run.span()
-            lines.append(f"m{first - last} {number - last_row}h{end - first}")
+        begin, end = row.find("1"), row.rfind("1") + 1
+        if end:
+            first, *others = _RUNS.findall(row[begin:end])
+            lines += [f"m{begin - last} {number - last_row}h{len(first)}", *map(_step, others)]
             last_row, last = number, end
-    begun = f"M{_BORDER} {_BORDER}.5{lines[0].removeprefix('m0 0')}"  # a code begins with the square of its corner
+    path = "".join(lines).removeprefix("m0 0")  # a code begins with the square of its corner
     return (
         f'<svg viewBox="0 0 {side} {side}" class="qr"><path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
-        f'<path stroke="#000" d="{begun}{"".join(lines[1:])}"/></svg>'
+        f'<path stroke="#000" d="M{_BORDER} {_BORDER}.5{path}"/></svg>'
     )
+
+
+@cache
+def _step(run: str) -> str:
+    """Return the line over a run of dark modules that light ones are before."""
+    dark = run.count("1")
+    return f"m{len(run) - dark} 0h{dark}"
 
 
 def scan_code_file(text: str) -> str:
