@@ -10,7 +10,7 @@ from importlib.resources import files
 
 from passline.documents.pictures import picture_svg
 from passline.documents.scan_codes import scan_code
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_words, styled_words
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, Words, cell_text
 
 _STYLES = {
     "plain": "{}",
@@ -159,16 +159,18 @@ def _rows(table: SheetTable, sides: Sequence[str]) -> Iterator[str]:
 
 
 def _cell(table: SheetTable, column: int, cell: Cell) -> str:
-    return _words(cell_words(table, column, cell), is_sentence=not table.heads)
+    words = cell if isinstance(cell, str | tuple) else cell_text(table, column, cell)
+    return _words(words, is_sentence=not table.heads)
 
 
 def _words(words: Words, *, is_sentence: bool = False) -> str:
     """Return words in their styles; a sentence begins with a capital."""
-    parts = styled_words(words)
-    first = next((number for number, part in enumerate(parts) if part.text), -1) if is_sentence else -1
-    texts = (_capital(part.text) if number == first else part.text for number, part in enumerate(parts))
+    if isinstance(words, str):  # as most are
+        return escape(_capital(words) if is_sentence else words).replace("\n", "<br>")
+    first = next((number for number, part in enumerate(words) if part.text), -1) if is_sentence else -1
+    texts = (_capital(part.text) if number == first else part.text for number, part in enumerate(words))
     return "".join(
-        _STYLES[part.style].format(escape(text).replace("\n", "<br>")) for part, text in zip(parts, texts, strict=True)
+        _STYLES[part.style].format(escape(text).replace("\n", "<br>")) for part, text in zip(words, texts, strict=True)
     )
 
 

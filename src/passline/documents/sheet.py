@@ -116,7 +116,7 @@ def plain_text(words: Words) -> str:
     >>> plain_text((Styled("", "box"), Styled("a tip box "), Styled("MD-2.E.tip", "clauses")))
     '[ ] a tip box [MD-2.E.tip]'
     """
-    return "".join(map(_plain, styled_words(words)))
+    return words if isinstance(words, str) else "".join(map(_plain, words))
 
 
 def _plain(part: Styled) -> str:
@@ -139,6 +139,8 @@ def cell_text(table: SheetTable, column: int, cell: Cell) -> str:
     ['T1', '12,345.00']
     """
     match cell:
+        case str():
+            return cell
         case None:
             return ""
         case int() if table.is_money(column):
