@@ -145,12 +145,15 @@ def test_winning_areas_light_and_chips_move_unless_motion_is_unwanted(browser: B
     expect(up(page, "place_win", 9)).to_be_visible()
     for motion, moves in (("no-preference", True), ("reduce", False)):
         page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]
+        expect(page.locator(".is-won, .is-lost")).to_have_count(0)
         for kind, number in (("field", 0), ("place_win", 8)):
+            expect(page.locator("#roll")).to_be_enabled()  # while dice or answers are awaited, a key does nothing
+            hear_answers(page)
             if not up(page, kind, number).count():
+                expect(area(page, kind, number)).to_have_class(re.compile(r"\bopen\b"))
                 area(page, kind, number).focus()
                 page.keyboard.press("u")
                 expect(up(page, kind, number)).to_be_visible()
-        expect(page.locator(".is-won, .is-lost")).to_have_count(0)
         page.evaluate(_FLIGHTS)
         roll(page, "Hard eight" if moves else "Six, easy six, winner, pay the line")
         expect(page.locator("#result .headline")).to_have_text("You won $2" if moves else re.compile("You"))
