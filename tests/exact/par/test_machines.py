@@ -50,7 +50,7 @@ def test_every_machine_has_the_edge_of_the_second_method() -> None:
             assert -par_of(rules(), kind=kind, cents=STAKE).edge == found[kind], kind
 
 
-@pytest.mark.slow
+@pytest.mark.sweep
 def test_the_largest_machine_has_the_edge_of_the_second_method() -> None:
     assert -par_of(rules(), kind=_LARGE, cents=STAKE).edge == returns()[_LARGE]
 

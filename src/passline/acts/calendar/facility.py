@@ -90,10 +90,7 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def moment(self, day: date, time: str) -> str:
         """Return a local date and time as a moment of the log; 24:00 is the end of that date."""
-        if time == "24:00":
-            day, time = day + _DAY, "00:00"
-        local = datetime.fromisoformat(f"{day.isoformat()}T{time}").replace(tzinfo=ZoneInfo(self.zone))
-        return f"{local.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
+        return _moment(self.zone, day, time)
 
     def is_business_day(self, day: date) -> bool:
         """Return whether business is done on a date: by the week, the public holidays and the facility's own days."""
@@ -102,6 +99,14 @@ class Facility(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         if day.isoformat() in self.business_days:
             return True
         return day.weekday() < _SATURDAY and day not in _public_holidays(self.country, self.subdivision)
+
+
+@lru_cache(_MOMENTS_KEPT)
+def _moment(zone: str, day: date, time: str) -> str:
+    if time == "24:00":
+        day, time = day + _DAY, "00:00"
+    local = datetime.fromisoformat(f"{day.isoformat()}T{time}").replace(tzinfo=ZoneInfo(zone))
+    return f"{local.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
 @lru_cache(_MOMENTS_KEPT)

@@ -369,10 +369,11 @@ def figures_to_file(scene: Scene) -> tuple[int, ...]:
     """Return the acts whose figures are not kept at hand any more, since their days are over."""
     if not scene.state.figures.at_hand:
         return ()
-    since = {name: kept_since(scene, act) for name, act in scene.rules.pages.acts.items() if act.corrected is not None}
+    acts = {figure.act for figure in scene.state.figures.at_hand.values()}
+    since = {name: kept_since(scene, scene.rules.act(name)) for name in acts}
     waiting = {pending.done.fields.get("corrects") for pending in scene.state.pending.values()}
     return tuple(
         int(number)
         for number, figure in scene.state.figures.at_hand.items()
-        if figure.at < since.get(figure.act, "") and figure.last not in waiting
+        if figure.at < since[figure.act] and figure.last not in waiting
     )

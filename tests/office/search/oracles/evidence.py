@@ -130,8 +130,8 @@ class PeopleNotCovered(Oracle):
     def _crew(self, table: KnownThing) -> set[str]:
         """Return who works at a table: all people that acts of the house to it name and that stand on record now."""
         found: set[str] = set()
-        ours = (one for one in self.acts.values() if not self.office.rules.body_of(one.by))
-        for act in (one for one in ours if one.thing == "table" and "crew" in one.name.lower()):
+        of_crews = [act for act in self.acts.values() if act.thing == "table" and "crew" in act.name.lower()]
+        for act in (act for act in of_crews if not self.office.rules.body_of(act.by)):
             flags = [key for key, one in act.fields.items() if one.type == "flag" and table.facts.get(key)]
             for key, field in act.fields.items():
                 is_named = field.unless not in flags and (not field.optional or bool(flags))
