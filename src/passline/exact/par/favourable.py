@@ -7,20 +7,22 @@ are solved like any other line.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from math import lcm
 
 from msgspec import Struct
 
+from passline.dice import OUTCOMES, SEVEN
 from passline.exact.par.lines import UNBOUNDED, Offered, is_capped
 from passline.exact.par.par import Par
 from passline.money import dollars
 from passline.rules.rules import Payout
-from passline.rules.schema import Composite, SideWager
+from passline.rules.schema import Composite, Line, OddsWager, SideWager
 from passline.strategy.strategy_table import UnlawfulWish
 
-_BASIS_POINTS = 10_000
+_WAYS = Counter(roll.total for roll in OUTCOMES)  # to throw each total
 
 
 class Stakes(Struct, frozen=True):
@@ -128,15 +130,33 @@ def _gain_at(line: Offered, exact: Par, cents: int) -> Fraction:
     if _rounds(line):
         amounts = [cents // rule.units * units for units in _units(line)]
         gains = [_gain(line, payout, amount) for payout in _payouts(line) for amount in amounts]
-        if line.odds:
-            odds = rules.wagers[line.odds]
-            behind = {number: rules.odds_cents_max(odds, number, cents) or 0 for number in odds.numbers}
-            gains += [_gain(line, odds.payouts[number], most - most % rules.chip) for number, most in behind.items()]
         given += max(gains) * max(len(rule.parts), 1) * _payments(line, exact)
+        given += _gain_on_odds(line, cents) if line.odds else 0
     if rule.vigorish:
         due = cents * rules.vigorish_rate(rule, line.number) - rules.vigorish_on(rule, line.number, cents)
         given += due * (1 if rule.vigorish.is_due_when_made(line.number) else exact.win)
     return given
+
+
+def _gain_on_odds(line: Offered, cents: int) -> Fraction:
+    """Return the most that rounding can give on odds: on each number as often as it is set, and they win on it."""
+    rules, odds = line.rules, line.rules.wagers[line.odds]
+    assert isinstance(odds.entry, OddsWager)
+    deciding = _deciding_totals(line) | {*odds.numbers}
+    gain = Fraction(0)
+    for number in (line.number,) if line.number else odds.numbers:
+        is_set = 1 if line.number else Fraction(_WAYS[number], sum(_WAYS[total] for total in deciding))
+        side = {"number": _WAYS[number], "seven": _WAYS[SEVEN]}
+        most = rules.odds_cents_max(odds, number, cents) or 0
+        wins = Fraction(side[odds.entry.win.on], sum(side.values()))
+        gain += is_set * wins * _gain(line, odds.payouts[number], most - most % rules.chip)
+    return gain
+
+
+def _deciding_totals(line: Offered) -> set[int]:
+    """Return the totals that decide a wager on the line at once; a void roll may be thrown again."""
+    entry = line.rules.wagers[line.kind].entry
+    return {*entry.first_win.totals, *entry.first_lose.totals} if isinstance(entry, Line) else set()
 
 
 def _units(line: Offered) -> set[int]:
