@@ -34,7 +34,17 @@ from passline.simulation.backends.cpu.lanes import (
     play_block,
     without_refcount,
 )
-from passline.simulation.backends.cpu.single_session import GOES_ON, PART_ROW, ROLLED, Cells, State, begin, finish, walk
+from passline.simulation.backends.cpu.single_session import (
+    GOES_ON,
+    NONE,
+    PART_ROW,
+    ROLLED,
+    Cells,
+    State,
+    begin,
+    finish,
+    walk,
+)
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Counts, Rows, tally
 from passline.simulation.kernel_tables import SessionLimits
 
@@ -182,14 +192,14 @@ def _play_batch(
     rows: Rows,
 ) -> None:
     """Play sessions [first, first + count) into rows, in the order in which they end."""
-    ended = 0
+    ended = NONE
     keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
     spread_keys(seed, keys)
     thrown = np.empty(ROLLS, dtype=np.uint8)
     if begin(t, lim, starts, state, thrown) != GOES_ON:
         _play_one_by_one(t, lim, starts, seed, first, count, state, rows)
         return
-    _copy_to_lane(held[0], 0, 0, state)
+    _copy_to_lane(held[0], ended, ended, state)
     for k in range(held.shape[1]):
         held[0, k, :] = held[0, k, 0]
     for i in range(held.shape[2]):
@@ -224,7 +234,7 @@ def _play_one_by_one(
     for i in range(count):
         ending = begin(t, lim, starts, state, thrown)
         if ending == GOES_ON:
-            ending = finish(t, lim, starts, seed, first + i, 0, state, thrown)
+            ending = finish(t, lim, starts, seed, first + i, NONE, state, thrown)
         _write_row(state, ending, state[ROLLED], i, rows, i)
 
 
@@ -267,4 +277,5 @@ def run(
         tally(rows, alive, counts, shifts)
         if len(records):
             for i in range(alive):
-                records[done + rows[_NUMBER, i]] = rows[:_NUMBER, i]
+                for k in range(_NUMBER):  # a slice would have numba compile the words for one that does not fit
+                    records[done + rows[_NUMBER, i], k] = rows[k, i]

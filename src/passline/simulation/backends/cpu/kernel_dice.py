@@ -87,6 +87,7 @@ def outcomes(seed: np.uint64, session: np.uint64, into: NDArray[np.uint8]) -> No
     done = block = 0
     while done < len(into):
         count = min(roll_block(seed, session, block, thrown), len(into) - done)
-        into[done : done + count] = thrown[:count]
+        for r in range(count):  # a slice would take numba three seconds more, for the words of an error
+            into[done + r] = thrown[r]
         done += count
         block += 1

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numba import njit
@@ -21,6 +21,8 @@ ROLLED, MARKED, BEGAN, SITS, PART_ROW = 4, 5, 6, 7, 8
 """Rolls and marks so far, the equity at the start of the hand, whether the player sits it out; then the rows."""
 GOES_ON = -1
 """The session has not ended."""
+NONE = cast("int", np.int64(0))
+"""No rolls, blocks or sessions yet; to numba a plain 0 is a type of its own, for which it compiles a function again."""
 
 
 class Cells(NamedTuple):
@@ -104,7 +106,7 @@ def begin(t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, t
     state[EQUITY] = state[PEAK] = state[BEGAN] = lim.equity
     for part in range(len(starts)):
         state[PART_ROW + part] = starts[part]
-    return walk(t, lim, starts, state, thrown, 0)
+    return walk(t, lim, starts, state, thrown, NONE)
 
 
 @njit(cache=True)
