@@ -18,6 +18,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import house_digest
 from passline.rules.explain.paper_head import SIGNED_BY, head_lines, head_of
 from passline.rules.rules import Rules
+from tests.cases import one_in
 
 RULES = Rules.of("maryland", house={"name": "Tom & <b>Jerry</b>'s", "side_wagers": {"fire": "A"}})
 _PPI, _MARGIN_INCHES = 20, 0.7
@@ -97,7 +98,7 @@ def test_a_poster_has_a_code_that_leads_to_the_clauses_or_says_whom_to_ask() -> 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", REGULATIONS)
+@pytest.mark.parametrize("name", one_in(len(REGULATIONS), REGULATIONS))
 def test_a_poster_is_one_large_page(name: str) -> None:
     """18 by 24 inches; the sweep tries every game and side wager."""
     rules = Rules.of(name)
