@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from threading import Thread
 
-from escpos.printer import Dummy
 from msgspec.structs import replace
 
 from passline.cli.till_printer import send_to_printer
@@ -31,6 +30,8 @@ _SLIP = PrintedSheet(
 
 
 def test_a_slip_is_text_a_code_and_a_cut() -> None:
+    from escpos.printer import Dummy  # noqa: PLC0415 - it reads of all printers, for a second in each worker
+
     data = as_escpos(_SLIP, _SLIP)
     cut = Dummy()
     cut.cut()
