@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from passline.rules import rulebook_reader
-from passline.rules.pages import texts
+from passline.rules.pages import amendments, clause_matrix, texts
 from passline.rules.pages.texts import Pages, read_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables import rules_in_force
@@ -43,6 +43,8 @@ def changed_pages() -> Pages:
 
 def new_process() -> None:
     """Forget every rulebook that was read, as a process does that has just begun."""
+    amendments._texts_in.cache_clear()
+    clause_matrix._read_added.cache_clear()
     rulebook_reader._rulebook_in.cache_clear()
     rulebook_reader._sound_and_not.cache_clear()
     rules_in_force._RULEBOOKS._known.clear()

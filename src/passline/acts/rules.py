@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 from functools import cache, lru_cache
 
 from msgspec import Struct
@@ -37,6 +38,7 @@ from passline.authority.roles import (
     REGULATOR,
     SUPERVISOR,
 )
+from passline.rules.pages.amendments import text_day
 from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.pages.library import Library, folder_of, known_rulebooks
@@ -408,12 +410,12 @@ OFFICE_RULES = LayeredPages(
 
 def office_of(name: str, *presets: str) -> ActRules:
     """Return the office of one of the regulations in the package, with the presets that a house of it elects."""
-    return _office_in(str(folder_of(name)), name, presets)
+    return _office_in(str(folder_of(name)), name, presets, text_day(name))
 
 
 @cache
-def _office_in(folder: str, name: str, presets: tuple[str, ...]) -> ActRules:
-    del folder  # of two libraries, the same name may mean two
+def _office_in(folder: str, name: str, presets: tuple[str, ...], day: date | None) -> ActRules:
+    del folder, day  # of two libraries, the same name may mean two; and of two days
     return OFFICE_RULES.read(OFFICE_RULES.installed_pages(name, presets))
 
 

@@ -24,6 +24,7 @@ from passline.cli.options.game import (
     head_from,
     named_house,
     regulation_named,
+    rules_at,
     rules_from,
 )
 from passline.cli.output import check_outputs, check_writable, write_file
@@ -41,7 +42,7 @@ _WIDTH, _NARROW = 100, 70
 _NOTHING = "Nothing changes."
 _LENGTH = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _HOUSE = "A house file, or a regulation for its default house."
-_REGULATION = f"A regulation; {LISTED}."
+_REGULATION = f"A regulation, or REGULATION@DAY for its text of a day; {LISTED}."
 house_commands = typer.Typer(
     no_args_is_help=True, help="Check a house, show its rules, print its papers, compare two, start a new house file."
 )
@@ -129,22 +130,25 @@ def diff_rulebooks(
     *,
     game: GameOption = "",
 ) -> None:
-    """Show two regulations side by side where they differ, with the clauses of each.
+    """Show two regulations, or one on two days, side by side where they differ, with the clauses of each.
 
     Wagers and variations, payouts, terms, what a house may elect, procedures, live tables and records; and the house
     edges of their default houses.
     """
     from passline.papers.regulations import regulation_differences, summary_of
 
-    names = [_check_regulation(name) for name in (left, right)]
-    if names[0] == names[1]:
+    (name, first), (other, second) = (rules_at(named, game) for named in (left, right))
+    names = (name, other)
+    if name == other:
         raise CrapsError(f"{left} and {right}: are the same regulation; name two")
-    first, second = (rules_from(name, game=game) for name in names)
+    if first.rulebook.digest == second.rulebook.digest:
+        print(f"{name} and {other}: are one text, {first.rulebook.digest}")
+        return
     print(f"{first.rulebook.general.title} | {second.rulebook.general.title}")
     wide, parts = max(map(len, names)), regulation_differences(first, second)
     edges = list(_edges(first, second, (f"{names[0]} ", f"{names[1]} ")))
     short = f"House edges of the default houses: {len(edges)} differ" if len(edges) > 1 else edges[0]
-    print("\nIn short\n========", *summary_of(first, second, parts, _WIDTH), short, sep="\n")
+    print("\nIn short\n========", *summary_of(names, parts, _WIDTH), short, sep="\n")
     for part in parts:
         print(f"\n{part.title}\n{'=' * len(part.title)}")
         for row in part.rows:
@@ -152,14 +156,6 @@ def diff_rulebooks(
             for name, said in zip(names, (row.left, row.right), strict=True):
                 print(_wrap(str(said), f"  {name:{wide}}  "))
     _print_lines("House edges of the default houses", edges)
-
-
-def _check_regulation(name: str) -> str:
-    from passline.rules.pages.library import folder_of
-
-    found = regulation_named(name)
-    folder_of(found)  # raises if there is none
-    return found
 
 
 def _print_lines(title: str, lines: Iterable[object], nothing: str = _NOTHING) -> None:

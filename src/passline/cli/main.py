@@ -52,7 +52,23 @@ _COMMANDS = {
 }
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
 _WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
-_RULEBOOKS = "PASSLINE_RULEBOOKS"  # as `rules/pages/library.py` reads it
+_ON_A_DAY = {
+    *(
+        "analyze",
+        "conformance",
+        "duties",
+        "hands",
+        "house",
+        "odds",
+        "play",
+        "replay",
+        "rulebook",
+        "shooter",
+        "simulate",
+    ),
+    "strategies",
+}  # these are about the text of one day; a server and its log go by the days of their house
+_RULEBOOKS, _DAY = "PASSLINE_RULEBOOKS", "PASSLINE_DAY"  # as `rules/pages/library.py` and `day.py` beside it read them
 _EMPTY_OPTION = re.compile(r"(--[\w-]+)=\s*")
 _REMEDIES = {
     errno.ENOSPC: "free some room there, or name another place",
@@ -93,7 +109,7 @@ class _ImportedLater(Mapping[str, Any]):
 
 
 def _make_command(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.invoke
-    """Make a command of a function, or a group of commands of a Typer; each takes `--rulebooks`."""
+    """Make a command of a function, or a group of commands of a Typer; each takes `--rulebooks`, and some `--on`."""
     command: Any
     if isinstance(what, typer.Typer):
         command = typer.main.get_group(what)
@@ -104,7 +120,7 @@ def _make_command(name: str, what: Any) -> Any:  # noqa: ANN401 - see _Commands.
         command = typer.main.get_command(alone)
     if name not in _WITHOUT_RULES:
         for part in getattr(command, "commands", {"": command}).values():
-            part.params.append(_rulebooks_option())
+            part.params += _options() if name in _ON_A_DAY else _options()[:1]
     return command
 
 
@@ -119,7 +135,15 @@ def _add_rulebooks(folders: list[str] | None) -> None:
         os.environ[_RULEBOOKS] = os.pathsep.join(dict.fromkeys(filter(None, (*known, path))))
 
 
-def _option_only(
+def _set_day(day: str) -> None:
+    """Have the environment name the day whose text is read; `main` puts it back."""
+    if day:
+        from passline.rules.pages.day import day_named
+
+        os.environ[_DAY] = str(day_named(day, "--on"))
+
+
+def _options_only(
     rulebooks: Annotated[
         list[str] | None,
         typer.Option(
@@ -130,15 +154,25 @@ def _option_only(
             help="A folder of rulebooks, beside those of Passline and of PASSLINE_RULEBOOKS. May be repeated.",
         ),
     ] = None,
+    on: Annotated[
+        str,
+        typer.Option(
+            metavar="DAY",
+            is_eager=True,
+            expose_value=False,
+            callback=_set_day,
+            help="The regulation as it stands on this day, such as 2027-01-01; without it, today.",
+        ),
+    ] = "",
 ) -> None:
-    """Hold the option that every command has which names a regulation."""
+    """Hold the options of every command that names a regulation."""
 
 
 @cache
-def _rulebooks_option() -> Any:  # noqa: ANN401 - see _Commands.invoke
+def _options() -> list[Any]:
     holder = typer.Typer(add_completion=False)
-    holder.command()(_option_only)
-    return typer.main.get_command(holder).params[0]
+    holder.command()(_options_only)
+    return typer.main.get_command(holder).params[:2]
 
 
 class _Commands(TyperGroup):
@@ -202,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _print_error("standard output is closed: give it somewhere to go, such as > /dev/null")
         return REFUSED
     tolerate_strange_names()
-    named = os.environ.get(_RULEBOOKS)
+    named = {variable: os.environ.get(variable) for variable in (_RULEBOOKS, _DAY)}
     try:
         _refuse_empty(given)
         code = _run(given)
@@ -226,11 +260,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _put_back(named: str | None) -> None:
-    """Have the environment name the rulebooks that it named before the command, for whoever calls `main` again."""
-    os.environ.pop(_RULEBOOKS, None)
-    if named is not None:
-        os.environ[_RULEBOOKS] = named
+def _put_back(named: Mapping[str, str | None]) -> None:
+    """Have the environment name what it named before the command, for whoever calls `main` again."""
+    for variable, value in named.items():
+        os.environ.pop(variable, None)
+        if value is not None:
+            os.environ[variable] = value
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:

@@ -128,11 +128,46 @@ def _parts(name: str) -> Iterator[Callable[[], object]]:
 
     yield lambda: clauses_of(name)
     yield lambda: rulebook_of(name)
+    yield lambda: _check_later(name)
     yield lambda: office_of(name)
     if (folder_of(name) / "tournament").is_dir():
         yield lambda: tournament_of(name)
         if (folder_of(name) / "tournament" / "example").is_dir():
             yield lambda: example_plan(name)
+
+
+def _check_later(name: str) -> None:
+    """Read what is written as if every day had come, and the text of every later day, with its default house."""
+    from passline.rules.house_reader import default_house_breaches
+    from passline.rules.pages.amendments import texts_of
+    from passline.rules.pages.day import day_in_force
+    from passline.rules.pages.texts import RulebookFaults
+    from passline.rules.rulebook_reader import rulebook_from
+
+    texts, today = texts_of(name), day_in_force(name)
+    if not texts.days:
+        return
+    rulebook_from(texts.written)
+    faults: list[str] = []
+    for day, pages in texts.after(today):
+        try:
+            found = [f"{name}/house.toml: {breach}" for breach in default_house_breaches(rulebook_from(pages))]
+        except RulebookFaults as error:
+            found = [*error.faults]
+        faults += (f"on {day}: {fault}" for fault in found)
+    if faults:
+        raise RulebookFaults(faults)
+
+
+def _changes(name: str) -> Iterator[str]:
+    """Yield what amends the text in force, and the days on which it changes."""
+    from passline.rules.pages.amendments import texts_of
+    from passline.rules.pages.day import day_in_force
+    from passline.rules.rulebook_reader import rulebook_of
+
+    yield from (f"amended by {amendment}" for amendment in rulebook_of(name).amendments)
+    later = texts_of(name).after(day_in_force(name))
+    yield from (f"changes on {day}: passline rulebook diff {name} {name}@{day}" for day, _pages in later)
 
 
 def _faults_of(read: Callable[[], object]) -> tuple[str, ...]:
@@ -161,6 +196,7 @@ def _sound_lines(name: str) -> Iterator[str]:
     for part in ("office", "tournament"):
         yield f"{part}: {'sound' if (folder_of(name) / part).is_dir() else 'has no pages of its own'}"
     yield f"digest: {rulebook.digest}"
+    yield from _changes(name)
     yield from (f"to look at: {doubt}" for doubt in rulebook.doubts)
 
 
@@ -200,7 +236,7 @@ def schema(
         str,
         typer.Argument(
             metavar="FILE",
-            help="general, wagers, elections, game, house, office, tournament or plan.",
+            help="general, wagers, elections, game, house, office, tournament, plan or amendment.",
             show_default=False,
         ),
     ],

@@ -59,5 +59,7 @@ def _pages(source: Traversable | Path, below: Path = Path()) -> Iterator[tuple[P
 def _schema_line(page: Path) -> str:
     """Return the line by which editors find the schema of a page."""
     *folders, file = page.parts
-    kind = {0: schema_of_page(Path(file).stem), 1: folders[0] if folders else ""}.get(len(folders), "plan")
+    kind = {0: schema_of_page(Path(file).stem), 1: folders[0].removesuffix("s") if folders else ""}.get(
+        len(folders), "plan"
+    )
     return f"#:schema {'../' * (len(folders) + 1)}schemas/{kind}.json\n"

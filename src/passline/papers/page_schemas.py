@@ -19,6 +19,7 @@ from passline.tournament.rules import TournamentPages
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _DAY = {"description": "The day from which it is in force, such as 2027-01-01."}
+_END = {"description": "The day from which it is in force no more."}
 _DATED = {
     "type": "array",
     "items": {"type": "object"},
@@ -29,7 +30,8 @@ _DATED = {
 def _with_days(table: dict[str, Any]) -> dict[str, Any]:
     """Let a table begin on a day, or have its keys in versions of their own days."""
     needed = table.pop("required", [])
-    table["properties"] |= {"from": _DAY, "dated": _DATED}
+    days = {"from": _DAY, "to": _END, "dated": _DATED}
+    table["properties"] |= {key: says for key, says in days.items() if key not in table["properties"]}
     return table | ({"anyOf": [{"required": needed}, {"required": ["dated"]}]} if needed else {})
 
 
@@ -52,7 +54,9 @@ _PAGES: dict[str, tuple[Any, Callable[[dict[str, Any]], dict[str, Any]], str]] =
     "office": (ActPages, _in_layers, "a page in office/ of a rulebook"),
     "tournament": (TournamentPages, _in_layers, "a page in tournament/ of a rulebook"),
     "plan": (Plan, _as_it_is, "the plan of a tournament"),
+    "amendment": (None, _as_it_is, "an amendment of a rulebook, such as amendments/2027-01.toml"),
 }
+_CHANGES = ("general", "wagers", "elections", "house", "office", "tournament")
 _OF_FILES = {"sidewagers": "wagers"} | {name: name for name in ("general", "wagers", "elections", "house")}
 
 
@@ -81,13 +85,34 @@ def page_schema(name: str) -> dict[str, Any]:
     'elections.toml of a rulebook'
     """
     kind, change, title = _PAGES[name]
-    schema = _with_changes(msgspec.json.schema(kind), change)
+    schema = _amendment_schema() if kind is None else _with_changes(msgspec.json.schema(kind), change)
     return {"$schema": _DIALECT, "title": title, **schema}
 
 
 def schema_text(name: str) -> str:
     """Return the JSON Schema of a kind of file as it is published."""
     return msgspec.json.format(msgspec.json.encode(page_schema(name)), indent=2).decode() + "\n"
+
+
+def _amendment_schema() -> dict[str, Any]:
+    """Return the schema of an amendment: its head, and a table for each page that it changes."""
+    changed = {"type": "object", "description": "What changes in the page of this name: only the keys that differ."}
+    return {
+        "type": "object",
+        "required": ["instrument", "from"],
+        "properties": {
+            "instrument": {"type": "string", "minLength": 1, "description": "The order, bill or approval."},
+            "from": _DAY,
+            "to": {"description": "The day on which it lapses, if it does."},
+            "repeals": {
+                "type": "array",
+                "items": {"type": "string"},
+                "description": "Entries that it takes away, such as wagers.field, before its tables are laid over.",
+            },
+            **dict.fromkeys((*_CHANGES, "sidewagers"), changed),
+        },
+        "additionalProperties": {"type": "object", "description": "The page of a game."},
+    }
 
 
 def _with_changes(node: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:  # noqa: ANN401  # of any JSON

@@ -78,7 +78,7 @@ def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
     >>> [row.about for row in found[1].rows if row.right.says == "no such wager"][:2]
     ['Big', 'Put']
     """
-    if left.rulebook.name == right.rulebook.name:
+    if left.rulebook.digest == right.rulebook.digest:
         raise CrapsError(f"{left.rulebook.name} and {right.rulebook.name}: name two regulations")
     return tuple(
         SideBySide(title, rows)
@@ -87,14 +87,13 @@ def regulation_differences(left: Rules, right: Rules) -> tuple[SideBySide, ...]:
     )
 
 
-def summary_of(left: Rules, right: Rules, parts: Iterable[SideBySide], width: int = 100) -> tuple[str, ...]:
+def summary_of(names: tuple[str, str], parts: Iterable[SideBySide], width: int = 100) -> tuple[str, ...]:
     """Return how much differs between two regulations, a line for each part, with the first of it as far as it fits.
 
     >>> colorado, maryland = Rules.of("colorado"), Rules.of("maryland")
-    >>> summary_of(colorado, maryland, regulation_differences(colorado, maryland))[0]
+    >>> summary_of(("colorado", "maryland"), regulation_differences(colorado, maryland))[0]
     'Games and variations: 1 only in colorado (craps free craps), 1 only in maryland (mini craps)'
     """
-    names = left.rulebook.name, right.rulebook.name
     lines = [[_summary_line(part, names, named) for named in range(_NAMED_MAX, -1, -1)] for part in parts]
     return tuple(next((line for line in longest if len(line) <= width), longest[-1]) for longest in lines)
 
@@ -157,7 +156,7 @@ def _games(rules: Rules) -> _Found:
     rulebook = rules.rulebook
     found: _Found = {}
     for name in rulebook.games:
-        dealt = Rules.of(rulebook.name, game=name)
+        dealt = Rules.under(rulebook, game=name)
         lines = [line for part in sections(dealt) if part.title == "The variation" for line in part.lines]
         by_about: dict[str, list[str]] = {}
         for line in lines:

@@ -105,9 +105,12 @@ def _type_problem(election: Election, value: object) -> str | None:
 
 
 def _begins(rulebook: Rulebook, path: str) -> str:
-    """Return words to append that say from which day something is in force; "" if it is in force already."""
-    versions = rulebook.versions.get(path)
-    return f"; it is in force from {min(version['from'] for version in versions)} on" if versions else ""
+    """Return words to append that say between which days something is in force; "" if it has none."""
+    versions = rulebook.versions.get(path, ())
+    begins = [version["from"] for version in versions if "from" in version]
+    ends = [version["to"] for version in versions if "to" in version]
+    days = (f"from {min(begins)} on" if begins else "", f"before {max(ends)}" if ends else "")
+    return f"; it is in force {', '.join(filter(None, days))}" if versions else ""
 
 
 def _check_side_wagers(rulebook: Rulebook, house: House) -> Iterator[Breach]:

@@ -15,9 +15,19 @@ import msgspec
 from passline.rules.checks.alike import rulebook_doubts
 from passline.rules.checks.clauses import clause_problems
 from passline.rules.house_reader import default_house_breaches, house_shape_faults
+from passline.rules.pages.amendments import (
+    DAY_PAGE,
+    amendments_in,
+    day_of_text,
+    is_amendment,
+    is_of_a_day,
+    text_day,
+    texts_of,
+)
 from passline.rules.pages.citations import cited_nodes
 from passline.rules.pages.clause_matrix import clauses_of
-from passline.rules.pages.dated import has_days, is_begun, read_entries, versions_of
+from passline.rules.pages.dated import has_days, is_in_force, read_entries, versions_of
+from passline.rules.pages.layers import Layers
 from passline.rules.pages.library import folder_of, known_rulebooks
 from passline.rules.pages.texts import (
     SUFFIX,
@@ -33,8 +43,8 @@ from passline.rules.schema import Composite, Election, Game, General, OddsWager,
 _T = TypeVar("_T")
 
 
-def rulebook_of(name: str) -> Rulebook:
-    """Return one of the known rulebooks, as its newest text; it is read once in a process.
+def rulebook_of(name: str, on: date | None = None) -> Rulebook:
+    """Return one of the known rulebooks, as the text of a day (of none: of the day it is); each is read once.
 
     >>> rulebook_of("maryland").games.keys()
     dict_keys(['craps', 'mini_craps'])
@@ -42,13 +52,13 @@ def rulebook_of(name: str) -> Rulebook:
     Traceback (most recent call last):
     passline.rules.pages.texts.RulebookError: there is no rulebook 'nevada'; choose colorado, ...
     """
-    return _rulebook_in(str(folder_of(name)), name)
+    return _rulebook_in(str(folder_of(name)), name, text_day(name, on))
 
 
 @cache
-def _rulebook_in(folder: str, name: str) -> Rulebook:
+def _rulebook_in(folder: str, name: str, day: date | None) -> Rulebook:
     del folder  # of two libraries, the same name may mean two
-    return load_rulebook(folder_of(name))
+    return rulebook_from(texts_of(name).on(day))
 
 
 def sound_regulations() -> tuple[str, ...]:
@@ -78,9 +88,9 @@ def load_rulebook(
     on: date | None = None,
     read: Callable[[Traversable | Path], dict[str, Any]] | None = None,
 ) -> Rulebook:
-    """Read and check a rulebook folder as in force on a day (default: the newest text); `read` may change its data.
+    """Read and check a rulebook folder as in force on a day (default: as written); `read` may change its data.
 
-    RulebookFaults lists every fault of the folder, in all its files.
+    RulebookFaults lists every fault of the folder, in all its files. Amendments are left out: `rulebook_of` has them.
     """
     if read is not None:
         change = read
@@ -98,6 +108,8 @@ def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False
     >>> rulebook_from(read_pages(folder_of("maryland"))) == rulebook_of("maryland")
     True
     """
+    if is_of_a_day(pages):
+        return _amended_rulebook(pages, is_kept=is_kept)
 
     def read(page: str) -> dict[str, Any]:
         if page not in pages.texts:
@@ -106,6 +118,34 @@ def rulebook_from(pages: Pages, *, on: date | None = None, is_kept: bool = False
 
     folder = _Folder(pages.name, read, list(pages.texts), on=on, is_kept=is_kept)
     return _assemble(folder, digest=pages.digest)
+
+
+def _amended_rulebook(pages: Pages, *, is_kept: bool) -> Rulebook:
+    """Read the text of a day; a fault names the amendment that wrote what is wrong."""
+    amendments, on = amendments_in(pages), day_of_text(pages)
+    written = {page: text for page, text in pages.texts.items() if page != DAY_PAGE}
+    layers = Layers(Pages(pages.name, written), "", is_kept=is_kept)
+
+    def read(page: str) -> dict[str, Any]:
+        if (data := layers.data.get(page.removesuffix(SUFFIX))) is None:
+            raise RulebookError(f"{pages.name}/{page}: there is no such file")
+        return dict(data)
+
+    folder = _Folder(pages.name, read, [f"{page}{SUFFIX}" for page in layers.data], on=on, is_kept=is_kept)
+    folder.is_amended = bool(amendments)
+    try:
+        rulebook = _assemble(folder, digest=pages.digest)
+    except RulebookFaults as error:
+        raise RulebookFaults(_place_fault(pages.name, fault, layers) for fault in error.faults) from None
+    return msgspec.structs.replace(rulebook, amendments=tuple(amendment.head for amendment in amendments))
+
+
+def _place_fault(name: str, fault: str, layers: Layers) -> str:
+    """Return a fault with the amendment in which it stands, if it stands in one."""
+    file, _, rest = fault.removeprefix(f"{name}/").partition(": ")
+    table, key = file.removesuffix(SUFFIX), rest.partition(":")[0]
+    page = layers.writer_of(f"{table}.{key}")
+    return f"{name}/{page}: {table}{': ' if ' ' in key else '.'}{rest}" if is_amendment(page) else fault
 
 
 _GENERAL, _WAGERS, _SIDE, _ELECTIONS, _HOUSE = (
@@ -128,6 +168,7 @@ class _Folder:
     ) -> None:
         self.name, self.read, self.files, self.on, self.is_kept = name, read, files, on, is_kept
         self.faults: list[str] = []
+        self.is_amended = False
         self.broken: set[str] = set()  # the wagers and elections that cannot be read
         self.versions: dict[str, tuple[dict[str, Any], ...]] = {}
 
@@ -184,7 +225,7 @@ class _Folder:
             file = f"{game}{SUFFIX}"
             data = self._data(file)
             try:
-                if data is None or is_begun(data, self.on, f"{self.name}/{file}"):
+                if data is None or is_in_force(data, self.on, f"{self.name}/{file}"):
                     found[game] = None if data is None else self._entries(data, Game, file)
             except RulebookError as error:
                 self.faults.append(str(error))
@@ -198,7 +239,7 @@ class _Folder:
         for problem in rulebook_problems(rulebook, [(path, cite) for path, cite, _entry in nodes]):
             if not broken & set(_WORD.findall(problem.partition("; did you mean")[0])):
                 yield f"{self.name}{problem}"
-        if self.on is None and not self.broken:
+        if self.on is None and not self.broken and not self.is_amended:
             yield from (f"{self.name}{problem}" for problem in clause_problems(rulebook, nodes))
 
     def with_doubts(self, rulebook: Rulebook) -> Rulebook:

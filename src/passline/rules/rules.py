@@ -18,9 +18,9 @@ from passline.money import Pays, multiple_of, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
-from passline.rules.pages.library import default_regulation, folder_of
+from passline.rules.pages.library import default_regulation
 from passline.rules.pages.texts import RulebookError, read_toml
-from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import (
     Composite,
     Game,
@@ -266,8 +266,7 @@ class Rules:
         >>> Rules.of("maryland", house={"wager_cents_min": 100}).house.wager_cents_min
         100
         """
-        rulebook = rulebook_of(name) if on is None else load_rulebook(folder_of(name), on=on)
-        return cls.under(rulebook, house, game=game, automate=automate, limits_apply=limits_apply)
+        return cls.under(rulebook_of(name, on), house, game=game, automate=automate, limits_apply=limits_apply)
 
     @classmethod
     def under(

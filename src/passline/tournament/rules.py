@@ -7,11 +7,13 @@ they hold because they are there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from functools import cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from passline.rules.pages.amendments import text_day
 from passline.rules.pages.layers import PRACTICE_LAYER, LayeredPages
 from passline.rules.pages.library import folder_of
 from passline.rules.pages.structure import KeyFault, nearest_words
@@ -360,10 +362,10 @@ def tournament_of(name: str) -> TournamentRules:
 
     Raise NoTournaments, with the name of the regulation, where its text has none.
     """
-    return _tournament_in(str(folder_of(name)), name)
+    return _tournament_in(str(folder_of(name)), name, text_day(name))
 
 
 @cache
-def _tournament_in(folder: str, name: str) -> TournamentRules:
-    del folder  # of two libraries, the same name may mean two
+def _tournament_in(folder: str, name: str, day: date | None) -> TournamentRules:
+    del folder, day  # of two libraries, the same name may mean two; and of two days
     return TOURNAMENT_RULES.read(TOURNAMENT_RULES.installed_pages(name))

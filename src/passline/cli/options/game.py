@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.errors import CrapsError
-from passline.rules.pages.library import default_regulation, folder_of, known_rulebooks, regulations
+from passline.rules.pages.day import day_named
+from passline.rules.pages.library import default_regulation, known_rulebooks, regulations
 
 if TYPE_CHECKING:
     from passline.rules.explain.paper_head import PaperHead
@@ -125,12 +126,24 @@ def day_from(text: str) -> date | None:
     >>> day_from("2026-12-01")
     datetime.date(2026, 12, 1)
     """
-    if not text:
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise CrapsError(f"--in-force {text}: is not a day such as 2026-12-01") from None
+    return day_named(text, "--in-force") if text else None
+
+
+def rules_at(text: str, game: str = "") -> tuple[str, Rules]:
+    """Return how a regulation is called, and the rules of its default house: NAME, or NAME@DAY for the text of a day.
+
+    >>> rules_at("Colorado@2013-10-15")[0]
+    'colorado@2013-10-15'
+    """
+    from passline.rules.rulebook_reader import rulebook_of
+    from passline.rules.rules import Rules
+
+    before, at, day = text.partition("@")
+    name, chosen = regulation_named(before), name_as_written(game)
+    rulebook = rulebook_of(name, day_named(day, f"{name}@") if at else None)
+    if chosen and chosen not in rulebook.games:
+        raise CrapsError(f"--game {chosen}: {name} deals {' and '.join(rulebook.games)}")
+    return f"{name}{at}{day}", Rules.under(rulebook, game=chosen)
 
 
 def named_house(text: str, *, game: str = "", on: date | None = None) -> Rules:
@@ -162,10 +175,10 @@ def _house_on(rules: Rules, on: date) -> Rules:
     """Return the same house under its regulation as it stood on a day."""
     import msgspec
 
-    from passline.rules.rulebook_reader import load_rulebook
+    from passline.rules.rulebook_reader import rulebook_of
     from passline.rules.rules import Rules
 
-    rulebook = load_rulebook(folder_of(rules.rulebook.name), on=on)
+    rulebook = rulebook_of(rules.rulebook.name, on)
     return Rules.under(rulebook, msgspec.to_builtins(rules.house))
 
 

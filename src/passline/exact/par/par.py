@@ -176,7 +176,8 @@ def automaton_key(line: Offered) -> bytes:
     house = {key: value for key, value in msgspec.to_builtins(rules.house).items() if key not in _HOUSE}
     rule = rules.wagers[line.kind]
     parts = {
-        "who": [rules.rulebook.name, "" if isinstance(rule.entry, SideWager) else line.kind, line.number, line.odds],
+        "text": [rules.rulebook.name, rules.rulebook.digest if rules.rulebook.amendments else ""],
+        "who": ["" if isinstance(rule.entry, SideWager) else line.kind, line.number, line.odds],
         "house": house,
         "limits_apply": rules.limits_apply,
         "meters": sorted(rules.meters.items()),

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from passline.rules.clauses import Clause, clauses_of
+from passline.rules.pages.clause_matrix import written_clauses
+from passline.rules.pages.dated import DAYS
 from passline.rules.schema import Cite, Election, OddsWager, Rulebook, SideWager, cites_of
 
 _PARTS = ("game", "sidebets", "tables")  # the parts of the clause matrix that rulebooks say in full
@@ -53,7 +55,7 @@ def clause_problems(rulebook: Rulebook, nodes: list[tuple[str, Cite, Struct]]) -
 
 def _rows(regulation: str) -> tuple[tuple[Clause, tuple[tuple[str, str], ...]], ...]:
     """Return the rows of a regulation, each with the words that an entry citing it must contain."""
-    rows = (row for row in clauses_of(regulation).values() if row.kind != "physical")
+    rows = (row for row in written_clauses(regulation).values() if row.kind != "physical")
     return tuple((row, tuple(item for item in row.values.items() if _is_word(*item))) for row in rows)
 
 
@@ -201,17 +203,20 @@ def _day_problems(rulebook: Rulebook, places: dict[str, _Cited]) -> Iterator[str
         for path, entry in entries:
             if not isinstance(entry, Election):
                 since.setdefault(path, []).append(day)
-    begins = {path: str(all_of[0]["from"]) for path, all_of in rulebook.versions.items() if [*all_of[0]] == ["from"]}
+    own = {path: all_of[0] for path, all_of in rulebook.versions.items() if not all_of[0].keys() - DAYS}
+    begins = {path: str(days["from"]) for path, days in own.items() if "from" in days}
     for kind, entry in rulebook.wagers.items():
         day = begins.get(f"sidewagers.{kind}", "")
         if isinstance(entry, SideWager) and begins.get(f"elections.{entry.offered}", "") != day:
             told = f"must be {day}" if day else "must be left out"
             yield f"/elections.toml: {entry.offered}.from: {told}, as of the wager {kind} that it offers"
         for game, page in rulebook.games.items():
-            own = max(begins.get(game, ""), begins.get(f"{game}.without.{kind}", ""))
-            if kind in page.without and own < day:
+            since_here = max(begins.get(game, ""), begins.get(f"{game}.without.{kind}", ""))
+            if kind in page.without and since_here < day:
                 yield f"/{game}.toml: without.{kind}.from: is missing; the wager is in force from {day}"
-    first = min(str(versions[0]["from"]) for versions in rulebook.versions.values())
+    first = min(
+        (str(versions[0]["from"]) for versions in rulebook.versions.values() if "from" in versions[0]), default=""
+    )
     for path, days in since.items():
         if (day := min(days)) > first and day > max(
             (begins.get(at, "") for at in _parents(rulebook, path)), default=""

@@ -10,6 +10,7 @@ from typing import get_args
 from msgspec import convert
 
 from passline.authority.roles import STICKPERSON, Role
+from passline.rules.pages.dated import DAYS
 from passline.rules.pages.structure import nearest_words
 from passline.rules.schema import (
     BASES,
@@ -152,9 +153,9 @@ def _older_election_problems(rulebook: Rulebook) -> Iterator[str]:
     """Yield the problems of the bounds that elections had before."""
     for key, election in rulebook.elections.items():
         versions = rulebook.versions.get(f"elections.{key}", ())
-        for index, version in enumerate(version for version in versions if len(version) > 1):
+        for index, version in enumerate(version for version in versions if version.keys() - DAYS):
             older = convert(
-                {"cite": election.cite, **{name: version[name] for name in version if name != "from"}}, Election
+                {"cite": election.cite, **{name: version[name] for name in version if name not in DAYS}}, Election
             )
             problems = [*_bounds_problems(older), *_election_problems(rulebook, key, older)]
             yield from (f"{key}.dated[{index}].{problem}" for problem in problems)

@@ -71,6 +71,7 @@ class PaperHead(Struct, frozen=True, kw_only=True):
     digest: str  # of the complete house, by which an office files and approves it
     file_digest: str = ""  # of the bytes of the house file; empty: the default house of the regulation
     in_force: str = ""  # the day; empty: written in by hand
+    amended_by: tuple[str, ...] = ()
 
 
 def _game_name(rules: Rules) -> str:
@@ -97,6 +98,7 @@ def head_of(rules: Rules, *, version: str, file_digest: str = "", in_force: str 
         digest=house_digest(rules.house),
         file_digest=file_digest,
         in_force=in_force,
+        amended_by=tuple(map(str, rules.rulebook.amendments)),
     )
 
 
@@ -105,6 +107,7 @@ def head_lines(head: PaperHead) -> Iterator[tuple[str, str]]:
     yield "House", head.house
     yield "Game", head.game
     yield "Regulation", head.regulation
+    yield from (("Amended by", amendment) for amendment in head.amended_by)
     yield "Table limits", head.limits
     yield "In force from", head.in_force or _BLANK
     yield "Made by", f"passline {head.version}, from the rules it deals by"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
@@ -25,6 +25,7 @@ from passline.rules.explain.wagers import (
     standard_wager_lines,
     words,
 )
+from passline.rules.pages.dated import DAYS
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     ELECTIONS,
@@ -169,10 +170,16 @@ def _head(rules: Rules) -> Iterator[CitedLine]:
     yield cite("game", f"{words(house.game)}, of {commas(words(game) for game in general.games)}", closed)
     if general.latest_amendment:
         yield cite("amended", f"to {general.latest_amendment}", closed)
+    yield from (cite("amended", f"by {amendment}", closed) for amendment in rules.rulebook.amendments)
     if general.statutes:
         yield cite("statutes", commas(general.statutes), closed)
     for where, versions in rules.rulebook.versions.items():
-        yield cite("dated", f"{where}: {commas(version['from'] for version in versions)}", closed)
+        yield cite("dated", f"{where}: {commas(map(_days_of, versions))}", closed)
+
+
+def _days_of(version: Mapping[str, Any]) -> str:
+    """Return between which days a version is in force."""
+    return " ".join(str(version["from"]) if key == "from" else f"to {version[key]}" for key in version if key in DAYS)
 
 
 def _game(rules: Rules) -> Iterator[CitedLine]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from functools import cache
+from importlib.resources.abc import Traversable
 from io import StringIO
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -13,6 +15,7 @@ from msgspec import Struct
 
 from passline.bounded_text import text_of_file
 from passline.errors import CrapsError
+from passline.rules.pages.amendments import AMENDMENTS
 from passline.rules.pages.library import known_rulebooks
 from passline.rules.pages.texts import RulebookError, RulebookFaults
 
@@ -43,8 +46,15 @@ _MUST = ("id", "cite", "summary")  # columns that are never empty
 def clauses_of(regulation: str) -> dict[str, Clause]:
     """Return a regulation's clauses by id, in the order of its text; empty for a regulation without a matrix.
 
-    Raise RulebookFaults, with the file and line of every fault, if its matrix is unsound.
+    Clauses that an amendment brings stand in a file beside it, such as amendments/2027-01.csv, and come last. Raise
+    RulebookFaults, with the file and line of every fault, if its matrix is unsound.
     """
+    written = written_clauses(regulation)
+    return {**written, **_read_added(str(known_rulebooks().folder(regulation)), regulation)} if written else {}
+
+
+def written_clauses(regulation: str) -> dict[str, Clause]:
+    """Return a regulation's clauses without those that amendments bring."""
     path = known_rulebooks().matrix(regulation)
     return {} if path is None else _read_matrix(str(path), regulation)
 
@@ -60,8 +70,24 @@ def sound_clauses(regulation: str) -> dict[str, Clause]:
 @cache
 def _read_matrix(place: str, regulation: str) -> dict[str, Clause]:
     """Read a clause matrix, once in a process; raise RulebookFaults with every fault of it."""
-    path, label = known_rulebooks().matrix(regulation), f"clauses/{regulation}.csv"
+    path = known_rulebooks().matrix(regulation)
     assert path is not None, place
+    return _read_rows(path, f"clauses/{regulation}.csv", {})
+
+
+@cache
+def _read_added(folder: str, regulation: str) -> dict[str, Clause]:
+    """Read the clauses that amendments bring, once in a process."""
+    place, found = known_rulebooks().folder(regulation) / AMENDMENTS, dict[str, Clause]()
+    del folder  # of two libraries, the same name may mean two
+    files = [page for page in place.iterdir() if page.name.endswith(".csv")] if place.is_dir() else []
+    for path in sorted(files, key=lambda path: path.name):
+        found |= _read_rows(path, f"{regulation}/{AMENDMENTS}/{path.name}", {**written_clauses(regulation), **found})
+    return found
+
+
+def _read_rows(path: Traversable | Path, label: str, before: dict[str, Clause]) -> dict[str, Clause]:
+    """Read the rows of a file; raise RulebookFaults with every fault of it."""
     try:
         text = text_of_file(path.read_bytes(), label)
     except (CrapsError, OSError) as error:
@@ -75,17 +101,17 @@ def _read_matrix(place: str, regulation: str) -> dict[str, Clause]:
         if missing := [column for column in _COLUMNS if column not in (reader.fieldnames or ())]:
             faults.append(f"{label}: {', '.join(missing)}: is missing from the first line")
         for row in reader if not faults else ():
-            clause, wrong = _clause(row, found)
+            clause, wrong = _clause(row, before | found)
             faults += (f"{label}:{reader.line_num}: {fault}" for fault in wrong)
             if clause is not None:
                 found[clause.id] = clause
     except csv.Error as error:
         faults.append(f"{label}:{reader.reader.line_num}: {error}")
     faults += (
-        f"{label}: {clause.id}: depends: {other}: is not a clause of this file"
+        f"{label}: {clause.id}: depends: {other}: is not a clause of this {'regulation' if before else 'file'}"
         for clause in (() if faults else found.values())
         for other in clause.depends
-        if other not in found
+        if other not in found and other not in before
     )
     if faults:
         raise RulebookFaults(faults)

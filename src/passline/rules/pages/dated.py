@@ -1,4 +1,4 @@
-"""Dated pages: what is in force on a day, by the `from` of a table and by the versions under `dated`."""
+"""Dated pages: what is in force on a day, by `from` and `to` of a table and by the versions under `dated`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from passline.rules.pages.texts import RulebookError, RulebookFaults
 from passline.rules.schema import Game
 
 _T = TypeVar("_T")
+DAYS = frozenset({"from", "to"})
+"""The keys of a table that say between which days it is in force: from the first on, and before the second."""
 
 
 def read_entries(
@@ -28,7 +30,7 @@ def read_entries(
         data = _without_day(data)
     found = convert_data(_in_force(data, on, label), kind, label, is_kept=is_kept)
     count = max((len(versions) for _path, versions in versions_of(data, "")), default=1)
-    for older in range(1, 1 if is_kept else count):
+    for older in range(1, 1 if is_kept else max(count, 2 if _has_ended(data, on) else 1)):
         convert_data(_version(data, older), kind, label)
     return found
 
@@ -36,8 +38,28 @@ def read_entries(
 def has_days(data: object) -> bool:
     """Return whether anything in some data begins or changes on a day."""
     if isinstance(data, dict):
-        return "dated" in data or "from" in data or any(map(has_days, data.values()))
+        return "dated" in data or "from" in data or _end_of(data) is not None or any(map(has_days, data.values()))
     return isinstance(data, list) and any(map(has_days, data))
+
+
+def _end_of(data: Mapping[str, Any]) -> date | None:
+    """Return the day from which a table is in force no more; `to` is a word of payouts as well, but no day there."""
+    end = data.get("to")
+    return end if type(end) is date else None
+
+
+def _has_ended(data: object, on: date | None) -> bool:
+    """Return whether a table in some data is in force no more on a day, so that nothing else reads it."""
+    if isinstance(data, list):
+        return any(_has_ended(item, on) for item in data)
+    if not isinstance(data, dict):
+        return False
+    return not _is_before_end(data, on) or any(_has_ended(value, on) for value in data.values())
+
+
+def _is_before_end(data: Mapping[str, Any], on: date | None) -> bool:
+    end = _end_of(data)
+    return end is None or on is None or on < end
 
 
 def _dated_problems(data: object, path: str = "") -> Iterator[str]:
@@ -49,6 +71,9 @@ def _dated_problems(data: object, path: str = "") -> Iterator[str]:
         return
     for key, value in data.items():
         yield from _dated_problems(value, f"{path}.{key}" if path else key)
+    end, begins = _end_of(data), data.get("from")
+    if end is not None and type(begins) is date and begins >= end:
+        yield f"{path}: `to` must be a later day than `from`"
     if "dated" not in data:
         return
     versions = data["dated"]
@@ -71,52 +96,56 @@ def _version(data: object, older: int) -> object:
     if "dated" not in data:
         return {key: _version(_without_day(value), older) for key, value in data.items()}
     chosen = data["dated"][max(len(data["dated"]) - 1 - older, 0)]
-    return {key: value for key, value in {**data, **chosen}.items() if key not in {"from", "dated"}}
+    return {key: value for key, value in _without_day({**data, **chosen}).items() if key != "dated"}
 
 
 def _in_force(data: object, on: date | None, label: str) -> object:
     """Replace every `dated` table by its version in force on a day; two versions for one day, or none, is an error.
 
-    A table with a `from` day is left out before it, and so is a list with a table that is.
+    A table is left out before its `from` day, and from its `to` day on; so is a list with a table that is.
     """
     if isinstance(data, list):
         return [_in_force(item, on, label) for item in data]
     if not isinstance(data, dict):
         return data
     if "dated" not in data:
-        begun = {key: value for key, value in data.items() if is_begun(value, on, f"{label}: {key}")}
+        begun = {key: value for key, value in data.items() if is_in_force(value, on, f"{label}: {key}")}
         found = {key: _in_force(_without_day(value), on, f"{label}: {key}") for key, value in begun.items()}
-        return {key: value for key, value in found.items() if value != {} or not data[key]}  # all of it begins later
+        return {key: value for key, value in found.items() if value != {} or not data[key]}  # none of it is in force
     versions = data["dated"]
     started = [version for version in versions if on is None or version["from"] <= on]
     if not started:
         raise RulebookError(f"{label}: no version is in force on {on}; the first is from {versions[0]['from']}")
     newest = max(started, key=lambda version: version["from"])
-    return {key: value for key, value in {**data, **newest}.items() if key not in {"from", "dated"}}
+    return {key: value for key, value in _without_day({**data, **newest}).items() if key != "dated"}
 
 
-def is_begun(data: object, on: date | None, label: str) -> bool:
-    """Return whether a table, or every table of a list, is in force on a day, by its own `from`."""
+def is_in_force(data: object, on: date | None, label: str) -> bool:
+    """Return whether a table, or every table of a list, is in force on a day, by its own `from` and `to`."""
     if isinstance(data, list):
-        return all(is_begun(item, on, label) for item in data)
-    if not isinstance(data, dict) or "from" not in data:
+        return all(is_in_force(item, on, label) for item in data)
+    if not isinstance(data, dict):
         return True
-    if type(data["from"]) is not date:
+    if "from" in data and type(data["from"]) is not date:
         raise RulebookError(f"{label}: `from` must be the day from which it is in force, such as 2012-09-14")
-    return on is None or data["from"] <= on
+    return (on is None or "from" not in data or data["from"] <= on) and _is_before_end(data, on)
 
 
 def _without_day(data: Any) -> Any:  # noqa: ANN401  # TOML has values of any type
-    """Return a table, or the tables of a list, without the day from which it is in force."""
+    """Return a table, or the tables of a list, without the days between which it is in force."""
     if isinstance(data, list):
         return [_without_day(item) for item in data]
-    return {key: value for key, value in data.items() if key != "from"} if isinstance(data, dict) else data
+    if not isinstance(data, dict):
+        return data
+    days = {"from"} if _end_of(data) is None else DAYS
+    return {key: value for key, value in data.items() if key not in days}
 
 
 def versions_of(data: object, path: str) -> Iterator[tuple[str, tuple[dict[str, Any], ...]]]:
     """Yield the path of every table that begins or changes on a day, with its versions."""
     if isinstance(data, dict):
-        begins = ({"from": data["from"]},) if "from" in data else ()
+        days = {"from": data.get("from"), "to": _end_of(data)}
+        begins = ({key: day for key, day in days.items() if day is not None},) if any(days.values()) else ()
         dated = data["dated"] if isinstance(data.get("dated"), list) else ()
         if begins or dated:
             yield path, (*begins, *dated)

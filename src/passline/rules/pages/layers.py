@@ -1,4 +1,4 @@
-"""Layered pages: what every house has below, then what a regulation says, then the presets that a house elects.
+"""Layered pages: what every house has below, then what a regulation says, its amendments, then a house's presets.
 
 Tables are joined key by key; any other value takes the place of the one below. A preset changes nothing in an entry
 that cites a clause of the regulation: it only adds entries there. A table never takes the place of another value nor
@@ -14,8 +14,9 @@ import msgspec
 from msgspec import Struct
 
 from passline.rules.pages import texts
+from passline.rules.pages.amendments import LAYERED, Amendment, is_amendment, read_amendment, text_day, texts_of
 from passline.rules.pages.citations import citation_faults, cited_entries
-from passline.rules.pages.library import folder_of
+from passline.rules.pages.library import folder_of, known_rulebooks
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
 from passline.rules.pages.texts import PRESETS, Pages, RulebookError, RulebookFaults
 
@@ -78,7 +79,15 @@ class LayeredPages(KeptRules[_Rules], Generic[_Schema, _Rules]):
                 found |= {f"{layer}/{page}": text for page, text in texts.read_pages(folder).texts.items()}
             elif layer == name and self._absent:
                 raise self._absent(name)
-        return Pages(name, found)
+        return Pages(name, found | self._amendments(name))
+
+    def _amendments(self, name: str) -> dict[str, bytes]:
+        """Return the amendments in force that change these pages."""
+        day = text_day(name) if name in known_rulebooks().names else None
+        amendments = texts_of(name).amendments if day else ()
+        in_force = [amendment for amendment in amendments if day and amendment.is_in_force(day)]
+        touching = [amendment for amendment in in_force if changes_of(amendment, self._folder)]
+        return {f"{name}/{amendment.file}": amendment.text for amendment in touching}
 
     def read(self, pages: Pages, *, is_kept: bool = False) -> _Rules:
         """Read pages; raise RulebookFaults with every fault, each by its file and key.
@@ -86,7 +95,7 @@ class LayeredPages(KeptRules[_Rules], Generic[_Schema, _Rules]):
         Of pages that a log has kept (`is_kept`) only the shape is checked: the rest was when it kept them, and a check
         added since leaves no log unreadable.
         """
-        layers = _Layers(pages, self._folder, is_kept=is_kept)
+        layers = Layers(pages, self._folder, is_kept=is_kept)
         sections = self._schema.__struct_fields__
         strange = [key for key in layers.data if key not in sections]
         faults = [KeyFault(key, f"is not a section{nearest_words(key, sections)}") for key in strange]
@@ -104,29 +113,67 @@ class LayeredPages(KeptRules[_Rules], Generic[_Schema, _Rules]):
         return known if known and known.name == pages.name else self.keep(self.read(pages, is_kept=True))
 
 
-class _Layers:
-    """Pages laid over each other; of pages that a log has kept, the last writes what several of a layer write."""
+def changes_of(amendment: Amendment, folder: str) -> tuple[dict[str, Any], list[str]] | None:
+    """Return what an amendment changes, and what it repeals, in the pages of a folder, or of the rulebook itself ("").
+
+    None if it does not touch them.
+    """
+    if folder:
+        changes = amendment.changes.get(folder, {})
+        repeals = [path.removeprefix(f"{folder}.") for path in amendment.repeals if path.startswith(f"{folder}.")]
+    else:
+        changes = {page: below for page, below in amendment.changes.items() if page not in LAYERED}
+        repeals = [path for path in amendment.repeals if path.partition(".")[0] not in LAYERED]
+    return (changes, repeals) if changes or repeals else None
+
+
+class Layers:
+    """Pages laid over each other; of pages that a log has kept, the last writes what several of a layer write.
+
+    Pages of a folder are one table together; those of the rulebook itself (folder "") are a table each, by their names.
+    """
 
     def __init__(self, pages: Pages, folder: str, *, is_kept: bool) -> None:
         self.data: dict[str, Any] = {}
-        self._label, self._folder, self._is_kept = f"{pages.name}/{folder}", folder, is_kept
+        self._label, self._folder, self._is_kept = "/".join(filter(None, (pages.name, folder))), folder, is_kept
         self._written: dict[str, str] = {}  # by key: the page that wrote it last
         self._faults = [] if pages.texts else [f"{self._label}: has no page"]
         for page in sorted(pages.texts, key=_layer):
             try:
-                data = texts.parse_page(pages.texts[page], self._file(page), may_be_empty=is_kept)
-                self._join(self.data, data, "", page)
+                self._join(self.data, self._table_of(page, pages.texts[page]), "", page)
             except RulebookError as error:
                 self._faults.append(str(error))
         self.refuse([])
 
+    def _table_of(self, page: str, text: bytes) -> dict[str, Any]:
+        """Return the table of a page; what an amendment repeals is taken away at once."""
+        file = self._file(page)
+        if not is_amendment(page):
+            data = texts.parse_page(text, file, may_be_empty=self._is_kept)
+            return data if self._folder else {page.removesuffix(texts.SUFFIX): data}
+        changes, repeals = changes_of(read_amendment(text, page, file), self._folder) or ({}, [])
+        self._faults += (f"{file}: repeals: there is no {path}" for path in repeals if not self._take_out(path))
+        return changes
+
+    def _take_out(self, path: str) -> bool:
+        """Take an entry away; return whether there was one."""
+        *tables, last = path.split(".")
+        table: Any = self.data
+        for name in tables:
+            table = table.get(name) if isinstance(table, dict) else None
+        return isinstance(table, dict) and table.pop(last, None) is not None
+
+    def writer_of(self, key: str) -> str:
+        """Return the page that wrote a key, or the table around it."""
+        while key and key not in self._written:
+            key = key[: max(key.rfind("."), key.rfind("["), 0)]
+        return self._written.get(key, "")
+
     def refuse(self, faults: Iterable[KeyFault]) -> None:
         """Raise RulebookFaults if there are any, each with the page that wrote its key or the table around it."""
         for fault in faults:
-            key = fault.key
-            while key and key not in self._written:
-                key = key[: max(key.rfind("."), key.rfind("["), 0)]
-            self._faults.append(f"{self._file(self._written[key]) if key else self._label}: {fault}")
+            page = self.writer_of(fault.key)
+            self._faults.append(f"{self._file(page) if page else self._label}: {fault}")
         if self._faults:
             raise RulebookFaults(self._faults)
 
@@ -149,8 +196,8 @@ class _Layers:
                 into[name] = value
 
     def _is_of_layer(self, key: str, page: str) -> bool:
-        """Return whether a page of the same layer wrote a key."""
-        return self._written.get(key, "").rpartition("/")[0] == page.rpartition("/")[0]
+        """Return whether a page of the same layer wrote a key; each amendment is a layer."""
+        return not is_amendment(page) and self._written.get(key, "").rpartition("/")[0] == page.rpartition("/")[0]
 
     def _differ(self, page: str, key: str, problem: str) -> None:
         self._faults.append(f"{self._file(page)}: {key}: {problem.format(self._file(self._written[key]))}")
@@ -158,6 +205,8 @@ class _Layers:
     def _file(self, page: str) -> str:
         """Return the file of a page: the folder of its layer has one folder for each kind of pages."""
         layer, _, name = page.rpartition("/")
+        if is_amendment(page) or not self._folder:
+            return page if self._folder else f"{self._label}/{page}"
         return "/".join(filter(None, (layer, self._folder, name)))
 
 
@@ -166,8 +215,10 @@ def _is_preset(page: str) -> bool:
 
 
 def _layer(page: str) -> tuple[int, str]:
-    """Return where a page lies: what every house has below, then the regulation's, then presets."""
-    return 2 if _is_preset(page) else 0 if page.startswith(f"{PRACTICE_LAYER}/") else 1, page
+    """Return where a page lies: what every house has below, then the regulation's, its amendments, then presets."""
+    if is_amendment(page):
+        return 2, page
+    return 3 if _is_preset(page) else 0 if page.startswith(f"{PRACTICE_LAYER}/") else 1, page
 
 
 def _is_beside_clauses(citation: str) -> bool:

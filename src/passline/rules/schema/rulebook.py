@@ -9,11 +9,13 @@ A rulebook folder holds these files:
     house.toml        the default house (see passline.rules.elections)
 
 An unknown key is an error. Where a table changes on a day, `dated = [{from = 2012-09-14, ...}]` holds its versions;
-`from = 2012-11-30` in a table, or at the head of a game's file, is the day before which there is none.
+`from = 2012-11-30` in a table, or at the head of a game's file, is the day before which there is none, and `to` the one
+from which there is none again. What an amendment changes stands in a file of its own (rules/pages/amendments.py).
 """
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -340,6 +342,22 @@ class Election(Rule, frozen=True, kw_only=True):
     approval: Literal["", "game_rules"] = ""  # without which a live table keeps to the first choice
 
 
+class Amended(Struct, frozen=True):
+    """An instrument by which a text is amended, and since when.
+
+    >>> str(Amended("Order 27-01", date(2027, 1, 1), date(2027, 7, 1)))
+    'Order 27-01, in force from 2027-01-01 to 2027-07-01'
+    """
+
+    instrument: str
+    begins: date
+    ends: date | None = None
+
+    def __str__(self) -> str:
+        until = f" to {self.ends}" if self.ends else ""
+        return f"{self.instrument}, in force from {self.begins}{until}"
+
+
 class Rulebook(Struct, frozen=True):
     """Everything one regulation says about its games and wagers."""
 
@@ -352,6 +370,7 @@ class Rulebook(Struct, frozen=True):
     versions: dict[str, tuple[dict[str, Any], ...]] = {}  # all versions of every dated table, in force or not
     digest: str = ""  # of the pages it was read from
     doubts: tuple[str, ...] = ()  # unanswered differences between similar entries, by file and key
+    amendments: tuple[Amended, ...] = ()  # in force in this text
 
 
 def own_elections(rulebook: Rulebook) -> dict[str, Election]:
