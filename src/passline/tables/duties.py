@@ -84,7 +84,9 @@ DUTIES: dict[type, Duty] = {
         signed_by=(FLOORPERSON,),
         cite=lambda rules: election_of(rules.rulebook, "limit_notice_minutes").cite,
     ),
-    k.AdoptRulebook: Duty((OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
+    k.AdoptRulebook: Duty(
+        (OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
+    ),
     k.ChangeHouse: Duty(_KEEPERS, signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
     k.ReportConduct: Duty(_WATCHERS),
     k.PutInDice: Duty(_BOX, cite=_live("dice_sets")),
@@ -173,8 +175,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
     """Return whether a second person must sign a command.
 
     Opening a table needs a signature if chips come with it; closing one, another rulebook and another house always do,
-    except in a demo or by the only owner of a house. Seating needs a floorperson's where a walk-in's name is like an
-    employee's, unless a floorperson seats them.
+    except in a demo or by the only owner of a house; what the calendar brings, which the house adopts, nobody signs.
+    Seating needs a floorperson's where a walk-in's name is like an employee's, unless a floorperson seats them.
 
     >>> needs_signature(k.OpenTable(name="Craps 1", house={}, bank_cents=500_00), Actor("o1", "Olga", "owner"))
     True
@@ -187,7 +189,8 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
         case k.SeatPlayer():
             return command.is_somebody_else and by.role != FLOORPERSON
         case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
-            return not (is_demo or command.is_sole_owner)
+            is_day = isinstance(command, k.AdoptRulebook) and by.account == THE_HOUSE.account
+            return not (is_demo or command.is_sole_owner or is_day)
         case c.Fill():
             return by.account != THE_HOUSE.account  # which brings only play money
         case k.RenewDice():

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from typing import Any, ClassVar, TypeVar
 
 from msgspec.structs import replace
@@ -20,12 +21,14 @@ from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
-from passline.rules.pages.texts import unpacked_pages
+from passline.rules.pages.amendments import is_brought_by_day, not_in_force
+from passline.rules.pages.texts import Pages, unpacked_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.sealed import stored_of
+from passline.store.timestamps import later
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
 from passline.streams.redecide import FORGED, Case, StreamCheck, differences
@@ -50,6 +53,7 @@ from passline.tables.views.dealt_by import DealtBy
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
+_ZONES = (-12, 14)  # the hours of the last and the first place where a day begins
 _KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
@@ -125,6 +129,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
         self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
         self.house: HouseState | None = None
+        self.kept_pages: dict[str, Pages] = {}  # of the rulebooks that the log keeps, by digest
         self.people = PeopleCheck()
         self.public_key, self.log_id = b"", ""
         self.hashes = bytearray()
@@ -168,6 +173,7 @@ class LogCheck(StreamCheck[LiveTable]):
         entry, events = case.entry, case.events
         yield from self.dice.faults_of(case.stored, case.command, events)
         yield from self._unkept(events)
+        yield from self._untimely(case)
         yield from self._clearance_faults(entry, events, after)
         self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept_rulebooks)
         yield from _balance_faults(after)
@@ -242,6 +248,20 @@ class LogCheck(StreamCheck[LiveTable]):
         for digest in filter(None, map(_comes_under, events)):
             if self.kept_rulebooks and digest not in self.kept_rulebooks:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
+
+    def _untimely(self, case: Case[LiveTable]) -> Iterator[str]:
+        """Yield a table that comes under the text of another day, or that the house brought under another by itself."""
+        for digest in filter(None, map(_comes_under, case.events)):
+            pages = self.kept_pages.get(digest)
+            if pages is None:
+                continue
+            first, last = _days_anywhere(case.entry.at)
+            if why := not_in_force(pages, first, last):
+                yield f"the table comes under the rulebook {digest}: {why}"
+            before = self.kept_pages.get(case.before.rulebook) if case.before else None
+            is_by_house = case.entry.actor == THE_HOUSE.account and isinstance(case.command, k.AdoptRulebook)
+            if is_by_house and (before is None or not is_brought_by_day(before, pages)):
+                yield "the house adopted by itself a text that no day brings: that takes an owner, and a signature"
 
     def _clearance_faults(self, entry: Entry, events: Sequence[TableEvent], after: LiveTable) -> Iterator[str]:
         """Yield a table for money that opened or changed its house without its office, though that is kept here."""
@@ -324,6 +344,9 @@ class LogCheck(StreamCheck[LiveTable]):
                 yield f"{entry.actor} cannot do this as {entry.role}: it is the owner's at the command line"
             return
         command = HOUSE_CODEC.command(entry)
+        if isinstance(command, k.KeepRulebook):
+            pages = unpacked_pages(command.name, command.pages)
+            self.kept_pages[pages.digest] = pages
         yield from _signature_faults(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
@@ -388,6 +411,12 @@ def _balance_faults(live: LiveTable) -> Iterator[str]:
     if held != money:
         wrong = sorted(account for account in held | money if held.get(account, 0) != money.get(account, 0))
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
+
+
+def _days_anywhere(at: str) -> tuple[date, date]:
+    """Return the first and the last day that it is somewhere at a moment: a log does not say where its house is."""
+    first, last = (date.fromisoformat(later(at, hours * 60 * 60)[: len("2026-11-15")]) for hours in _ZONES)
+    return first, last
 
 
 def _comes_under(event: TableEvent) -> str:

@@ -19,6 +19,7 @@ from starlette.routing import BaseRoute
 
 from passline.errors import CrapsError
 from passline.refusal import Refusal
+from passline.rules.pages.day import days_told_by
 from passline.store.log import CommitInDoubt, LogError
 from passline.store.timestamps import HouseClock
 from passline.streams.projection_store import ViewsNotReady
@@ -95,6 +96,8 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
             closing.push_async_callback(services.tournaments.close)
             await services.floor.record_start()
             await services.offices.make_up()
+            await services.floor.go_by_days_of(lambda name, at: services.offices.facility(name).today(at))
+            closing.enter_context(days_told_by(services.floor.day_of))
             for crew in crews:
                 closing.push_async_callback(crew.close)
                 await crew.start()

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from datetime import date
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ from passline.errors import CrapsError
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.refusal import Refusal, Refused
+from passline.rules.pages.day import day_in_force
 from passline.rules.pages.texts import Pages, packed_pages
 from passline.rules.rules import Rules
 from passline.store.entry import Head
@@ -28,7 +30,7 @@ from passline.streams.registry import Registry
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, ThreadWriter, Writer
-from passline.tables.commands import ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
+from passline.tables.commands import AdoptRulebook, ChangeHouse, KeepRulebook, Opener, OpenTable, RecordStart, RenewDice
 from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
@@ -120,7 +122,9 @@ class Floor(Registry[RunningTable]):
             log, lambda: (table.live for table in self.running_tables if table.stream.state is not None), self._refresh
         )
         self._house: RunningStream[HouseState] = self._run_stream(HOUSE, house)
-        self.rulebooks = RulebookWatch(lambda: self.house.rulebooks)
+        self._facility_day: Callable[[str, str], date] | None = None  # by regulation and moment; else the machine's
+        self._adopts_texts = False  # whether the house adopts what the calendar brings: once a server knows its days
+        self.rulebooks = RulebookWatch(lambda: self.house.rulebooks, self.day_of)
         self._completion = partial(RollCompletion, log, keys, keep_head)
         self._course = partial(
             TableCourse,
@@ -309,7 +313,8 @@ class Floor(Registry[RunningTable]):
             return None  # the opening is refused for every breach at once
         if rules.rulebook.general.live.uniform is None or is_play:
             return None
-        tables = [table.live for table in await self.load_all() if table.id != id and not _is_closed(table)]
+        opened = [table.live for table in await self.load_all() if table.id != id and not _is_closed(table)]
+        tables = [live for live in opened if not self.rulebooks.overtaken(live)]  # those are about to pay otherwise
         if unlike := unlike_tables(rules, tables):
             return Refused(tuple(unlike))
         said = await self._house.ask(Ask(uuid4().hex, odds_to_set(rules, self.house.odds, table=id), THE_HOUSE))
@@ -337,6 +342,29 @@ class Floor(Registry[RunningTable]):
             self._refresh()
         for name in {table.live.house["rules"] for table in tables}:
             await self.keep(name)
+        for table in tables if self._adopts_texts else ():
+            await self._adopt_text_of_day(table)
+
+    async def go_by_days_of(self, facility_day: Callable[[str, str], date]) -> None:
+        """Go by the calendar of the house from now on, by regulation and moment, and adopt what it brings."""
+        self._facility_day, self._adopts_texts = facility_day, True
+        await self.rulebooks.look()
+
+    def day_of(self, name: str) -> date:
+        """Return the calendar day of the house for a regulation: of its office's facility, or of this machine."""
+        if self._facility_day is not None:
+            return self._facility_day(name, self._clock())
+        return day_in_force(name)
+
+    async def _adopt_text_of_day(self, table: RunningTable) -> None:
+        """Have a table adopt the text that the calendar brings, once nothing is up under the one before."""
+        live = table.live
+        if (newer := self.rulebooks.overtaken(live)) is None or live.game.position.layout or live.closing is not None:
+            return
+        ask = Ask(f"day-{live.version}-{newer.digest}", AdoptRulebook(digest=newer.digest), THE_HOUSE)
+        said = await self.unlike_adopted(table, ask) or await table.stream.ask(ask)
+        if isinstance(said, Refused):
+            _log.error("%s: the text of the day is not adopted: %s", table.id, said)
 
     def _learn_kept(self) -> None:
         """Learn the rulebooks that the log keeps, so that tables under one that is not installed can be shown."""

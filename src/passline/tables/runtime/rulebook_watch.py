@@ -1,12 +1,15 @@
-"""Watches the installed rulebooks: a table takes new stakes only while its own is installed, and stops when it changes.
+"""Watches the installed rulebooks: a table takes new stakes only while its own is in force, and stops when it changes.
 
-A stopped table lets what is up be decided or taken down under its own rulebook, if the log keeps that: never another.
+It changes with its files, or at the midnight of the house where an amendment begins or lapses. A stopped table lets
+what is up be decided or taken down under its own rulebook, if the log keeps that: never another. Other files are for
+the owner to adopt; what the calendar brings, the house adopts by itself as soon as nothing is up.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from datetime import date, timedelta
 
 from msgspec import Struct
 
@@ -15,8 +18,11 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.spots import removal_of
 from passline.refusal import Refusal, Refused
+from passline.rules.house_reader import house_of
+from passline.rules.pages.amendments import read_texts
+from passline.rules.pages.day import day_in_force
 from passline.rules.pages.library import folder_of, regulations
-from passline.rules.pages.texts import Pages, RulebookError, read_pages
+from passline.rules.pages.texts import Pages, RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import Rulebook
 from passline.tables import commands as k
@@ -43,30 +49,66 @@ _TO_REST = frozenset(
 )
 _DEALT = frozenset({c.OfferDice, c.AcceptDice, c.ChooseDice, k.Roll, k.DiceOut, k.KeyDice})  # only with wagers up
 _SHOWN = 12  # digits of a digest
+_DAY = timedelta(days=1)
+
+
+class _Text(Struct, frozen=True):
+    """One text of a rulebook, and what it says; a string says what is wrong with it."""
+
+    begins: date
+    pages: Pages
+    digest: str
+    found: Rulebook | str
 
 
 class _Seen(Struct, frozen=True):
-    """The installed rulebooks as they were read once, by name."""
+    """The files of one rulebook as they were read once: the text of that day, and those of later days."""
 
-    pages: dict[str, Pages] = {}
-    digests: dict[str, str] = {}
-    found: dict[str, Rulebook | str] = {}  # a text says what is wrong
+    texts: tuple[_Text, ...] = ()
+    earlier: frozenset[str] = frozenset()  # digests of the texts that the same files had on earlier days
+    fault: str = ""  # with the files themselves
+
+    def on(self, day_of: Callable[[str], date]) -> _Text | None:
+        """Return the text in force; the day is asked for only where it matters."""
+        if len(self.texts) < _SEVERAL:
+            return self.texts[0] if self.texts else None
+        day = day_of(self.texts[0].pages.name)
+        return next((text for text in reversed(self.texts) if text.begins <= day), self.texts[0])
+
+    def overtakes(self, digest: str, now: _Text) -> bool:
+        """Return whether a text is one that these files had on a day before."""
+        older = (text.digest for text in self.texts if text.begins < now.begins)
+        return digest != now.digest and (digest in self.earlier or digest in older)
 
 
-def _seen_now() -> _Seen:
-    seen = _Seen({}, {}, {})
+_SEVERAL = 2
+
+
+def _seen_now(day_of: Callable[[str], date]) -> dict[str, _Seen]:
+    seen: dict[str, _Seen] = {}
     for name in regulations():
         try:
-            pages = read_pages(folder_of(name))
-            seen.pages[name], seen.digests[name] = pages, pages.digest
-            seen.found[name] = learn_rulebook(pages)
+            texts, today = read_texts(folder_of(name)), day_of(name)
+            pages = [(today, texts.on(today)), *texts.after(today)]
+            earlier = frozenset(texts.on(day - _DAY).digest for day in texts.days if day <= today)
         except CrapsError as error:
-            seen.found[name] = str(error)
+            seen[name] = _Seen(fault=str(error))
+        else:
+            seen[name] = _Seen(tuple(_text_from(*text) for text in pages), earlier)
     return seen
+
+
+def _text_from(begins: date, pages: Pages) -> _Text:
+    try:
+        return _Text(begins, pages, pages.digest, learn_rulebook(pages))
+    except CrapsError as error:
+        return _Text(begins, pages, pages.digest, str(error))
 
 
 class RulebookWatch:
     """The rulebooks as their files are now. `kept` returns the digests of those that the log keeps.
+
+    `day_of` tells the calendar day of the house for a regulation.
 
     >>> from asyncio import run
     >>> watch = RulebookWatch()
@@ -76,39 +118,66 @@ class RulebookWatch:
     True
     """
 
-    def __init__(self, kept: Callable[[], Collection[str]] = frozenset) -> None:
+    def __init__(
+        self,
+        kept: Callable[[], Collection[str]] = frozenset,
+        day_of: Callable[[str], date] = day_in_force,
+    ) -> None:
         self._kept = kept
-        self._seen = _Seen()
+        self._day_of = day_of
+        self._seen: dict[str, _Seen] = {}
+        self._digests: dict[str, str] = {}  # at the last look
 
     async def look(self) -> bool:
         """Read every rulebook's files; return whether anything changed. No command is decided halfway through."""
-        before, self._seen = self._seen, await asyncio.to_thread(_seen_now)
-        return before.digests != self._seen.digests or before.found.keys() != self._seen.found.keys()
+        known, before = self._seen.keys(), self._digests
+        self._seen = await asyncio.to_thread(_seen_now, self._day_of)
+        self._digests = self.digests
+        return before != self._digests or known != self._seen.keys()
+
+    def _now(self, name: str) -> _Text | None:
+        """Return the text of a rulebook that is in force; None if its files cannot be read."""
+        return seen.on(self._day_of) if (seen := self._seen.get(name)) else None
 
     @property
     def digests(self) -> dict[str, str]:
-        """The digest of each installed rulebook, by name."""
-        return self._seen.digests
+        """The digest of each installed rulebook's text in force, by name."""
+        return {name: text.digest for name in self._seen if (text := self._now(name))}
+
+    def digest(self, name: str) -> str:
+        """Return the digest of the text in force of a rulebook; empty if there is none."""
+        return text.digest if (text := self._now(name)) else ""
 
     def rulebook(self, name: str) -> Rulebook:
         """Return the installed rulebook of a name; raise RulebookError if there is none, or it is unsound."""
-        found = self._seen.found.get(name) or rulebook_of(name)
+        text = self._now(name)
+        found = text.found if text else self._seen[name].fault if name in self._seen else rulebook_of(name)
         if isinstance(found, str):
             raise RulebookError(found)
         return found
 
     def unkept(self, name: str) -> Pages | None:
         """Return the pages of an installed, sound rulebook that the log does not keep yet."""
-        is_sound = isinstance(self._seen.found.get(name), Rulebook)
-        return self._seen.pages[name] if is_sound and self.digests[name] not in self._kept() else None
+        text = self._now(name)
+        is_unkept = text is not None and isinstance(text.found, Rulebook) and text.digest not in self._kept()
+        return text.pages if text and is_unkept else None
+
+    def overtaken(self, live: LiveTable) -> Rulebook | None:
+        """Return the text that the calendar has put in the place of a table's own; None if it has not."""
+        text, seen = self._now(live.house["rules"]), self._seen.get(live.house["rules"])
+        is_overtaken = live.status != "closed" and seen and text and seen.overtakes(live.rulebook, text)
+        return text.found if is_overtaken and text and isinstance(text.found, Rulebook) else None
 
     def why_stopped(self, live: LiveTable) -> str:
         """Return why a table is stopped, and what to do; nothing if its own rulebook is installed, or it is closed."""
         name = live.house["rules"]
-        if live.status == "closed" or self.digests.get(name) == live.rulebook == rules_of(live).rulebook.digest:
+        text = self._now(name)
+        if live.status == "closed" or (text and text.digest == live.rulebook == rules_of(live).rulebook.digest):
             return ""
-        now = f"{self.digests[name][:_SHOWN]} is installed" if name in self.digests else "none can be read"
-        fault = self._seen.found.get(name)
+        if self._is_dealt_under_its_own(live) and (newer := self.overtaken(live)):
+            return _why_overtaken(live, newer)
+        now = f"{text.digest[:_SHOWN]} is installed" if text else "none can be read"
+        fault = text.found if text else self._seen[name].fault if name in self._seen else None
         problem = f" ({fault})" if isinstance(fault, str) else ""
         stopped = f"the table is stopped: its {name} rulebook is {live.rulebook[:_SHOWN]}, but {now}{problem}"
         if self._is_dealt_under_its_own(live):
@@ -138,12 +207,12 @@ class RulebookWatch:
 
     def unadopted_rulebook(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
         """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
-        others = {live.rulebook: live for live in tables if live.house["rules"] == name}
-        if not others or self.digests.get(name, "") in {"", *others}:
+        others = {live.rulebook: live for live in tables if live.house["rules"] == name and not self.overtaken(live)}
+        if not others or (digest := self.digest(name)) in {"", *others}:
             return None
         other = next(iter(others.values()))
         why = (
-            f"the installed rulebook of {name} is {self.digests[name][:_SHOWN]}, but {other.name} is dealt under "
+            f"the installed rulebook of {name} is {digest[:_SHOWN]}, but {other.name} is dealt under "
             f"{other.rulebook[:_SHOWN]}: put those files back, or have the owner adopt the installed ones there first"
         )
         return Refused((Refusal("house", why),))
@@ -160,9 +229,22 @@ class RulebookWatch:
         elif (why := self.why_stopped(live)) and not self._brings_to_rest(live, command):
             return Refused((Refusal("house", why),))
         if name and self.unkept(name) is not None:
-            why = f"the rulebook {self.digests[name][:_SHOWN]} of {name} is not in the log yet; ask again in a moment"
+            why = f"the rulebook {self.digest(name)[:_SHOWN]} of {name} is not in the log yet; ask again in a moment"
             return Refused((Refusal("house", why),))
         return None
+
+
+def _why_overtaken(live: LiveTable, newer: Rulebook) -> str:
+    """Return why a table waits for the text of a new day, and what the house must change if that forbids it."""
+    name, by = newer.name, "; ".join(map(str, newer.amendments)) or f"its text {newer.digest[:_SHOWN]}"
+    why = f"the table is stopped: the text of {name} has changed ({by}), and no new stake is taken under the one before"
+    _house, breaches = house_of(newer, live.house)
+    if breaches:
+        told = "; ".join(map(str, breaches))
+        return f"{why}; this house breaches it: {told}: close the table, and open it with a house that does not"
+    if live.game.position.layout:
+        return f"{why}: the wagers that are up are played out or taken down as they were made; then it goes on"
+    return f"{why}: it goes on in a moment"
 
 
 def _is_needed(live: LiveTable, command: c.MakeWager) -> bool:
