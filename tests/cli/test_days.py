@@ -85,6 +85,13 @@ def test_a_house_is_checked_and_simulated_on_a_day(
     code, out, err = _ran(capsys, "house", "check", house, "--on", "2026-12-31")
     assert (code, err) == (0, "")
     assert "Pier: lawful craps under quay" in out
+    assert "warning: from 2027-01-01 on (Order 27-01): wager_cents_max: 200000 is above the maximum, 100000" in out
     code, out, err = _ran(capsys, "house", "check", house, "--on", "2027-01-01")
     assert (code, err) == (1, "")
     assert "wager_cents_max: " in out
+    house.write_text(f'name = "Pier"\nrules = "{NAME}"\nwager_cents_max = 100000\n', "utf-8")
+    assert (
+        "note: from 2027-01-01 on (Order 27-01): still lawful"
+        in _ran(capsys, "house", "check", house, "--on", "2026-12-31")[1]
+    )
+    assert "Order" not in _ran(capsys, "house", "check", house, "--on", "2027-01-01")[1]

@@ -325,8 +325,12 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
 def check(file: Annotated[Path, typer.Argument(help="A house file.", show_default=False)]) -> None:
     """List every breach of the regulation with its clause. The exit code is 1 if there is one.
 
-    A lawful house is warned of each wager that it deals without an edge, with the stakes.
+    A lawful house is warned of what amendments will forbid it, each with its day, and of each wager that it deals
+    without an edge, with the stakes.
     """
+    import msgspec
+
+    from passline.rules.coming_texts import announced_to
     from passline.rules.rules import Rules, read_house
 
     elected, breaches, rulebook = read_house(file)
@@ -335,6 +339,8 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
     if breaches or elected is None:
         raise typer.Exit(FAILED)
     print(f"{elected.name}: lawful {elected.game} under {rulebook.name}")
+    for coming in announced_to(rulebook.name, msgspec.to_builtins(elected)):
+        print(f"{'warning' if coming.breaches else 'note'}: {coming}")
     for warning in _without_edge(Rules(rulebook, elected)):
         print(f"warning: {warning}")
 

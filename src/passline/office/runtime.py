@@ -30,6 +30,7 @@ from passline.people.duties import owners_who_agree
 from passline.refusal import Refused
 from passline.rules.elections import house_digest
 from passline.rules.house_reader import house_of
+from passline.rules.pages.amendments import text_day
 from passline.rules.pages.library import regulations
 from passline.rules.pages.texts import RulebookError, packed_pages
 from passline.rules.rulebook_reader import rulebook_of
@@ -80,7 +81,7 @@ class Offices(Registry[_Stream]):
         self._around = replace(around, house=log.log_id)
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
-        self._elected: dict[str, tuple[str, ...]] = {}  # the presets that each office is run by
+        self._kept_for: dict[str, tuple[tuple[str, ...], date | None]] = {}  # the presets and the day of each's pages
 
     async def office(self, name: str) -> _Stream:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
@@ -119,15 +120,19 @@ class Offices(Registry[_Stream]):
         keep = await asyncio.to_thread(_pages_to_keep, name, presets, stream.state.digest if stream.state else "")
         if keep is not None:
             await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
-        self._elected[name] = presets
+        self._kept_for[name] = presets, text_day(name)
+
+    async def _renew_pages(self, name: str, stream: _Stream) -> None:
+        """Keep other pages of an office if its houses elect other presets now, or an amendment begins or lapses."""
+        if stream.state is not None and (elected_presets(stream.state), text_day(name)) != self._kept_for[name]:
+            await self._keep_pages(name, stream)
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
         stream = await self.office(name)
         answer = await stream.ask(ask)
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
-            if stream.state is not None and elected_presets(stream.state) != self._elected[name]:
-                await self._keep_pages(name, stream)
+            await self._renew_pages(name, stream)
             try:
                 await self.deliver(name)
             except (LogError, OSError) as error:  # it is done, and the next look delivers it
@@ -190,6 +195,7 @@ class Offices(Registry[_Stream]):
         What a killed server, or a log that was down, left undelivered comes first.
         """
         async for name, _, _ in self._set_up():
+            await self._renew_pages(name, await self.office(name))
             await self.deliver(name)
             look = c.LookRound(open_tables=await open_tables(name))
             await self.ask(name, Ask(uuid4().hex, look, THE_HOUSE))  # refused if nothing has changed

@@ -19,6 +19,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.papers.house_papers import house_papers
 from passline.refusal import Refused
+from passline.rules.coming_texts import ComingText
 from passline.rules.explain.paper_head import head_of
 from passline.rules.pages.amendments import texts_of
 from passline.rules.pages.day import days_told_by
@@ -153,9 +154,13 @@ async def test_paper_page_and_par_sheet_agree_on_every_day(amended: Path) -> Non
 async def test_a_house_that_the_new_text_forbids_waits_and_is_told_why(amended: Path) -> None:  # noqa: ARG001
     house = House(MemoryLog())
     table = await house.open(2_000_00)
+    breach = "wager_cents_max: 200000 is above the maximum, 100000 [QUAY-5.1]"
+    announced = ComingText("2027-01-01", ("Order 27-01",), (breach,))
+    assert house.floor.rulebooks.texts_to_come(NAME, table.live.house) == (announced,)
     house.at = MIDNIGHT
     await house.floor._look()
     assert table.live.rulebook == rulebook_of(NAME, BEFORE).digest
+    assert house.floor.rulebooks.texts_to_come(NAME, table.live.house) == ()
     said = str(await ask(table, ANN, PASS))
     assert "this house breaches it: wager_cents_max: 200000 is above the maximum, 100000" in said
     assert "close the table" in said

@@ -31,6 +31,7 @@ from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
 from passline.refusal import Refusal
+from passline.rules.coming_texts import ComingText
 from passline.rules.elections import Breach
 from passline.rules.explain.election_form import ElectionField
 from passline.store.entry import Head
@@ -395,6 +396,7 @@ class ListedTable(_Shape):
     rulebook: str
     rulebook_installed: str
     stopped: str
+    coming: tuple[ComingText, ...]
 
 
 class TablesAnswer(_Shape):

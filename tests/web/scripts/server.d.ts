@@ -470,6 +470,17 @@ declare namespace Server {
     points: number;
   }
 
+  interface ComingLaw {
+    house: string;
+    text: ComingText;
+  }
+
+  interface ComingText {
+    day: string;
+    by: string[];
+    breaches: string[];
+  }
+
   interface CommitDice {
     command: "commit-dice";
     digest: string;
@@ -1483,6 +1494,7 @@ declare namespace Server {
     rulebook: string;
     rulebook_installed: string;
     stopped: string;
+    coming: ComingText[];
   }
 
   interface LogEntry {
@@ -2810,6 +2822,7 @@ declare namespace Server {
     told: ToldBody[];
     slips: MissingSlip[];
     asked: AskedPerson[];
+    coming: ComingLaw[];
   }
 
   interface ToldBody {

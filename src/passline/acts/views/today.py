@@ -15,6 +15,7 @@ from passline.acts.state import INCIDENT, Pending
 from passline.acts.views.asked_people import AskedPerson, people_asked
 from passline.acts.views.blind import lines_shown
 from passline.acts.views.manual_slips import handed_to, slips_missing
+from passline.rules.coming_texts import ComingText
 from passline.rules.schema import clause_text
 
 
@@ -103,6 +104,13 @@ class MissingSlip(Struct, frozen=True):
     since: str  # local time
 
 
+class ComingLaw(Struct, frozen=True):
+    """A house in force, and what a later text of its regulation means for it."""
+
+    house: str
+    text: ComingText
+
+
 class Today(Struct, frozen=True):
     """What there is to do in an office."""
 
@@ -116,6 +124,7 @@ class Today(Struct, frozen=True):
     told: tuple[ToldBody, ...] = ()  # newest first
     slips: tuple[MissingSlip, ...] = ()  # manual slips that are missing since an outage
     asked: tuple[AskedPerson, ...] = ()  # who has not said whether what was told for them after one is so
+    coming: tuple[ComingLaw, ...] = ()  # what amendments bring the houses in force
 
 
 _THEN = {

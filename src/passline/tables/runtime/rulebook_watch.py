@@ -8,8 +8,9 @@ the owner to adopt; what the calendar brings, the house adopts by itself as soon
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, timedelta
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.spots import removal_of
 from passline.refusal import Refusal, Refused
+from passline.rules.coming_texts import ComingText, coming_texts
 from passline.rules.house_reader import house_of
 from passline.rules.pages.amendments import read_texts
 from passline.rules.pages.day import day_in_force
@@ -167,6 +169,15 @@ class RulebookWatch:
         text, seen = self._now(live.house["rules"]), self._seen.get(live.house["rules"])
         is_overtaken = live.status != "closed" and seen and text and seen.overtakes(live.rulebook, text)
         return text.found if is_overtaken and text and isinstance(text.found, Rulebook) else None
+
+    def texts_to_come(self, name: str, house: Mapping[str, Any]) -> tuple[ComingText, ...]:
+        """Return what later texts of a rulebook mean for a house, but for those that are unsound."""
+        text, seen = self._now(name), self._seen.get(name)
+        if seen is None or text is None or not isinstance(text.found, Rulebook):
+            return ()
+        today = self._day_of(name) if len(seen.texts) >= _SEVERAL else text.begins
+        sound = [(each.begins, each.found) for each in seen.texts if isinstance(each.found, Rulebook)]
+        return tuple(coming_texts(text.found, [each for each in sound if each[0] > today], house))
 
     def why_stopped(self, live: LiveTable) -> str:
         """Return why a table is stopped, and what to do; nothing if its own rulebook is installed, or it is closed."""

@@ -20,11 +20,12 @@ from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.subjects import thing_name_fault
 from passline.acts.judges.words import request_of, value_request
+from passline.acts.papers.houses import FILE, HOUSE
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.people import people_of
-from passline.acts.views.today import Gated, today_of
+from passline.acts.views.today import ComingLaw, Gated, today_of
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
@@ -195,7 +196,13 @@ async def today(request: Request, name: RegulationPath) -> Response:
     seen = tuple(duty for duty in found.due if duty.about.partition("/")[0] not in hidden)
     tables = [await _live(request, table) for table in found.tables]
     told = tuple(notice for notice in found.told if notice.about.partition("/")[0] not in hidden)
-    return json_response(replace(found, due=seen, tables=tuple(tables), told=told))
+    rulebooks = services_of(request).floor.rulebooks
+    coming = tuple(
+        ComingLaw(house.id, text)
+        for house in scene.state.of_kind(HOUSE, ("in_force",))
+        for text in rulebooks.texts_to_come(name, house.facts.get(FILE) or {})
+    )
+    return json_response(replace(found, due=seen, tables=tuple(tables), told=told, coming=coming))
 
 
 async def _live(request: Request, table: Gated) -> Gated:

@@ -124,6 +124,9 @@ def _table_fields(live: LiveTable, rulebooks: RulebookWatch) -> dict[str, Any]:
         "rulebook": live.rulebook,
         "rulebook_installed": rulebooks.digests.get(house["rules"], ""),
         "stopped": rulebooks.why_stopped(live),  # why; empty: it is not
+        "coming": rulebooks.texts_to_come(house["rules"], house)
+        if live.status != "closed"
+        else (),  # what amendments bring
     }
 
 

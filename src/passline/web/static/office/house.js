@@ -59,6 +59,9 @@ function row(table) {
         { class: `tag ${table.stopped ? "bad" : state}` },
         table.stopped ? "Stopped: its rulebook changed" : words(table.status),
       ),
+      ...table.coming
+        .filter((text) => text.breaches.length)
+        .map((text) => el("p", { class: "hint" }, `Unlawful from ${text.day} on: ${text.breaches.join("; ")}`)),
     ),
     el(
       "td",

@@ -77,6 +77,7 @@ async function load() {
         "div",
         { class: "stack" },
         here.gate ? tables(now.tables) : null,
+        now.coming.length ? comingPanel(now.coming) : null,
         incidents(now.incidents),
         missingSlips(now.slips),
         unsetPanel(now.unset),
@@ -505,6 +506,29 @@ function tableState(table) {
   return here.opens_tables
     ? el("a", { class: "button small", href: openLink(table.table) }, "Ready to open")
     : el("span", { class: "tag on" }, "Ready to open");
+}
+
+/**
+ * What amendments bring the houses in force, and what they will forbid.
+ *
+ * @param {Server.ComingLaw[]} all
+ */
+function comingPanel(all) {
+  return part(
+    "coming",
+    "The regulation changes",
+    all.map(({ house, text }) =>
+      el(
+        "li",
+        { class: "figure" },
+        el("p", {}, `${house}, from ${text.day} on: ${text.by.join(", ")} `),
+        ...(text.breaches.length
+          ? text.breaches.map((breach) => el("p", { class: "bad" }, breach))
+          : [el("p", { class: "hint" }, "It stays lawful.")]),
+      ),
+    ),
+    "",
+  );
 }
 
 /** @param {Server.Unset[]} all */
