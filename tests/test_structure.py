@@ -30,6 +30,7 @@ ORDER = (
         "refusal",
         "extras",
         "bounded_text",
+        "local_day",
         "side_processes",
         "atomic_file",
         "kernel_cache",

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from passline.exact.par.sheet import EdgeBeside
+    from passline.papers.regulations import SideBySide
     from passline.rules.explain.sections import Section
     from passline.rules.rules import Rules
 
@@ -72,16 +73,16 @@ def diff_houses(
         print("\nNothing changes: both houses elect the same.")
         return
     if found.other_elections or not found.limits:
-        _print_lines("What the house elects", found.other_elections)
+        print_lines("What the house elects", found.other_elections)
     if found.is_dealt_alike:
         print("\nNothing changes at the table, for a player or for a dealer.")
         return
     if found.limits:
-        _print_lines("Limits, for players and dealers", found.limits)
+        print_lines("Limits, for players and dealers", found.limits)
     nothing = "Nothing else changes." if found.limits else _NOTHING
-    _print_lines("For a player", found.player, nothing)
-    _print_lines("For a dealer", found.dealer, nothing)
-    _print_lines("House edges", _edges(old, new))
+    print_lines("For a player", found.player, nothing)
+    print_lines("For a dealer", found.dealer, nothing)
+    print_lines("House edges", edge_lines(old, new))
 
 
 def _is_same_house(first: str, second: str) -> bool:
@@ -91,7 +92,7 @@ def _is_same_house(first: str, second: str) -> bool:
     return is_one_file or regulation_named(first) == regulation_named(second)
 
 
-def _edges(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "now ")) -> Iterator[str]:
+def edge_lines(before: Rules, after: Rules, named: tuple[str, str] = ("before ", "now ")) -> Iterator[str]:
     """Yield the house edges that differ, with the names of both sides."""
     try:
         from passline.exact.par.sheet import edge_changes
@@ -145,20 +146,27 @@ def diff_rulebooks(
         print(f"{name} and {other}: are one text, {first.rulebook.digest}")
         return
     print(f"{first.rulebook.general.title} | {second.rulebook.general.title}")
-    wide, parts = max(map(len, names)), regulation_differences(first, second)
-    edges = list(_edges(first, second, (f"{names[0]} ", f"{names[1]} ")))
+    parts = regulation_differences(first, second)
+    edges = list(edge_lines(first, second, (f"{names[0]} ", f"{names[1]} ")))
     short = f"House edges of the default houses: {len(edges)} differ" if len(edges) > 1 else edges[0]
     print("\nIn short\n========", *summary_of(names, parts, _WIDTH), short, sep="\n")
+    print_parts(parts, names)
+    print_lines("House edges of the default houses", edges)
+
+
+def print_parts(parts: Iterable[SideBySide], names: tuple[str, str]) -> None:
+    """Print what differs, part by part, with what each side is called."""
+    wide = max(map(len, names))
     for part in parts:
         print(f"\n{part.title}\n{'=' * len(part.title)}")
         for row in part.rows:
             print(row.about)
             for name, said in zip(names, (row.left, row.right), strict=True):
                 print(_wrap(str(said), f"  {name:{wide}}  "))
-    _print_lines("House edges of the default houses", edges)
 
 
-def _print_lines(title: str, lines: Iterable[object], nothing: str = _NOTHING) -> None:
+def print_lines(title: str, lines: Iterable[object], nothing: str = _NOTHING) -> None:
+    """Print lines under a title, or that there are none."""
     print(f"\n{title}\n{'=' * len(title)}")
     found = [str(line) for line in lines]
     print("\n".join(_wrap(f"{line[:1].upper()}{line[1:]}", "") for line in found) if found else nothing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +11,9 @@ import typer
 
 from passline.cli.exit_codes import FAILED
 from passline.cli.house import diff_rulebooks
-from passline.cli.options.game import LISTED, complete_regulation, regulation_named
+from passline.cli.impact import impact
+from passline.cli.options.game import LISTED, complete_regulation, name_of_folder, regulation_named
 from passline.errors import CrapsError
-from passline.rules.pages.library import FOLDERS
 
 _WIDTH, _INDENT = 100, "    "
 _Regulation = Annotated[
@@ -93,7 +92,7 @@ def check(
     """Check a whole regulation: rulebook, clauses, office, tournaments. The exit code is 1 if there is a fault."""
     from passline.rules.pages.library import known_rulebooks
 
-    name = _name_of(regulation)
+    name = name_of_folder(regulation)
     folder = known_rulebooks().folder(name)
     faults = list(dict.fromkeys(fault for part in _parts(name) for fault in _faults_of(part)))
     for fault in faults:
@@ -103,18 +102,6 @@ def check(
         raise typer.Exit(FAILED)
     for line in _sound_lines(name):
         print(line)
-
-
-def _name_of(regulation: str) -> str:
-    """Return the name of a regulation; the folder of a rulebook that no shelf has is known from now on."""
-    from passline.rules.pages.library import regulations
-
-    name, path = regulation_named(regulation), Path(regulation)
-    if name in regulations() or not path.is_dir():
-        return name
-    places = (*os.environ.get(FOLDERS, "").split(os.pathsep), str(path.absolute()))
-    os.environ[FOLDERS] = os.pathsep.join(filter(None, places))  # `main` puts it back
-    return path.absolute().name
 
 
 def _parts(name: str) -> Iterator[Callable[[], object]]:
@@ -210,7 +197,7 @@ def show(regulation: _Regulation) -> None:
     from passline.rules.explain.sections import explain_all
     from passline.rules.rules import Rules
 
-    print(explain_all(Rules.of(_name_of(regulation)), width=_WIDTH), end="")
+    print(explain_all(Rules.of(name_of_folder(regulation)), width=_WIDTH), end="")
 
 
 @rulebook_commands.command()
@@ -218,7 +205,7 @@ def matrix(regulation: _Regulation) -> None:
     """Print the clause matrix: what each clause says, and the entries of the rulebook that cite it."""
     from passline.rules.conformance import conformance_of
 
-    name = _name_of(regulation)
+    name = name_of_folder(regulation)
     rows = conformance_of(name)
     if not rows:
         raise CrapsError(f"{name}: {_no_matrix(name)}")
@@ -251,3 +238,4 @@ def schema(
 
 
 rulebook_commands.command("diff")(diff_rulebooks)
+rulebook_commands.command("impact")(impact)

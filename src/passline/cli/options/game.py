@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +12,7 @@ import typer
 
 from passline.errors import CrapsError
 from passline.rules.pages.day import day_named
-from passline.rules.pages.library import default_regulation, known_rulebooks, regulations
+from passline.rules.pages.library import FOLDERS, default_regulation, known_rulebooks, regulations
 
 if TYPE_CHECKING:
     from passline.rules.explain.paper_head import PaperHead
@@ -67,6 +68,17 @@ def regulation_named(name: str) -> str:
     """
     plain = _plain_name(name)
     return next((known for known in regulations() if _plain_name(known) == plain), name)
+
+
+def name_of_folder(regulation: str) -> str:
+    """Return the name of a regulation; the folder of a rulebook that no shelf has is known from now on."""
+    name, path = regulation_named(regulation), Path(regulation).absolute()
+    if name in regulations() or not path.is_dir():
+        return name
+    if (path.name, str(path.parent)) not in known_rulebooks().places:
+        places = (*os.environ.get(FOLDERS, "").split(os.pathsep), str(path))
+        os.environ[FOLDERS] = os.pathsep.join(filter(None, places))  # `main` puts it back
+    return path.name
 
 
 def _plain_name(name: str) -> str:
