@@ -72,7 +72,7 @@ def _house_lines(change: Amending, files: list[Path]) -> Iterator[str]:
     from passline.rules.pages.texts import read_toml
 
     default: tuple[str, dict[str, Any]] = f"the default house of {change.name}", {}
-    for name, data in (default, *((str(file), read_toml(file)) for file in files)):
+    for name, data in (default, *((f"house file {file}", read_toml(file)) for file in files)):
         yield f"{name}: {'; '.join(house_breaches(change, data)) or 'stays lawful'}"
 
 
