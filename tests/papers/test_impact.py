@@ -11,13 +11,20 @@ import pytest
 
 from passline.cli.main import main
 from passline.game import commands as c
-from passline.papers.impact import PaidOtherwise, amending, changed_duties, changed_papers, house_breaches, year_under
+from passline.papers.impact import (
+    PaidOtherwise,
+    amendment_of,
+    changed_duties,
+    changed_papers,
+    house_breaches,
+    year_under,
+)
 from passline.store.memory import MemoryLog
 from passline.tables import commands as k
 from tests.rules.amended import NAME, ORDER, amended, write_amended
 from tests.tables.changed_rulebook import new_process
+from tests.tables.midnight import HARD, HARD_6, PASS, House
 from tests.tables.running_floor import ANN, done
-from tests.tables.runtime.test_midnight import HARD, HARD_6, PASS, House
 
 __all__ = ["amended"]  # a fixture
 GONE = 'repeals = ["wagers.any_seven"]\n'
@@ -47,7 +54,7 @@ def test_a_years_log_tells_what_would_have_been_paid_and_refused(amended: Path) 
     write_amended(amended.parent, GONE + ORDER + HARD)
     new_process()
     log = _dealt()
-    change = amending(NAME, "2027-01.toml")
+    change = amendment_of(NAME, "2027-01.toml")
     year = year_under(change, (stored.entry for stored in log.read()))
     assert (year.first, year.last, year.rolls) == (date(2026, 1, 1), date(2027, 1, 1), 3)
     assert {paid.wager: paid for paid in year.wagers} == {
@@ -60,7 +67,7 @@ def test_a_years_log_tells_what_would_have_been_paid_and_refused(amended: Path) 
 def test_papers_houses_and_duties_that_change_are_named(amended: Path) -> None:
     write_amended(amended.parent, ORDER + '\n[office.acts.draft_house]\nname = "Drafted anew"\n')
     new_process()
-    change = amending(NAME, "2027-01.toml")
+    change = amendment_of(NAME, "2027-01.toml")
     changed, same = changed_papers(change)
     assert {"rules", "card"} <= {*changed}
     assert not {*changed} & {*same}

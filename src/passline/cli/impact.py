@@ -40,12 +40,12 @@ def impact(
     ] = "",
 ) -> None:
     """Tell what an amendment changes: wagers, house edges, papers, houses, duties of the office, a year's payments."""
-    from passline.papers.impact import amending, amendment_named, changed_duties, changed_papers
+    from passline.papers.impact import amendment_named, amendment_of, changed_duties, changed_papers
     from passline.papers.regulations import regulation_differences
     from passline.rules.rules import Rules
 
     folder, file = amendment_named(amendment)
-    change = amending(name_of_folder(str(folder)), file)
+    change = amendment_of(name_of_folder(str(folder)), file)
     print(f"{change.name}: {change.amendment.head}")
     print(f"{change.before.digest} -> {change.after.digest}")
     if change.before.digest != change.after.digest:

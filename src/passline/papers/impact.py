@@ -63,7 +63,7 @@ class YearOfPlay(Struct, frozen=True):
     wagers: tuple[PaidOtherwise, ...]  # those that come to something else
 
 
-def amending(name: str, file: str) -> Amending:
+def amendment_of(name: str, file: str) -> Amending:
     """Return an amendment of a rulebook by the name of its file, such as 2027-01.toml."""
     texts = texts_of(name)
     found = next((known for known in texts.amendments if known.file == f"{AMENDMENTS}/{file}"), None)

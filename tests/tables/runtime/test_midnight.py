@@ -12,7 +12,6 @@ from typing import Any
 from msgspec import Raw, json
 from msgspec.structs import replace
 
-from passline.acts.calendar.facility import Facility
 from passline.documents.as_html import as_html
 from passline.exact.par.sheet import sheet
 from passline.game import commands as c
@@ -34,22 +33,13 @@ from passline.tables import events as t
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC
 from passline.tables.house_events import RulebookKept
 from passline.tables.rules_in_force import learn_rulebook, rules_of
-from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tables.verify import decision_faults
-from tests.loaded_dice import LoadedDice
 from tests.rules.amended import BEFORE, DAY, NAME, ORDER, amended, write_amended
 from tests.tables.changed_rulebook import new_process
-from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done, falling
+from tests.tables.midnight import EVENING, HARD, HARD_6, MIDNIGHT, PASS, House
+from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done
 
 __all__ = ["amended"]  # a fixture
-HARD = """
-[wagers.hardway]
-pays = [{ numbers = [4, 6, 8, 10], pays = "5 to 1", cite = "QUAY-3.4" }]
-"""
-PIER = Facility(name="Pier", zone="America/Denver")
-EVENING, MIDNIGHT = "2027-01-01T06:59:59.999999Z", "2027-01-01T07:00:00.000000Z"
-HARD_6 = c.MakeWager(seat=1, wager="hardway", number=6, cents=10_00)
-PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
 
 
 def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -60,27 +50,6 @@ def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
         asyncio.run(test(**given))
 
     return run
-
-
-class House:
-    """A floor whose clock the test sets, with one table of the amended regulation and two players."""
-
-    def __init__(self, log: Log, *faces: tuple[int, int]) -> None:
-        self.at = EVENING
-        self.floor = Floor(log, clock=lambda: self.at, keys=LoadedDice(falling(*faces), log.log_id))
-
-    async def open(self, cents_max: int = 1_000_00) -> RunningTable:
-        await self.floor.start()
-        await self.floor.go_by_days_of(lambda _name, at: PIER.today(at))
-        opening = replace(OPENING, house={"rules": NAME, "wager_cents_max": cents_max})
-        await self.floor.open(Ask("open", opening, OWNER, "flo"))
-        table = await self.floor.table("craps-1")
-        assert table is not None
-        for seat, who in enumerate((ANN, BOB), start=1):
-            await done(table, who, c.TakeSeat(seat=seat))
-            await done(table, who, c.BuyIn(seat=seat, cents=1_000_00))
-        await done(table, ANN, c.AcceptDice(seat=1))
-        return table
 
 
 def won(log: Log) -> list[int]:
