@@ -59,11 +59,10 @@ def test_the_way_to_a_table_and_its_list_say_nothing_raw(name: str) -> None:
 
 def test_a_figure_that_was_set_is_said_in_words() -> None:
     rules = known_office("arizona")
-    paper = {"document": "", "reference": "", "received": ""}
     money = next(key for key, value in rules.pages.values.items() if value.type == "cents")
     set_ = [
-        e.ValueSet(key="at_once", value={"count": 0, "unit": "hours"}, **paper),
-        e.ValueSet(key=money, value=2_100_00, **paper),
+        e.ValueSet(key="at_once", value={"count": 0, "unit": "hours"}, document="", reference="", received=""),
+        e.ValueSet(key=money, value=2_100_00, document="", reference="", received=""),
     ]
     said = office_lines(rules, set_)
     assert said == (
