@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from fractions import Fraction
 from typing import Any
 
@@ -21,6 +23,7 @@ from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from tests.clauses.table import ANN, BOB, Play
 from tests.rules.lawful import NAME, deal_all, pages_with, regulation
+from tests.source import ROOT
 from tests.tables.changed_rulebook import new_process
 from tests.tables.sitting import ANN as PLAYER
 from tests.tables.sitting import LABORATORY, Sitting
@@ -172,3 +175,12 @@ def test_a_live_table_pays_from_its_meter_and_its_log_verifies_from_the_text_it_
     new_process()
     learn_rulebook(pages, is_kept=True)
     assert list(decision_faults(sitting.entries)) == []
+
+
+def test_the_guide_shows_a_meter_that_loads() -> None:
+    guide = (ROOT / "docs" / "guides" / "adding-a-regulation.md").read_text(encoding="utf-8")
+    shown = next(block for block in re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL) if "progressive" in block)
+    added = {f"sidewagers/{kind}": entry for kind, entry in tomllib.loads(shown).items()}
+    rules = Rules.under(regulation(ADDED | added), HOUSE)
+    even = break_even_meter(rules, "jackpot", STAKE)
+    assert even == STAKE * (7**3 - 1), "it comes once in 343 times"
