@@ -1,8 +1,8 @@
 """The server processes behind one address: each table's screens are all served by one of them.
 
-Whichever process accepts a screen's connection hands it to the process of its table. If that one is not up, or its
-queue is full, the screen is served where it is: any process can serve any table, but it is quickest where nobody else
-writes to it.
+Whichever process accepts a screen's connection hands it to the process of its table. If that one is not up, the next
+one that is takes its place; if its queue is full, the screen is served where it is. Any process can serve any table,
+but a screen in another process than its table's other screens shows their wagers a twentieth of a second later.
 """
 
 from __future__ import annotations
@@ -71,9 +71,17 @@ class Neighbours:
         self._adopting: set[asyncio.Task[None]] = set()
 
     def process_of(self, target: bytes) -> int:
-        """Return the number of the process that serves what a websocket asks for: its own, unless it is a table's."""
+        """Return the number of the process that serves what a websocket asks for: its own, unless it is a table's.
+
+        That of a table is followed by the others in turn, so that all its screens are together while it is not up.
+        """
         found = _LIVE.match(target)
-        return crc32(found[1]) % len(self._place.outboxes) if found else self._place.number
+        if found is None:
+            return self._place.number
+        own, count = self._place.number, len(self._place.outboxes)
+        home = crc32(found[1]) % count
+        turns: tuple[int, ...] = (*range(home, count), *range(home))
+        return next(number for number in turns if number == own or self._place.up[number])
 
     def hand_over(self, target: bytes, headers: Sequence[tuple[bytes, bytes]], connection: int) -> bool:
         """Hand a connection, by its file number, to the process of its table; return whether that has it now."""
