@@ -39,7 +39,8 @@ from passline.streams.writer import (
 
 _log = logging.getLogger(__name__)
 _READ_BYTES = 1 << 20
-_APART_SECONDS = 0.001  # from the beginning of one commit to that of the next: larger commits cost less
+_APART_SECONDS = 0.001  # from the beginning of a commit in a crowd to that of the next: larger commits cost less
+_CROWD = 3  # requests in one commit
 _SEND_SECONDS = 5.0  # for a server process to take its replies
 _LIVE_SECONDS = 0.25  # between two signs of life while nothing comes
 _LOST_SECONDS = 10.0  # for the next process that commits to begin
@@ -120,6 +121,17 @@ class Frames:
         self._left = data[at:]
 
 
+def gather_seconds(requests: int, since: float) -> float:
+    """Return how long a commit waits for more, `since` seconds after the one before it began with so many requests.
+
+    A few requests at a time wait for nothing but the commit before them. In a crowd a larger commit is soon full.
+
+    >>> gather_seconds(2, 0.0), gather_seconds(3, 0.00075), gather_seconds(3, 0.002)
+    (0.0, 0.00025, 0.0)
+    """
+    return max(0.0, _APART_SECONDS - since) if requests >= _CROWD else 0.0
+
+
 def serve_commits(log: Log, joining: socket.socket, live: Callable[[], None] = lambda: None) -> None:
     """Write what server processes send, until the last of them has ended and none can come; `live` is called often.
 
@@ -130,17 +142,17 @@ def serve_commits(log: Log, joining: socket.socket, live: Callable[[], None] = l
     decoder = json.Decoder(CommitRequest)
     with selectors.DefaultSelector() as selector:
         selector.register(joining, selectors.EVENT_READ, None)
-        begun = 0.0
+        begun, asked = 0.0, list[tuple[socket.socket, CommitRequest]]()
         while selector.get_map():
             live()
             ready = selector.select(_LIVE_SECONDS)
             if not ready:
                 continue
-            if (wait := begun + _APART_SECONDS - monotonic()) > 0:
+            if (wait := gather_seconds(len(asked), monotonic() - begun)) > 0:
                 sleep(wait)
                 ready = selector.select()
             begun = monotonic()
-            asked: list[tuple[socket.socket, CommitRequest]] = []
+            asked = []
             for key, _ in ready:
                 if key.fileobj is joining:
                     _take_joining(joining, selector)
