@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -29,6 +31,7 @@ from passline.tables.runtime.floor import Floor
 PLAYERS = 18
 _BANK = 10_000_000_00
 _STARTED = "Passline is at "
+_READY_SECONDS = 120.0  # for a server to have read its log
 
 
 class Guest(Struct, frozen=True):
@@ -97,25 +100,38 @@ class RunningServer(Struct, frozen=True):
 
 
 @contextmanager
-def serving(data: Path, *options: str) -> Iterator[RunningServer]:
-    """Run `passline serve` with these options on a log until the block ends."""
-    with _running("passline", "serve", "--port", "0", "--data", str(data), "--office", "elsewhere", *options) as server:
-        begun = time.perf_counter()
-        while not _is_up(server.base):
-            time.sleep(0.01)
-        yield RunningServer(server.base, server.process, server.seconds + time.perf_counter() - begun)
+def serving(data: Path, *options: str, program: Sequence[str] = ("-m", "passline")) -> Iterator[RunningServer]:
+    """Run `passline serve` with these options on a log until the block ends.
+
+    It begins when every process is up: a screen that came before would stay with another process than its table's, and
+    show wagers up to a twentieth of a second later.
+    """
+    address = f"passline-bench-{uuid4().hex}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(f"\0{address}")
+        told.settimeout(_READY_SECONDS)
+        command = (*program, "serve", "--port", "0", "--data", str(data), "--office", "elsewhere", *options)
+        with _running(*command, NOTIFY_SOCKET=f"@{address}") as server:
+            begun = time.perf_counter()
+            while told.recv(1024) != b"READY=1":
+                pass
+            while not _is_up(server.base):
+                time.sleep(0.01)
+            yield RunningServer(server.base, server.process, server.seconds + time.perf_counter() - begun)
 
 
 def serving_bare() -> AbstractContextManager[RunningServer]:
     """Run the peer that only forwards to screens."""
-    return _running("benchmarks.live.bare")
+    return _running("-m", "benchmarks.live.bare")
 
 
 @contextmanager
-def _running(*module: str) -> Iterator[RunningServer]:
-    command = [sys.executable, "-m", *module]
+def _running(*arguments: str, **environment: str) -> Iterator[RunningServer]:
+    command = [sys.executable, *arguments]
     begun = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)  # noqa: S603
+    process = subprocess.Popen(  # noqa: S603
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
+    )
     assert process.stdout is not None
     base = ""
     for line in process.stdout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import bisect
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -95,7 +95,7 @@ class Load(Struct, frozen=True):
         }
 
 
-class _FullTable:
+class FullTable:
     """One table and its screens; the first screen follows the table's state, so that somebody always shoots."""
 
     def __init__(self, screens: list[Screen], chance: random.Random) -> None:
@@ -145,14 +145,17 @@ class _FullTable:
         self.screens[seat - 1].send(uuid4().hex, command)
 
     def latencies(self, *, throws: bool) -> list[tuple[float, float]]:
-        """Return for each accepted command when it was sent and how long the last screen took to show it.
+        """Return for each accepted command when it was sent and how long the last screen took to show it."""
+        return [(asked, took) for _, asked, took in self.shown(throws=throws)]
+
+    def shown(self, *, throws: bool) -> Iterator[tuple[str, float, float]]:
+        """Yield each accepted command's id, when it was sent and how long the last screen took to show it.
 
         Of throws, until the last screen showed the dice: nothing comes between the closing of wagers and the roll, so
         that is the next news after the closing.
         """
         seen = [([sequence for sequence, _ in screen.news], screen.news) for screen in self.screens]
         find = bisect.bisect_right if throws else bisect.bisect_left
-        found = []
         for screen in self.screens:
             for id_, asked in screen.asked.items():
                 answer = screen.answers.get(id_)
@@ -160,8 +163,7 @@ class _FullTable:
                     continue
                 places = [(news, find(known, answer["sequence"])) for known, news in seen]
                 if all(place < len(news) for news, place in places):
-                    found.append((asked, max(news[place][1] for news, place in places) - asked))
-        return found
+                    yield id_, asked, max(news[place][1] for news, place in places) - asked
 
 
 async def _seated(base: str, guests: list[Guest]) -> list[Screen]:
@@ -195,7 +197,7 @@ async def play_screens(
     """Play all tables of these guests at once and measure; everybody is seated `at_begin`."""
     chance = random.Random(seed)
     full = [
-        _FullTable(await _seated(base, guests[first : first + PLAYERS]), chance)
+        FullTable(await _seated(base, guests[first : first + PLAYERS]), chance)
         for first in range(0, len(guests), PLAYERS)
     ]
     await asyncio.sleep(2.0)
@@ -265,6 +267,6 @@ async def play_load(server: RunningServer, guests: list[Guest], *, tables: int, 
     return load_of(tables, [played], looks[1] - looks[0])
 
 
-async def _later(table: _FullTable, wait: float, rolls: int, seconds: float) -> None:
+async def _later(table: FullTable, wait: float, rolls: int, seconds: float) -> None:
     await asyncio.sleep(wait)
     await table.play(rolls, seconds)
