@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psycopg
-from msgspec import Raw
 
+from benchmarks.live.wager_drafts import COMMAND, EVENTS, wager_draft
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.log import Appended
@@ -17,29 +17,11 @@ from passline.store.sealed import Log
 
 SECONDS = 3.0
 BATCH = 20
-_COMMAND = Raw(b'{"command":"make-wager","by":"player","seat":7,"wager":"place_win","number":6,"cents":1200}')
-_EVENTS = Raw(
-    b'[{"event":"wager-made/1","after":{"seat":7,"owner":"player","kind":"place_win","number":6,"cents":1200,'
-    b'"working":"","vigorish":0,"coupon":0,"pending":[],"late":false,"progress":[]},"clause":"MD-3.A.5"}]'
-)
+_STREAM = "table/bench"
 
 
 def _drafts(first: int, count: int) -> list[Draft]:
-    return [
-        Draft(
-            stream="table/bench",
-            expected=number,
-            at="2026-11-15T08:00:00.000000Z",
-            actor="a1b2c3d4",
-            role="player",
-            id=f"command-{number}",
-            hand=1,
-            rules="0123456789abcdef",
-            command=_COMMAND,
-            events=_EVENTS,
-        )
-        for number in range(first, first + count)
-    ]
+    return [wager_draft(_STREAM, number, number) for number in range(first, first + count)]
 
 
 def _rate(commit: Callable[[int], int]) -> float:
@@ -51,7 +33,7 @@ def _rate(commit: Callable[[int], int]) -> float:
 
 
 def _log_rate(log: Log, batch: int) -> float:
-    begun = log.streams().get("table/bench", 0)
+    begun = log.streams().get(_STREAM, 0)
 
     def commit(done: int) -> int:
         outcomes = log.append(_drafts(begun + done, batch))
@@ -66,7 +48,7 @@ def _plain_sqlite(path: Path) -> float:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("CREATE TABLE plain (sequence INTEGER PRIMARY KEY, body BLOB)")
-    body = bytes(_COMMAND) + bytes(_EVENTS)
+    body = bytes(COMMAND) + bytes(EVENTS)
 
     def commit(_done: int) -> int:
         connection.execute("INSERT INTO plain (body) VALUES (?)", (body,))
@@ -80,7 +62,7 @@ def _plain_sqlite(path: Path) -> float:
 def _plain_postgres(url: str) -> float:
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE plain (sequence BIGSERIAL PRIMARY KEY, body BYTEA)")
-        body = bytes(_COMMAND) + bytes(_EVENTS)
+        body = bytes(COMMAND) + bytes(EVENTS)
 
         def commit(_done: int) -> int:
             connection.execute("INSERT INTO plain (body) VALUES (%s)", (body,))

@@ -27,11 +27,11 @@ from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
 
 import uvloop
-from msgspec import Raw, Struct, json
+from msgspec import Struct, json
 
+from benchmarks.live.wager_drafts import wager_draft
 from benchmarks.processor import processor_name
 from passline.store.data_folder import open_log
-from passline.store.entry import Draft
 from passline.store.sealed import Log
 from passline.streams.commit_process import (
     _APART_SECONDS,
@@ -47,11 +47,6 @@ from passline.streams.writer import Reply, ThreadWriter, Writer
 _STREAMS = 50
 _RING_BYTES = 1 << 22
 _AT = 16  # where the data begin, after the two positions
-_COMMAND = Raw(b'{"command":"make-wager","by":"player","seat":7,"wager":"place_win","number":6,"cents":1200}')
-_EVENTS = Raw(
-    b'[{"event":"wager-made/1","after":{"seat":7,"owner":"player","kind":"place_win","number":6,"cents":1200,'
-    b'"working":"","vigorish":0,"coupon":0,"pending":[],"late":false,"progress":[]},"clause":"MD-3.A.5"}]'
-)
 
 
 class Ring:
@@ -213,18 +208,7 @@ async def _play(log: Log, make: Callable[[Log], Writer], pid: int, rate: float, 
         number += 1
         begun, stream = time.perf_counter(), free.pop(0)  # the loop's own clock has milliseconds
         version = versions.get(stream, 0)
-        draft = Draft(
-            stream=stream,
-            expected=version,
-            at="2026-11-15T08:00:00.000000Z",
-            actor="a1b2c3d4",
-            role="player",
-            id=f"command-{number}",
-            hand=1,
-            rules="0123456789abcdef",
-            command=_COMMAND,
-            events=_EVENTS,
-        )
+        draft = wager_draft(stream, version, number)
 
         def told(reply: Reply) -> None:
             assert isinstance(reply, list), reply

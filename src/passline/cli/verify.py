@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from passline.cli.output import progress_bar
+from passline.cli.verify_folder import SHOWN_MAX, is_folder, verify_folder
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ LogArgument = Annotated[
     ),
 ]
 """The argument that names a log."""
-_SHOWN_MAX = 50
 _MISDATED = "is dated "  # as the check of a log says it
 
 
@@ -80,30 +80,12 @@ def verify(
     """
     from msgspec import json
 
-    from passline.store.log_source import open_source
-    from passline.store.verify import verify_log
-    from passline.streams.view_witness import PagesRead
-
-    if _is_folder(log):
-        _verify_folder(Path(log), _key(key), as_json=as_json)
+    if is_folder(log):
+        verify_folder(Path(log), _key(key), as_json=as_json)
         return
-    given_heads, given_key = [kept for text in head or () if (kept := _head(text)) is not None], _key(key)
-    with open_source(log) as source, progress_bar("entries checked") as progress:
-        anchored, declared = _read_anchors(source, anchor or ())
-        pages = PagesRead(
-            source.key_file.parent if source.key_file else None
-        )  # before the rows: a server that runs goes on meanwhile
-        report = verify_log(
-            pages.compare(source.rows()),
-            given_key,
-            also=(*given_heads, *anchored),
-            every_seal=every_seal,
-            progress=lambda count: progress(count, None, "entries checked"),
-        )
-        damages = [*source.damages(), *pages.faults(report.log_id)]
-        found = _Findings(_compare_anchors(report, declared), damages, _bodies(body or ()))
-        if found.is_replayed:
-            found.replay(source, key_file)
+    heads = tuple(kept for text in head or () if (kept := _head(text)) is not None)
+    against = _Kept(heads, tuple(anchor or ()), _key(key), key_file, tuple(body or ()))
+    found = _check_log(log, against, every_seal=every_seal)
     if as_json:
         print(json.format(json.encode(found.as_json()), indent=1).decode())
     else:
@@ -113,39 +95,38 @@ def verify(
         raise typer.Exit(1)
 
 
-def _is_folder(name: str) -> bool:
-    """Return whether a place is the folder of a gaming day, which has a manifest and no log."""
-    from passline.office.folder import MANIFEST
-    from passline.store.data_folder import DATABASE_FILE
+class _Kept(NamedTuple):
+    """What somebody has kept elsewhere, and a log is held against."""
 
-    return "://" not in name and (Path(name) / MANIFEST).is_file() and not (Path(name) / DATABASE_FILE).exists()
+    heads: tuple[Head, ...]
+    anchors: tuple[str, ...]
+    key: bytes | None  # public
+    key_file: Path | None  # for the rows of the vault
+    bodies: tuple[str, ...]  # as BODY=FINGERPRINT
 
 
-def _verify_folder(folder: Path, key: bytes | None, *, as_json: bool) -> None:
-    """Check the folder of a gaming day by its manifest, and print what was found."""
-    from msgspec import json, to_builtins
+def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
+    """Read a log from its beginning to its end, and decide all that is in it again; return what was found."""
+    from passline.store.log_source import open_source
+    from passline.store.verify import verify_log
+    from passline.streams.view_witness import PagesRead
 
-    from passline.office.folder import folder_faults, read_manifest
-
-    faults = folder_faults(folder, key)
-    if as_json:
-        found = {"is_intact": not faults, "faults": faults, "is_key_given": key is not None}
-        found["manifest"] = None if faults else to_builtins(read_manifest(folder))
-        print(json.format(json.encode(found), indent=1).decode())
-    else:
-        if not faults:
-            made = read_manifest(folder)
-            print(f"gaming day {made.day} of {made.facility} ({made.regulation}), log {made.log_id}")
-            print(f"entries {made.first:,} to {made.last:,}, {len(made.files):,} files")
-            print("warning: it was written before the day was over" if not made.is_over else f"as of {made.as_of}")
-            taken = "taken from the folder: use --key to detect one that was forged as a whole"
-            print(f"key {made.public_key} ({'given' if key else taken})")
-            print(f"head {made.head.sequence}:{made.head.hash}:{made.head.seal}")
-        for fault in faults[:_SHOWN_MAX]:
-            print(fault)
-        print(f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}" if faults else "intact")
-    if faults:
-        raise typer.Exit(1)
+    with open_source(log) as source, progress_bar("entries checked") as progress:
+        anchored, declared = _read_anchors(source, kept.anchors)
+        folder = source.key_file.parent if source.key_file else None
+        pages = PagesRead(folder)  # before the rows: a server that runs goes on meanwhile
+        report = verify_log(
+            pages.compare(source.rows()),
+            kept.key,
+            also=(*kept.heads, *anchored),
+            every_seal=every_seal,
+            progress=lambda count: progress(count, None, "entries checked"),
+        )
+        damages = [*source.damages(), *pages.faults(report.log_id)]
+        found = _Findings(_compare_anchors(report, declared), damages, _bodies(kept.bodies))
+        if found.is_replayed:
+            found.replay(source, kept.key_file)
+    return found
 
 
 class _Findings:
@@ -226,16 +207,16 @@ class _Findings:
         """Yield what is not a fault but somebody should know, about the log, the clock, the dice and the vault."""
         from passline.tables.views.dealt_by import jump_lines
 
-        yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), _SHOWN_MAX))
+        yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), SHOWN_MAX))
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
-        yield from (f"warning: {line}" for line in islice(_warning_lines(self.report.warnings), _SHOWN_MAX))
+        yield from (f"warning: {line}" for line in islice(_warning_lines(self.report.warnings), SHOWN_MAX))
         yield from _dice_lines(self.proofs)
         if self.vault is not None:
             yield from _vault_lines(self.vault)
         if self.unread:
             yield f"note: {self.unread:,} documents that the log names are not checked: give its data folder"
         yield from _authority_lines(self.authority)
-        yield from (f"warning: {owed}" for owed in self.owed[:_SHOWN_MAX])
+        yield from (f"warning: {owed}" for owed in self.owed[:SHOWN_MAX])
         if not self.is_replayed:
             yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
 
@@ -245,9 +226,9 @@ class _Findings:
         faults += [f"the file: {damage}" for damage in self.damages]
         if self.vault is not None:
             faults += [f"the vault: {fault}" for fault in self.vault.faults]
-        yield from faults[:_SHOWN_MAX]
-        if len(faults) > _SHOWN_MAX:
-            yield f"... and {len(faults) - _SHOWN_MAX:,} more (--json prints all)"
+        yield from faults[:SHOWN_MAX]
+        if len(faults) > SHOWN_MAX:
+            yield f"... and {len(faults) - SHOWN_MAX:,} more (--json prints all)"
         if faults:
             yield f"NOT INTACT: {len(faults):,} {'fault' if len(faults) == 1 else 'faults'}"
         else:
@@ -284,9 +265,9 @@ def _bodies(texts: Sequence[str]) -> dict[str, str]:
 def _authority_lines(found: Sequence[AuthorityLine]) -> Iterator[str]:
     """Yield who gave whom the authority: bodies, settings, waivers; people by how many one person made."""
     major = [line for line in found if line.is_major]
-    yield from (f"authority: {line}" for line in major[-_SHOWN_MAX:])
-    if len(major) > _SHOWN_MAX:
-        yield f"authority: ... and {len(major) - _SHOWN_MAX:,} earlier ones (--json prints all)"
+    yield from (f"authority: {line}" for line in major[-SHOWN_MAX:])
+    if len(major) > SHOWN_MAX:
+        yield f"authority: ... and {len(major) - SHOWN_MAX:,} earlier ones (--json prints all)"
     alone = sum(line.is_alone for line in found if not line.is_major)
     if alone:
         yield f"authority: {alone:,} times one person gave somebody a role of the crew or the office (--json has them)"
@@ -378,7 +359,7 @@ def _vault_lines(vault: VaultReport) -> Iterator[str]:
     if vault.uncoded:
         links = f"{vault.uncoded:,} {'link or session' if vault.uncoded == 1 else 'links and sessions'}"
         yield f"warning: {links} of an older version cannot be checked: serve the log once, which ends them"
-    yield from (f"notice: {notice}" for notice in vault.notices[-_SHOWN_MAX:])
+    yield from (f"notice: {notice}" for notice in vault.notices[-SHOWN_MAX:])
 
 
 def _log_lines(report: Report) -> Iterator[str]:
@@ -396,7 +377,7 @@ def _log_lines(report: Report) -> Iterator[str]:
 def _dealt_lines(dealt_by: DealtBy) -> list[str]:
     notes, warnings = dealt_by.notes(), dealt_by.warnings()
     told = (*(f"note: {text}" for text in notes), *(f"warning: {text}" for text in warnings))
-    return [*dealt_by.lines(), *told][:_SHOWN_MAX]
+    return [*dealt_by.lines(), *told][:SHOWN_MAX]
 
 
 def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
@@ -407,7 +388,7 @@ def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
     if proofs.unprovable:
         yield f"dice: {proofs.unprovable:,} electronic rolls from before rolls could be proved"
     throws = (*proofs.given_up, *proofs.unlanded)
-    yield from (f"dice: entry {throw.sequence} {throw.what}" for throw in throws[:_SHOWN_MAX])
+    yield from (f"dice: entry {throw.sequence} {throw.what}" for throw in throws[:SHOWN_MAX])
 
 
 def _key(text: str) -> bytes | None:

@@ -30,7 +30,7 @@ from passline.streams.commit_process import RemoteWriter
 from passline.streams.course import THE_HOUSE, Ask
 from passline.streams.projection_runner import LogViews, ViewsSource
 from passline.streams.projection_store import VIEWS_FILE, delete_views
-from passline.streams.writer import ThreadWriter
+from passline.streams.writer import ThreadWriter, Writer
 from passline.tables.commands import ElectOffice
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import fold
@@ -101,33 +101,16 @@ def services_for(
     is_shared = log.is_shared = bool(settings.database) or settings.workers > 1
     desk = FrontDesk(log, clock, is_demo=settings.is_demo, can_register=settings.can_register)
     keys = DiceKeys(dice_secret(settings.data), log.log_id)
-    floor = Floor(
-        log,
-        clock=clock,
-        keys=keys,
-        keep_head=anchors.keep if anchors else None,
-        is_behind=lambda: bool(anchors.check_behind()),
-        is_unanchored=lambda: bool(anchors.fault),
-        employed=desk.is_employee,
-        is_sole_owner=desk.is_sole_owner,
-        is_shared=is_shared,
-        writer=RemoteWriter(log, commits, metrics.count_commit, anchors.follow, next_commits)
+    writer = (
+        RemoteWriter(log, commits, metrics.count_commit, anchors.follow, next_commits)
         if commits
-        else ThreadWriter(log, metrics.count_commit, anchors.follow),
+        else ThreadWriter(log, metrics.count_commit, anchors.follow)
     )
+    floor = _floor_of(log, clock, keys, anchors=anchors, desk=desk, writer=writer)
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)
-    floor.clear, offices.keep = offices.clear, floor.keep
-    floor.followed = _teller_of(offices, tournaments)
-    papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
-    floor.opener, offices.deliver = papers.opener, papers.deliver
+    _connect(floor, offices, tournaments)
     screens = Screens(desk)
-    proxies = proxy_networks(settings.proxies)
-    gate = Gate(
-        bounds_within(files_allowed()),
-        is_proxy=lambda address: is_among(address, proxies),
-        dropped=lambda reason: metrics.dropped.labels(reason).inc(),
-    )
     return Services(
         log=log,
         floor=floor,
@@ -136,15 +119,10 @@ def services_for(
         offices=offices,
         tournaments=tournaments,
         documents=Documents(settings.data / DOCUMENTS_FOLDER),
-        views=LogViews(
-            log,
-            settings.data / VIEWS_FILE,
-            projections_of(log),
-            ViewsSource(writing.__name__, str(settings.data), settings.database, log.log_id),
-        ),
+        views=_views_of(settings, log),
         metrics=metrics,
         clock=clock,
-        gate=gate,
+        gate=_gate_of(settings, metrics),
         tls=tls_of(settings.tls_cert, settings.tls_key) if settings.tls_cert else None,
         metrics_at=(settings.metrics_host, settings.metrics_port) if settings.metrics_port >= 0 else None,
         pin_seconds=settings.pin_seconds,
@@ -157,6 +135,48 @@ def services_for(
         demo=Demo(floor, pace=settings.pace, looking=screens.accounts) if settings.is_demo else None,
         cup=DemoCup(tournaments, floor, clock, pace=settings.pace) if settings.is_demo else None,
         practice=PracticeCrew(floor, looking=screens.accounts, is_shared=is_shared, pace=settings.pace),
+    )
+
+
+def _floor_of(
+    log: Log, clock: Callable[[], str], keys: DiceKeys, *, anchors: Anchors, desk: FrontDesk, writer: Writer
+) -> Floor:
+    """Return the tables of a house, with what they ask its anchors and its front desk."""
+    return Floor(
+        log,
+        clock=clock,
+        keys=keys,
+        keep_head=anchors.keep if anchors else None,
+        is_behind=lambda: bool(anchors.check_behind()),
+        is_unanchored=lambda: bool(anchors.fault),
+        employed=desk.is_employee,
+        is_sole_owner=desk.is_sole_owner,
+        is_shared=log.is_shared,
+        writer=writer,
+    )
+
+
+def _connect(floor: Floor, offices: Offices, tournaments: Tournaments) -> None:
+    """Have tables, offices and tournaments tell each other what they must know."""
+    floor.clear, offices.keep = offices.clear, floor.keep
+    floor.followed = _teller_of(offices, tournaments)
+    papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
+    floor.opener, offices.deliver = papers.opener, papers.deliver
+
+
+def _views_of(settings: Settings, log: Log) -> LogViews:
+    """Return the views of a log, which a process of their own writes."""
+    source = ViewsSource(writing.__name__, str(settings.data), settings.database, log.log_id)
+    return LogViews(log, settings.data / VIEWS_FILE, projections_of(log), source)
+
+
+def _gate_of(settings: Settings, metrics: Metrics) -> Gate:
+    """Return what lets connections in, as many as there are files for."""
+    proxies = proxy_networks(settings.proxies)
+    return Gate(
+        bounds_within(files_allowed()),
+        is_proxy=lambda address: is_among(address, proxies),
+        dropped=lambda reason: metrics.dropped.labels(reason).inc(),
     )
 
 
