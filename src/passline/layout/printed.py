@@ -94,12 +94,11 @@ def inscription(rules: Rules, kind: str, number: int = 0) -> Printed:
     """
     rule = rules.wagers[kind]
     entry = rule.entry
-    label = _FELT.get(kind) or rule.display_name().upper()
     is_side = isinstance(entry, SideWager)
     pays = short_pays(rules, rule, number)
     return Printed(
         face=_face(rule, number),
-        label=label.format(_WORDS.get(number, number) if kind == "place_win" else number),
+        label=felt_label(rule, number),
         name=rule.display_name(number),
         title=rule.name,
         pays=pays,
@@ -113,6 +112,17 @@ def inscription(rules: Rules, kind: str, number: int = 0) -> Printed:
         rate=vigorish_rate_text(rule.vigorish) if rule.vigorish else "",
         vigorish=vigorish_text(rule.vigorish, number) if rule.vigorish else "",
     )
+
+
+def felt_label(rule: WagerRule, number: int = 0) -> str:
+    """Return the words on the felt where a wager is made: the rulebook's name of it, if custom has no shorter one.
+
+    >>> wagers = Rules.of("maryland").wagers
+    >>> felt_label(wagers["pass"]), felt_label(wagers["hardway"], 6), felt_label(wagers["place_win"], 9)
+    ('PASS LINE', 'HARD 6', 'NINE')
+    """
+    label = _FELT.get(rule.kind) or rule.display_name().upper()
+    return label.format(_WORDS.get(number, number) if rule.kind == "place_win" else number)
 
 
 def _face(rule: WagerRule, number: int) -> str:

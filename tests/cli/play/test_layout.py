@@ -1,5 +1,7 @@
 """The drawn layout: everything on it comes from the rules, and it fits."""
 
+from pathlib import Path
+
 import pytest
 
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
@@ -7,6 +9,7 @@ from passline.cli.play.play_state import markers
 from passline.game.spots import Spot
 from passline.rules.rules import Rules
 from tests.cli.play.player import Player
+from tests.rules.unlisted import KINDS, UNLISTED, harbour_with
 
 SIDES = {
     "maryland": {"fire": "A", "bonus_craps": "A", "dice_ology": "B", "lucky_shooter": "C"},
@@ -203,7 +206,7 @@ def test_a_low_box_shows_what_place_wagers_pay_and_their_chips() -> None:
         assert str(FREE.wagers["place_win"].payouts[point].pays) in text
     player.say("pass 10", "place 12 10", "roll", "put 8 5")
     assert "\u25cb10" not in _text(player)
-    assert "12    \u25cf10\u2502" in _text(player)
+    assert "12     \u25cf10\u2502" in _text(player)
     assert "\u25cfput 5" in _text(player)
     picture = _picture(player)
     rows = picture.texts()
@@ -223,3 +226,75 @@ def test_a_low_box_shows_what_place_wagers_pay_and_their_chips() -> None:
 @pytest.mark.parametrize(("width", "height"), [(80, 14), (120, 30)])
 def test_no_call_bets_stands_on_the_layout_where_it_must(name: str, words: int, width: int, height: int) -> None:
     assert _text(Player(Rules.of(name)), width=width, height=height).count("NO CALL BETS") == words
+
+
+def test_a_number_stands_apart_from_what_it_pays() -> None:
+    """Also where ten points leave it no more than ten columns, and with the puck on it."""
+    player = Player(FREE, ["5-6"])
+    assert "\u250211 11 to 4\u2502" in _text(player)
+    player.say("pass 10", "roll")
+    assert "\u250211 ON     \u2502" in _text(player)
+    assert " 11 to 4  \u2502" in _text(player), "in the row below"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("height", [HEIGHT, 30])
+def test_every_wager_of_the_rules_in_force_can_be_clicked(name: str, height: int) -> None:
+    rules = Rules.of(name)
+    offered = {kind for kind, rule in rules.wagers.items() if rule.is_offered and not rule.behind}
+    areas = _picture(Player(rules), height=height).areas
+    in_boxes = {"put", "place_lose"}  # they are typed, and lie with buy and lay
+    assert {area.spot.kind for area in areas} == offered - in_boxes
+
+
+def test_a_wager_that_no_layout_lists_has_a_row_in_the_rulebooks_words(tmp_path: Path) -> None:
+    player = Player(harbour_with(tmp_path), ["2-4", "4-4"])
+    text = _text(player)
+    for said in (
+        "OVER THE PIER    1 to 1",
+        "UNDER THE PIER   1 to 1",
+        "TWIN ANCHORS    14 to 1",
+        "BUOYS",
+        "  QUAY",
+        "TIDE",
+    ):
+        assert said in text
+    assert "PASS" not in text
+    player.say("pass 10", "roll", "over 7 5", "lighthouse 6 5", "lighthouse 5 5", "ebb 10", "buoys 4")
+    text = _text(player)
+    for said in (
+        "OVER THE PIER 1 to 1 \u25cf5",
+        "LIGHTHOUSE     \u25cf10 on 2",
+        "\u25cf4",
+        "EBB 1 to 1          \u25cf10",
+    ):
+        assert said in text
+    player.say("roll")
+    picture = _picture(player)
+    y = next(index for index, row in enumerate(picture.texts()) if "EBB" in row)
+    x = picture.texts()[y].index("\u25cf10 8")
+    assert (picture.spot_at(x, y), picture.spot_at(x, y, is_up=True)) == (Spot("ebb"), Spot("ebb", 8))
+
+
+def test_what_the_centre_has_no_room_for_lies_below_the_layout(tmp_path: Path) -> None:
+    """Each wager has one area, and one of several numbers asks for the number."""
+    many = "".join(
+        f"""
+[knot_{number}]
+family = "one_roll"
+name = "Knot {number} Bet"
+make = {{ when = "any", cite = "HB-60" }}
+win = {{ totals = [{number}], cite = "HB-61" }}
+lose = {{ cite = "HB-62" }}
+centre = false
+pays = [{{ totals = [{number}], pays = "4 to 1", cite = "HB-63" }}]
+"""
+        for number in range(2, 13)
+    )
+    more = harbour_with(tmp_path, many + UNLISTED)
+    picture = _picture(Player(more))
+    below = [area for area in picture.areas if area.y >= HEIGHT]
+    assert len(picture.texts()) == HEIGHT + 2
+    assert [area.spot.kind for area in below] == ["under_7", "anchors", "buoys", "lighthouse", "ebb"]
+    assert {area.spot.kind for area in picture.areas} >= {*KINDS, *(f"knot_{number}" for number in range(2, 13))}
+    assert Player(more).say("lighthouse") == "lighthouse on which number?"

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from passline.cli.play.canvas import Span
-from passline.cli.play.messages import SEAT, short_name
+from passline.cli.play.messages import SEAT
+from passline.cli.play.parser import NAMES
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot
@@ -77,7 +78,8 @@ class _Detail:
     def cell(self, kind: str, marker: Marker) -> Cell:
         rule = self.rules.wagers[kind]
         up = [wager for wager in self.table.position.layout if wager.seat == SEAT and wager.kind == kind]
-        parts = [Span(short_name(Spot(kind)).upper(), "name"), *_chips(up), *self._progress(rule, marker, up)]
+        name = NAMES[kind][0] if kind in NAMES else rule.display_name()
+        parts = [Span(name.upper(), "name"), *_chips(up), *self._progress(rule, marker, up)]
         spans = [span for part in parts for span in (part, Span(" ", "felt"))][:-1]
         pays = [Span("  ", "felt"), Span(_pays(self.rules, rule), "odds")] if self.has_pays else []
         return Cell(0, Spot(kind), (*spans, *pays))

@@ -1,4 +1,8 @@
-"""The layout drawn in a terminal. All numbers, odds and bars come from the rules in force."""
+"""The layout drawn in a terminal. All names, numbers, odds and bars come from the rules in force.
+
+Wagers that every casino has lie where every casino has them. Any other has a row of its own: in the centre while there
+is room, then below the layout.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,16 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from passline.cli.play.canvas import Canvas, Span
+from passline.cli.play.centre import centre_rows
 from passline.cli.play.lamps import chip_style, lamp_rows
 from passline.cli.play.messages import SEAT
 from passline.dice import number_text
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
 from passline.game.spots import Spot, is_off
+from passline.layout.printed import felt_label
 from passline.money import short_dollars
+from passline.rules.explain.payouts import short_pays
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Line, OneRoll
 
@@ -33,6 +40,7 @@ _STRIPS = (
     (("come", "C", "come "), ("put", "P", "put "), ("buy", "B", "buy ")),
 )
 _STRIP_KINDS = {kind for strip in _STRIPS for kind, _letter, _word in strip}
+_EACH_NUMBER = {"hardway", "big", "horn_high"}  # a cell for each number, or for the one that is up
 
 
 class DrawnArea(Struct, frozen=True):
@@ -87,14 +95,15 @@ class _Drawing:
         self.bar = _BAR + min(spare - (self.centre - _CENTRE), 4) if self.has_bar else -1
         self.left = self.bar + 1 + self.columns * (self.box + 1)  # the column of the line between the two parts
         wide = self.left + self.centre + 2
-        self.lamps = lamp_rows(rules, table, markers, width=wide, rows_max=height - HEIGHT)
-        self.tall = height - len(self.lamps) >= _TALL
-        self.rows = _TALL if self.tall else HEIGHT
-        self.canvas = Canvas(wide, self.rows + len(self.lamps))
         self.areas: list[DrawnArea] = []
         mine = [wager for wager in table.position.layout if wager.seat == SEAT]
         self.up = {(wager.kind, wager.number): wager for wager in mine if wager.owner == "player"}
         self.tips = {(wager.kind, wager.number): wager for wager in mine if wager.owner == "crew"}
+        self.lamps = lamp_rows(rules, table, markers, width=wide, rows_max=height - HEIGHT)
+        self.tall = height - len(self.lamps) >= _TALL
+        self.rows = _TALL if self.tall else HEIGHT
+        self.middle, self.below = centre_rows(rules, self.up, rows_max=self.rows - 2, has_lines=self.tall)
+        self.canvas = Canvas(wide, self.rows + len(self.below) + len(self.lamps))
 
     def picture(self) -> Picture:
         bottom = self.rows - 1
@@ -103,6 +112,8 @@ class _Drawing:
         top = self._number_boxes()
         self._self_service(top, bottom)
         self._centre_wagers()
+        for y, spots in enumerate(self.below, start=self.rows):
+            self._side_by_side(1, y, wide=self.canvas.width - 2, spots=spots)
         self._side_wagers()
         if marks := self.rules.rulebook.general.live.layout:  # words that the layout must bear
             legends = "   ".join(legend.says.upper() for legend in marks.legends)
@@ -164,10 +175,13 @@ class _Drawing:
     def _low_box(self, x: int, y: int, point: int) -> None:
         """Draw a box of two rows: the number with its place wager, and all other wagers."""
         is_on = self.table.position.puck == point
-        name = _NAMES.get(point, str(point))
-        self.canvas.put(x + 1, y, f"{name} ON" if is_on else name, "on" if is_on else "number")
-        self._place(x, y + self.tall, point, room=self.box - len(name) - (4 if is_on else 1) if not self.tall else 0)
-        self._strip(x, y + 1 + self.tall, point, (*_STRIPS[0], *_STRIPS[1]))
+        name = f"{point} ON" if is_on else str(point)
+        self.canvas.put(x + self.tall, y, name, "on" if is_on else "number")
+        strip = (*_STRIPS[0], *_STRIPS[1])
+        is_low = self.tall or not any(self._wager(kind, point) for kind, _letter, _word in strip)
+        beside = 0 if self.tall else self.box - len(name) - 1
+        self._place(x, y + is_low, point, room=beside, above=y)
+        self._strip(x, y + 1 + self.tall, point, strip)
         self._area(x, y, self.box, 1 + self.tall, Spot("place_win", point))
         up = next((Spot(*key) for key in (*self.up, *self.tips) if key[1] == point and key[0] in _STRIP_KINDS), None)
         if self._rule("buy"):
@@ -177,7 +191,7 @@ class _Drawing:
         rule = self._rule("dont_come")
         if rule is None:
             return
-        words = ["DON'T", "COME", *_bar_words(rule)]
+        words = [*felt_label(rule).split(), *_bar_words(rule)]
         for row, word in enumerate(words, start=1):
             self._put_centred(1, row, self.bar, word)
         if wager := self._wager("dont_come"):
@@ -203,8 +217,8 @@ class _Drawing:
             if self._rule(kind):
                 self.areas.append(DrawnArea(x, y, self.box, height, Spot(kind, point), up))
 
-    def _place(self, x: int, y: int, point: int, *, room: int = 0) -> None:
-        """Draw the place wager on a number, or what it pays: centred, or on the right if `room` is given."""
+    def _place(self, x: int, y: int, point: int, *, room: int = 0, above: int = 0) -> None:
+        """Draw the place wager on a number, or what it pays: right of the number if `room` is there, else in row y."""
         rule = self._rule("place_win")
         if rule is None:
             return
@@ -213,10 +227,10 @@ class _Drawing:
             text, style = self._chip(wager, room=room or self.box), chip_style(wager.cents)
         elif point in rule.payouts:
             text = str(rule.payouts[point].pays)
-        if not room:
+        if len(text) <= room:
+            self.canvas.put(x + self.box - len(text), above, text, style)
+        elif y > above:
             self._put_centred(x, y, self.box, text, style)
-        elif len(text) <= room:
-            self.canvas.put(x + self.box - len(text), y, text, style)
 
     def _strip(self, x: int, y: int, point: int, kinds: Iterable[tuple[str, str, str]]) -> None:
         """Draw the wagers of one strip; if they do not fit side by side, their sum and count."""
@@ -243,8 +257,8 @@ class _Drawing:
         self._come_row(top + 1, gap)
         self._field_row(field + 1)
         if rule:
-            self._line_row(dont_pass + 1, "dont_pass", f"DON'T PASS  {' '.join(_bar_words(rule))}".rstrip())
-        self._line_row(pass_line + 1, "pass", "PASS LINE")
+            self._line_row(dont_pass + 1, "dont_pass", f"{felt_label(rule)}  {' '.join(_bar_words(rule))}".rstrip())
+        self._line_row(pass_line + 1, "pass")
 
     def _come_row(self, y: int, gap: int) -> None:
         right = self.left
@@ -252,13 +266,14 @@ class _Drawing:
         for number in sorted(big.numbers, reverse=True) if big else ():
             x = right - 12
             self.canvas.box(x, y - 1, right, y + 1 + gap)
-            self._cell(x + 1, y, right - x - 1, f"BIG {number}", Spot("big", number))
+            self._cell(x + 1, y, right - x - 1, Spot("big", number))
             right = x
-        self._row(y, right - 1, "COME", "come")
+        self._row(y, right - 1, "come")
 
-    def _row(self, y: int, width: int, name: str, kind: str) -> None:
-        if self._rule(kind) is None:
+    def _row(self, y: int, width: int, kind: str, name: str = "") -> None:
+        if (rule := self._rule(kind)) is None:
             return
+        name = name or felt_label(rule)
         self.canvas.put(3, y, name, "name")
         self._area(1, y, width, 1, Spot(kind))
         if wager := self._wager(kind):
@@ -273,16 +288,16 @@ class _Drawing:
         by_pays: dict[str, list[str]] = {}
         for total in sorted(better):
             by_pays.setdefault(better[total], []).append(f"({total})")
-        self._row(y, self.left - 1, "FIELD", "field")
+        self._row(y, self.left - 1, "field")
         wager = self._wager("field")
-        x = 10 + (len(self._chip(wager, room=12)) + 1 if wager else 0)
+        x = 5 + len(felt_label(rule)) + (len(self._chip(wager, room=12)) + 1 if wager else 0)
         pays = "  ".join(f"{''.join(circled)} {text}" for text, circled in by_pays.items())
         self.canvas.put(x, y, totals)
         if x + len(totals) + 2 + len(pays) < self.left:
             self.canvas.put(x + len(totals) + 2, y, pays, "odds")
 
-    def _line_row(self, y: int, kind: str, name: str) -> None:
-        self._row(y, self.left - 1, name, kind)
+    def _line_row(self, y: int, kind: str, name: str = "") -> None:
+        self._row(y, self.left - 1, kind, name)
         base = self._wager(kind)
         odds_kind, puck = f"{kind}_odds", self.table.position.puck
         odds = self._wager(odds_kind, puck)
@@ -312,73 +327,47 @@ class _Drawing:
 
     def _centre_wagers(self) -> None:
         left = self.left + 1
-        half = self.centre // 2
-        y = self._wide(left, 1, "ANY SEVEN", Spot("any_seven"))
-        y = self._draw_frame(left, y, "hardways")
-        hard = self._rule("hardway")
-        numbers = [number for number in (6, 10, 8, 4) if hard and number in hard.numbers]
-        y = self._halves(left, y, half, [(_hard_name(number), Spot("hardway", number)) for number in numbers])
-        y = self._draw_frame(left, y, "one roll")
-        craps = (("3", "craps_3"), ("2", "craps_2"), ("11", "eleven"), ("12", "craps_12"))
-        y = self._halves(left, y, half, [(name, Spot(kind)) for name, kind in craps])
-        y = self._wide(left, self._draw_line(left, y), "ANY CRAPS", Spot("any_craps"))
-        mixed = (("C & E", "c_and_e"), ("HORN", "horn"), ("WHIRL", "whirl"))
-        cells = [(name, Spot(kind)) for name, kind in mixed if self._rule(kind)]
-        if self._rule("horn_high"):
-            high = self._up_or("horn_high", max(self.rules.wagers["horn_high"].numbers))
-            cells.append((f"HIGH {high.number}" if self._wager(high.kind, high.number) else "HORN HIGH", high))
-        y = self._halves(left, self._draw_line(left, y), half, cells)
-        y = self._wide(left, self._draw_line(left, y), "HOPS", self._up_or("hop", 0), self._hop_text())
-        if self._rule("six_seven_eight"):
-            self._wide(left, y, "6-7-8", Spot("six_seven_eight"))
+        for y, row in enumerate(self.middle, start=1):
+            if isinstance(row, str):
+                self._draw_frame(left, y, row)
+            else:
+                self._side_by_side(left, y, wide=self.centre, spots=row)
 
-    def _up_or(self, kind: str, number: int) -> Spot:
-        """Return the wager of a kind that is up, for a cell that stands for several numbers."""
-        found = [key for key in self.up if key[0] == kind]
-        return Spot(*found[0]) if found else Spot(kind, number)
+    def _side_by_side(self, x: int, y: int, *, wide: int, spots: list[Spot]) -> None:
+        """Draw wagers beside each other in a row, with lines between them."""
+        for index, spot in enumerate(spots):
+            start, end = ((wide + 1) * step // len(spots) for step in (index, index + 1))
+            self._cell(x + start, y, end - start - 1, spot)
+            if index:
+                self.canvas.put(x + start - 1, y, "│", "line")
 
-    def _hop_text(self) -> str:
-        up = [wager for (kind, _), wager in self.up.items() if kind == "hop"]
-        if up:
-            names = f"on {len(up)}" if len(up) > 1 else number_text(up[0].number)
-            return f"●{short_dollars(sum(wager.cents for wager in up))} {names}"
-        return ""
+    def _several(self, kind: str) -> str:
+        """Return the chips in a cell that stands for several numbers: their sum, and the number or how many."""
+        up = [wager for (its, _), wager in self.up.items() if its == kind]
+        if not up:
+            return ""
+        names = f"on {len(up)}" if len(up) > 1 else number_text(up[0].number)
+        return f"●{short_dollars(sum(wager.cents for wager in up))} {names}".rstrip()
 
-    def _draw_frame(self, x: int, y: int, title: str) -> int:
+    def _draw_frame(self, x: int, y: int, title: str) -> None:
         self.canvas.box(self.left, 0, self.canvas.width - 1, y)
         if title:
             self.canvas.put(x + (self.centre - len(title) - 2) // 2, y, f" {title} ", "line")
-        return y + 1
 
-    def _draw_line(self, x: int, y: int) -> int:
-        """Draw a line between groups if there is room for it."""
-        return self._draw_frame(x, y, "") if self.tall else y
-
-    def _wide(self, x: int, y: int, name: str, spot: Spot, text: str = "") -> int:
-        if self._rule(spot.kind) is not None:
-            self._cell(x, y, self.centre, name, spot, text=text)
-        return y + 1
-
-    def _halves(self, x: int, y: int, half: int, cells: list[tuple[str, Spot]]) -> int:
-        cells = [cell for cell in cells if self._rule(cell[1].kind) is not None]
-        for index, (name, spot) in enumerate(cells):
-            row, side = divmod(index, 2)
-            width = half if not side else self.centre - half - 1
-            self._cell(x + side * (half + 1), y + row, width, name, spot)
-            if side:
-                self.canvas.put(x + half, y + row, "│", "line")
-        return y + (len(cells) + 1) // 2
-
-    def _cell(self, x: int, y: int, width: int, name: str, spot: Spot, *, text: str = "") -> None:
+    def _cell(self, x: int, y: int, width: int, spot: Spot) -> None:
         """Draw a name, what it pays and its chips; only the chips if both do not fit."""
-        self._area(x, y, width, 1, spot)
-        self.canvas.put(x, y, name[:width], "name")
-        wager = self._wager(spot.kind, spot.number)
         rule = self.rules.wagers[spot.kind]
-        chip = text if text.startswith("●") else self._chip(wager, room=width - len(name) - 1) if wager else ""
-        odds = text or _odds_text(rule, spot.number)
+        is_made = spot.number in rule.numbers  # else it has travelled there
+        made = spot if is_made else Spot(spot.kind)
+        self.areas.append(DrawnArea(x, y, width, 1, made, spot))
+        wager = self._wager(spot.kind, spot.number)
+        name = _cell_name(rule, spot, is_up=wager is not None)
+        self.canvas.put(x, y, name[:width], "name")
         room = width - len(name) - 1
-        if chip and len(chip) + 1 + len(odds) <= room and not text:
+        is_shared = spot.kind not in _EACH_NUMBER and (len(rule.numbers) > 1 or not is_made)
+        chip = self._several(spot.kind) if is_shared else self._chip(wager, room=room) if wager else ""
+        odds = "" if rule.parts or (is_shared and chip) else short_pays(self.rules, rule, made.number)
+        if chip and len(chip) + 1 + len(odds) <= room:
             self.canvas.put(x + len(name) + 1, y, odds, "odds")
         elif not chip and len(odds) <= room:
             self.canvas.put(x + width - len(odds), y, odds, "odds")
@@ -386,16 +375,12 @@ class _Drawing:
             self.canvas.put(x + width - len(chip), y, chip, chip_style(wager.cents if wager else 0))
 
 
-def _odds_text(rule: WagerRule, number: int) -> str:
-    payouts = rule.payouts
-    if rule.family == "composite":
-        return ""
-    if number in payouts:
-        return str(payouts[number].pays)
-    pays = sorted({payout.pays for payout in payouts.values()}, key=lambda price: price.ratio)
-    if len({price.to for price in pays}) == 1:
-        return f"{' or '.join(str(price.pays) for price in pays)} to {pays[0].to}"
-    return " or ".join(map(str, pays))
+def _cell_name(rule: WagerRule, spot: Spot, *, is_up: bool) -> str:
+    if rule.kind == "hardway":
+        return _hard_name(spot.number)
+    if rule.kind == "horn_high" and is_up:
+        return f"HIGH {spot.number}"
+    return felt_label(rule, spot.number)
 
 
 def _hard_name(number: int) -> str:
