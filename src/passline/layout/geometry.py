@@ -3,15 +3,16 @@
 The table shows one end and the centre on a grid of 1000 by 520. The boxperson sits above the centre: wagers that must
 lie in front of the boxperson are at its top, and the grid grows with them. A phone shows the end, and the rest in two
 sheets: the centre, and the further wagers on numbers; on its side, it shows the end wide and low. A unit there is
-nearly a pixel, and every area is at least 44 units high.
+nearly a pixel, and every area is at least a finger (44 units) wide and high. On a table every area is a finger wide.
 
-Wagers that every casino has lie where every casino has them. A wager that is offered but not listed here gets a row of
-its own: below the grid on a table, at the end of the centre sheet on a phone.
+Wagers that every casino has lie where every casino has them. Wagers that are offered but not listed here share rows:
+below the grid on a table, at the end of the centre sheet on a phone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -38,19 +39,22 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Collection, Line, SideWager
 
 _WIDTH, _HEIGHT = 1000, 520
-_END_LEFT, _END_RIGHT = 70, 660
-_BAR = 80  # the width of the don't come bar
+END_LEFT, END_RIGHT, CENTRE_LEFT, CENTRE_RIGHT = 70, 660, 704, 970
+"""Where the end and the centre begin and stop; between them craps and eleven have a finger's width."""
+_FINGER = 44
+_BAR = 62  # the width of the don't come bar, which leaves two fingers for each of six boxes
 _BOX_TOP, _BOX_HEIGHT, _PLACE_HEIGHT = 30, 150, 50
-_BOX_NARROW = 80  # a narrower box has one wager in a row
-_CENTRE_RIGHT = 970
+_BOX_NARROW = 2 * _FINGER  # a narrower box has one wager in a row
 _END_BOTTOM = 490
-_UNLISTED_HEIGHT, _UNLISTED_MAX = 40, 12  # rows of wagers not listed here, so many areas in each
-_CENTRE = (690, 280)  # left, width
+_UNLISTED_MAX = 6  # areas in a row of wagers not listed here
+_CENTRE_WIDE = CENTRE_RIGHT - CENTRE_LEFT
+_CENTRE_MAX = 3  # side wagers in a row of the centre
 _PROPS_BOTTOM = 410
 _NUMBERED_HEIGHT, _TRIO_HEIGHT, _LINE_HEIGHT = 72, 50, 26
 _PHONE, _PHONE_POINTS_MAX, _PHONE_UNLISTED_MAX = 372, 6, 3
 _LYING = 560  # a phone on its side: the end of the table is wide and low
 _ROW = 46
+_PLAIN_HEIGHT, _LAMPS_HEIGHT = 48, 56
 # A number's box, top to bottom: don't come and lay, then come and buy. The place wager is below them.
 _BOX_ROWS = (("dont_come",), ("lay", "place_lose"), ("come", "put_odds"), ("buy", "put"))
 _CRAPS = ("craps_3", "craps_2", "craps_12", "eleven")
@@ -131,7 +135,9 @@ def layout_of(rules: Rules) -> Layout:
     """
     plan = _Plan(rules)
     listed = tuple(plan.table())
-    centre = (*plan.centre(), *((48, row) for row in plan.spots_without_area(listed, _PHONE_UNLISTED_MAX)))
+    in_centre = tuple(plan.centre())
+    lie = {*((area.kind, area.number) for area in listed), *(spot for _height, row in in_centre for spot in row)}
+    centre = (*in_centre, *plan.unlisted_rows(lie, _PHONE_UNLISTED_MAX))
     currency = rules.rulebook.general.currency
     layout = Layout(
         table=_table(plan, listed),
@@ -157,21 +163,20 @@ def layout_of(rules: Rules) -> Layout:
 
 def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:
     """Return the whole table: the listed areas, rows for wagers that are not listed, the words and the spots."""
-    left, wide = _CENTRE
+    left, wide = CENTRE_LEFT, _CENTRE_WIDE
     is_free = all(area.x < left or area.y + area.h <= _PROPS_BOTTOM for area in listed)
     bottom = max(_END_BOTTOM, *(area.y + area.h for area in listed))
     marks = marks_in(plan.rules, (left, _PROPS_BOTTOM + 4, wide, _END_BOTTOM - _PROPS_BOTTOM - 4))
     if marks and not is_free:
         bottom = max(bottom, _END_BOTTOM + _LINE_HEIGHT)
-        below_odds = (_END_LEFT, _END_BOTTOM, _END_RIGHT - _END_LEFT, bottom - _END_BOTTOM)
+        below_odds = (END_LEFT, _END_BOTTOM, END_RIGHT - END_LEFT, bottom - _END_BOTTOM)
         marks = marks_in(plan.rules, below_odds, is_wide=True)
     if plan.in_front():
         marks = (*marks, Marking("seat", plan.sits_there(), left, 2, wide // 2, 26))
-    rows = plan.spots_without_area(listed, _UNLISTED_MAX)
     below: list[LayoutArea] = []
-    for row in rows:
-        below += plan.row(row, (_END_LEFT, bottom, _CENTRE_RIGHT - _END_LEFT, _UNLISTED_HEIGHT))
-        bottom += _UNLISTED_HEIGHT
+    for height, row in plan.unlisted_rows({(area.kind, area.number) for area in listed}, _UNLISTED_MAX):
+        below += plan.row(row, (END_LEFT, bottom, CENTRE_RIGHT - END_LEFT, height))
+        bottom += height
     edge = ((left + wide * 5 // 8, 15), (985, 15), (985, bottom + 15), (50, bottom + 15), (50, 45))
     spots = (
         *(spot for kind, places in plan.wagers_by_position() for spot in rail_spots(kind, places, edge)),
@@ -183,8 +188,7 @@ def _table(plan: _Plan, listed: tuple[LayoutArea, ...]) -> View:
 
 def _place_limits(areas: Iterable[LayoutArea], marks: Iterable[Marking]) -> PostedAt | None:
     """Return where the limits stand: below the centre, as far as areas and words leave room there."""
-    left, wide = _CENTRE
-    middle = left + wide // 2
+    left, middle = CENTRE_LEFT, CENTRE_LEFT + _CENTRE_WIDE // 2
     taken = [area for area in areas if area.x >= left and area.y >= _PROPS_BOTTOM]
     if any(area.y < _PROPS_BOTTOM + 50 for area in taken):
         return None
@@ -223,12 +227,15 @@ class _Plan:
         rule = self.rules.wagers[kind]
         return rule.numbers | self.rules.points if isinstance(rule.entry, Line) and rule.entry.moves else rule.numbers
 
-    def spots_without_area(self, areas: Iterable[LayoutArea], row_max: int) -> list[list[Spot]]:
-        """Return the offered spots that have no area: each wager's in rows of its own, of at most `row_max` spots."""
-        placed = {(area.kind, area.number) for area in areas}
+    def unlisted_rows(self, placed: set[Spot], row_max: int) -> list[tuple[int, list[Spot]]]:
+        """Return the offered spots that have no place, in as few rows as they fit, and the height of each row."""
         kinds = [kind for kind in offered_kinds(self.rules) if (kind, 0) not in placed]
-        spots = ([(kind, n) for n in sorted(self._numbers(kind)) if (kind, n) not in placed] for kind in kinds)
-        return [row[start : start + row_max] for row in spots for start in range(0, len(row), row_max)]
+        spots = [(kind, n) for kind in kinds for n in sorted(self._numbers(kind)) if (kind, n) not in placed]
+        count = -(-len(spots) // row_max)
+        cuts = [len(spots) * step // count for step in range(count + 1)] if count else []
+        rows = [spots[start:end] for start, end in pairwise(cuts)]
+        side = set(self._side())
+        return [(_LAMPS_HEIGHT if {kind for kind, _n in row} & side else _PLAIN_HEIGHT, row) for row in rows]
 
     def area(self, kind: str, number: int, rect: Rect) -> Iterator[LayoutArea]:
         """Yield a wager's area if it is offered. Where come or don't come has travelled to, its odds are made."""
@@ -236,7 +243,8 @@ class _Plan:
             return
         travels = bool(number) and kind in _TRAVELS
         made = _TRAVELS[kind] if travels and self.has(_TRAVELS[kind], number) else kind
-        yield LayoutArea(made, number, *rect, inscription(self.rules, made, number), (kind,) if travels else ())
+        found = LayoutArea(made, number, *rect, inscription(self.rules, made, number), (kind,) if travels else ())
+        yield found if self.has("place_win", number) else _add_number(found)
 
     def row(self, spots: Iterable[Spot], rect: Rect) -> Iterator[LayoutArea]:
         """Yield the areas of the offered spots, which share a rectangle side by side."""
@@ -250,42 +258,49 @@ class _Plan:
 
     def table(self) -> Iterator[LayoutArea]:
         """Yield every listed area of the table."""
-        yield from self.area("dont_come", 0, (_END_LEFT, _BOX_TOP, _BAR, _BOX_HEIGHT))
+        left, wide, rest = END_LEFT, END_RIGHT - END_LEFT, 130
+        yield from self.area("dont_come", 0, (left, _BOX_TOP, _BAR, _BOX_HEIGHT))
         yield from self._boxes()
-        yield from self.area("come", 0, (70, 180, 590, 90))
+        yield from self.area("come", 0, (left, 180, wide, 90))
         if "big" in self.kinds:
-            yield from self.area("big", 6, (70, 270, 60, 45))
-            yield from self.area("big", 8, (70, 315, 60, 45))
-        yield from self.area("field", 0, (130, 270, 530, 90))
-        yield from self.area("dont_pass", 0, (130, 360, 530, 45))
-        yield from self.area("dont_pass_odds", 0, (70, 360, 60, 45))
-        yield from self.area("pass", 0, (70, 405, 590, 55))
-        yield from self.area("pass_odds", 0, (70, 460, 590, 30))
+            yield from self.area("big", 6, (left, 270, rest - left, 45))
+            yield from self.area("big", 8, (left, 315, rest - left, 45))
+        yield from self.area("field", 0, (rest, 270, END_RIGHT - rest, 90))
+        yield from self.area("dont_pass", 0, (rest, 360, END_RIGHT - rest, 45))
+        yield from self.area("dont_pass_odds", 0, (left, 360, rest - left, 45))
+        yield from self.area("pass", 0, (left, 405, wide, 55))
+        yield from self.area("pass_odds", 0, (left, 460, wide, 30))
+        yield from self._table_centre()
+
+    def _table_centre(self) -> Iterator[LayoutArea]:
         top = _BOX_TOP
         for height, kinds in self.in_front():
             yield from self._trio(kinds, top, height)
             top += height
         down = top - _BOX_TOP
-        yield from self.area("any_seven", 0, (690, 30 + down, 280, 40))
-        for number, x, y in zip(_HARD, (690, 830) * 2, (70, 70, 140, 140), strict=True):
-            yield from self.area("hardway", number, (x, y + down, 140, 70))
-        yield from self.area("c_and_e", 0, (661, 215 + down, 27, 100))
-        yield from self.row(((kind, 0) for kind in _CRAPS), (690, 210 + down, 280, 60))
-        yield from self.row(((kind, 0) for kind in _MIXED), (690, 270 + down, 280, 50))
-        yield from self.area("any_craps", 0, (690, 320 + down, 280, 40))
-        yield from self.area("hop", 0, (690, 360 + down, 280, 50))
+        left, wide, half = CENTRE_LEFT, _CENTRE_WIDE, _CENTRE_WIDE // 2
+        yield from self.area("any_seven", 0, (left, 30 + down, wide, 40))
+        for number, x, y in zip(_HARD, (left, left + half) * 2, (70, 70, 140, 140), strict=True):
+            yield from self.area("hardway", number, (x, y + down, half, 70))
+        yield from self.area("c_and_e", 0, (END_RIGHT, 215 + down, CENTRE_LEFT - END_RIGHT, 100))
+        yield from self.row(((kind, 0) for kind in _CRAPS), (left, 210 + down, wide, 60))
+        yield from self.row(((kind, 0) for kind in _MIXED), (left, 270 + down, wide, 50))
+        yield from self.area("any_craps", 0, (left, 320 + down, wide, 40))
+        yield from self.area("hop", 0, (left, 360 + down, wide, 50))
         collections, others = self._side_wagers()
         trios = [collections[start : start + 3] for start in range(0, len(collections), 3)]
         height = _TRIO_HEIGHT // max(len(trios), 1)
         for index, trio in enumerate(trios):
             yield from self._trio(trio, _PROPS_BOTTOM + down + height * index, height)
         below = _PROPS_BOTTOM + down + (_TRIO_HEIGHT if trios or not down else 0)
-        yield from self.row(((kind, 0) for kind in others), (690, below, 280, 30))
+        if len(others) <= _CENTRE_MAX:
+            yield from self.row(((kind, 0) for kind in others), (left, below, wide, 30))
 
     def _trio(self, kinds: list[str], top: int, height: int) -> Iterator[LayoutArea]:
         """Yield up to three areas in the columns of the centre; one by itself has all of it."""
-        columns = ((690, 783), (783, 877), (877, 970)) if len(kinds) > 1 else ((690, 970),)
-        for kind, (x, right) in zip(kinds, columns, strict=False):
+        columns = 3 if len(kinds) > 1 else 1
+        for index, kind in enumerate(kinds[:columns]):
+            x, right = (CENTRE_LEFT + _CENTRE_WIDE * step // columns for step in (index, index + 1))
             yield from self.area(kind, 0, (x, top, right - x, height))
 
     # what the regulation places
@@ -316,17 +331,18 @@ class _Plan:
             yield from row_of_spots(area.kind, places, (area.x + 2, area.y + top, area.w - 4, area.h - top))
 
     def _boxes(self) -> Iterator[LayoutArea]:
-        left = _END_LEFT + (_BAR if "dont_come" in self.kinds else 0)
-        wide = (_END_RIGHT - left) // len(self.points)
-        bottom = _BOX_TOP + _BOX_HEIGHT - _PLACE_HEIGHT
+        left = END_LEFT + (_BAR if "dont_come" in self.kinds else 0)
+        wide = (END_RIGHT - left) // len(self.points)
+        place_top = _BOX_TOP + _BOX_HEIGHT - _PLACE_HEIGHT
         for index, number in enumerate(self.points):
             x = left + wide * index
             rows = _BOX_ROWS if wide >= _BOX_NARROW else tuple((kind,) for row in _BOX_ROWS for kind in row)
+            bottom = place_top if self.has("place_win", number) else _BOX_TOP + _BOX_HEIGHT
             filled = [spots for row in rows if (spots := [(kind, number) for kind in row if self.has(kind, number)])]
             for place, spots in enumerate(filled):
                 top, low = (_BOX_TOP + (bottom - _BOX_TOP) * step // len(filled) for step in (place, place + 1))
                 yield from self.row(spots, (x, top, wide, low - top))
-            yield from self.area("place_win", number, (x, bottom, wide, _PLACE_HEIGHT))
+            yield from self.area("place_win", number, (x, place_top, wide, _PLACE_HEIGHT))
 
     def _side(self) -> list[str]:
         """Return the offered side wagers, in the rulebook's order."""
@@ -376,9 +392,10 @@ class _Plan:
         yield 48, [("hop", 0)]
         collections, others = self._side_wagers()
         for start in range(0, len(collections), 3):
-            yield 56, [(kind, 0) for kind in collections[start : start + 3]]
-        for start in range(0, len(others), 2):
-            yield 56, [(kind, 0) for kind in others[start : start + 2]]
+            yield _LAMPS_HEIGHT, [(kind, 0) for kind in collections[start : start + 3]]
+        if len(others) <= _CENTRE_MAX:
+            for start in range(0, len(others), 2):
+                yield _LAMPS_HEIGHT, [(kind, 0) for kind in others[start : start + 2]]
 
     def numbers(self) -> Iterator[tuple[int, list[Spot]]]:
         """Yield the rows of the sheet with the further wagers on numbers."""

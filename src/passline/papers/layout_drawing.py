@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
-from passline.layout.geometry import LayoutArea, layout_of
+from passline.layout.geometry import CENTRE_LEFT, CENTRE_RIGHT, END_LEFT, END_RIGHT, LayoutArea, layout_of
 from passline.layout.printed import Marking, NumberedSpot, rail_spots, spot_places
 from passline.papers.felt_print import INK, Pen
 from passline.rules.explain.paper_head import PaperHead
@@ -24,8 +24,7 @@ _PAPER_INCHES = Fraction(15)  # of the felt on the paper, at most
 _FEET_MIN, _FEET_MAX = 4, 20
 _USUAL_FEET = {1: 7, 2: 12}
 _EDGE = 30  # units of felt outside the areas
-_FIRST, _END, _CENTRE_LEFT, _CENTRE_RIGHT = 70, 660, 690, 970  # of the grid
-_AXIS = _CENTRE_LEFT + _CENTRE_RIGHT  # twice the middle: what is mirrored keeps this sum
+_AXIS = CENTRE_LEFT + CENTRE_RIGHT  # twice the middle: what is mirrored keeps this sum
 _ABOVE, _BESIDE, _BELOW = 74, 120, 96  # units round the felt, for dimensions and the title
 _EIGHTHS = 8
 
@@ -82,7 +81,7 @@ def layout_drawing(rules: Rules, head: PaperHead, *, feet: Fraction | None = Non
     >>> rules = Rules.of("maryland")
     >>> drawing = layout_drawing(rules, head_of(rules, version="0"))
     >>> print(drawing.scale, drawing.felt, drawing.areas[0].name, sep="; ")
-    1:12, one inch to 1'; 12' by 3' 11 3/8"; Don't Come
+    1:12, one inch to 1'; 12' by 3' 11"; Don't Come
     """
     long = Fraction(usual_feet(rules)) if feet is None else feet
     if not _FEET_MIN <= long <= _FEET_MAX:
@@ -97,20 +96,20 @@ class _Drawing:
         self.rules, self.head = rules, head
         view = layout_of(rules).table
         self.has_two_ends = ends_of(rules) == 2  # noqa: PLR2004
-        self.right = _AXIS - _FIRST if self.has_two_ends else _CENTRE_RIGHT
+        self.right = _AXIS - END_LEFT if self.has_two_ends else CENTRE_RIGHT
         self.areas = [*view.areas, *(self._mirror(view.areas) if self.has_two_ends else ())]
         self.marks = [*view.marks, *(self._mirrored_marks(view.marks) if self.has_two_ends else ())]
         self.top = min(area.y for area in self.areas)
         self.bottom = max([area.y + area.h for area in self.areas] + [mark.y + mark.h for mark in self.marks])
         self.spots = [*(spot for spot in view.spots if not spot.is_at_edge), *self._edge_spots(view.spots)]
-        self.long = self.right - _FIRST + 2 * _EDGE
+        self.long = self.right - END_LEFT + 2 * _EDGE
         self.wide = self.bottom - self.top + 2 * _EDGE
         self.unit = inches / self.long  # inches of felt in a unit
         self.scale = next((scale for scale in _SCALES if inches / scale <= _PAPER_INCHES), _SCALES[-1])
 
     def _mirror(self, areas: Iterable[LayoutArea]) -> Iterator[LayoutArea]:
         """Yield the areas of the other end. Numbers read from left to right at both, for the dealers."""
-        ends = [area for area in areas if area.x + area.w <= _CENTRE_LEFT]
+        ends = [area for area in areas if area.x + area.w <= CENTRE_LEFT]
         boxes = [area for area in ends if area.number and area.y + area.h <= _boxes_bottom(ends)]
         first, last = (min(area.x for area in boxes), max(area.x + area.w for area in boxes)) if boxes else (0, 0)
         for area in ends:
@@ -118,13 +117,13 @@ class _Drawing:
             yield replace(area, x=x)
 
     def _mirrored_marks(self, marks: Iterable[Marking]) -> Iterator[Marking]:
-        return (replace(mark, x=_AXIS - mark.x - mark.w) for mark in marks if mark.x + mark.w <= _CENTRE_LEFT)
+        return (replace(mark, x=_AXIS - mark.x - mark.w) for mark in marks if mark.x + mark.w <= CENTRE_LEFT)
 
     def _edge_spots(self, spots: Iterable[NumberedSpot]) -> Iterator[NumberedSpot]:
         """Yield the spots of positions round the edge, clockwise from the boxperson's left."""
         top, low = self.top - _EDGE // 2, self.bottom + _EDGE // 2
-        left, right = _FIRST - _EDGE // 2, self.right + _EDGE // 2
-        begins = (_CENTRE_LEFT + (_CENTRE_RIGHT - _CENTRE_LEFT) * 5 // 8, top)
+        left, right = END_LEFT - _EDGE // 2, self.right + _EDGE // 2
+        begins = (CENTRE_LEFT + (CENTRE_RIGHT - CENTRE_LEFT) * 5 // 8, top)
         for kind in dict.fromkeys(spot.kind for spot in spots if spot.is_at_edge):
             ends = (left, top) if self.has_two_ends else (left, top + _EDGE)
             path = (begins, (right, top), (right, low), (left, low), ends)
@@ -132,7 +131,7 @@ class _Drawing:
 
     def drawing(self) -> LayoutDrawing:
         pen = Pen()
-        left, top = _FIRST - _EDGE, self.top - _EDGE
+        left, top = END_LEFT - _EDGE, self.top - _EDGE
         pen.rect(left, top, self.long, self.wide, weight=2.4, fill="#fbfdfb")
         for area in self.areas:
             pen.area(area)
@@ -161,18 +160,19 @@ class _Drawing:
 
     def _dimensions(self, pen: Pen) -> None:
         """Draw the lengths: of the felt, its ends and its centre above; of its rows on the left."""
-        left, top = _FIRST - _EDGE, self.top - _EDGE
+        left, top = END_LEFT - _EDGE, self.top - _EDGE
         self._across(pen, top - 50, left, left + self.long)
-        edges = [_FIRST, _END, _CENTRE_LEFT, _CENTRE_RIGHT]
-        edges += [_AXIS - _END, _AXIS - _FIRST] if self.has_two_ends else []
+        edges = [END_LEFT, END_RIGHT, CENTRE_LEFT, CENTRE_RIGHT]
+        edges += [_AXIS - END_RIGHT, _AXIS - END_LEFT] if self.has_two_ends else []
         for first, last in zip(edges[::2], edges[1::2], strict=True):
             self._across(pen, top - 20, first, last)
         self._down(pen, left - 86, top, top + self.wide)
         kinds = ("come", "field", "dont_pass", "pass", "pass_odds")
         rows = {(area.y, area.y + area.h) for area in self.areas if area.kind in kinds and not area.number}
-        boxes = [area for area in self.areas if area.number and area.x < _END and area.y < _boxes_bottom(self.areas)]
+        low = _boxes_bottom(self.areas)
+        boxes = [area for area in self.areas if area.number and area.x < END_RIGHT and area.y < low]
         if boxes:
-            rows.add((min(area.y for area in boxes), _boxes_bottom(self.areas)))
+            rows.add((min(area.y for area in boxes), low))
         for first, last in sorted(rows):
             self._down(pen, left - 26, first, last)
 
@@ -195,7 +195,7 @@ class _Drawing:
 
     def _title(self, pen: Pen, y: float) -> None:
         """Write what the drawing is of, with a scale to measure by if it is printed at another size."""
-        left = _FIRST - _EDGE
+        left = END_LEFT - _EDGE
         head = self.head
         pen.words(left, y + 34, f"{head.house}: layout for {head.game.lower()}", 22, anchor="start")
         text = f"{head.regulation}. Scale {self._scale_text()}. Areas and odds are those of the rules it deals by."

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from passline.layout.geometry import Layout, layout_of
 from passline.rules.rules import Rules
+from tests.rules import side_wagers
 from tests.web.browser.player import area, seated
 
 pytestmark = pytest.mark.long
@@ -137,6 +138,29 @@ def _colour(rgb: str) -> str:
     return next(
         (name for name, (low, high) in names.items() if low <= degrees <= high or low <= degrees + 360 <= high), rgb
     )
+
+
+FINGER = 42  # pixels: 44, less the line around an area
+FELTS: dict[str, Callable[[], Rules]] = {
+    "ten points": lambda: Rules.of("colorado", game="craps_free_craps"),
+    "side wagers": lambda: Rules.of("maryland", house={"side_wagers": SIDE}),
+    "machines": side_wagers.rules,
+}
+
+
+@pytest.mark.parametrize("felt", FELTS)
+def test_every_area_is_a_finger_wide_and_holds_its_words(page: Page, felt: str) -> None:
+    layout = layout_of(FELTS[felt]())
+    for view in ("table", "half", "lying", "centre", "numbers"):
+        areas = _drawn(page, layout, view)["areas"]
+        assert [key for key, found in areas.items() if found["box"][2] - found["box"][0] < FINGER] == [], view
+        outside = [
+            (view, key, text["says"])
+            for key, found in areas.items()
+            for text in found["texts"]
+            if not _is_inside(text["box"], found["box"])
+        ]
+        assert outside == []
 
 
 @pytest.mark.clause("AZ-II.R.3.a", "AZ-II.R.3.b", "AZ-II.R.3.c", "AZ-II.R.3.d", "AZ-II.R.3.e")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from itertools import combinations
 from pathlib import Path
 
@@ -12,9 +11,12 @@ import pytest
 from passline.dice import number_text
 from passline.layout.geometry import Layout, LayoutArea, View, layout_of
 from passline.layout.printed import Marking
-from passline.rules.rulebook_reader import load_rulebook, rulebook_of
+from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Line
+from tests.rules import side_wagers
+from tests.rules.rulebooks import HARBOUR
+from tests.rules.unlisted import KINDS, SPOTS, harbour_with
 
 REGULATIONS = ("maryland", "colorado", "arizona", "section2")
 GAMES = [(name, game) for name in REGULATIONS for game in rulebook_of(name).games]
@@ -36,59 +38,9 @@ ALL = [
     *(pytest.param(Rules.of(name, game=game), id=f"{name} {game}") for name, game in GAMES),
     *(pytest.param(_with_side_wagers(name), id=f"{name} with side wagers") for name in SIDE),
 ]
-
-
-HARBOUR = Path(__file__).parents[2] / "rules" / "invented" / "harbour"
-# Wagers of known families that no layout lists: a one-roll wager, one on numbers, and a line wager that travels.
-UNLISTED = """
-[anchors]
-family = "one_roll"
-name = "Twin Anchors Bet"
-make = { when = "any", cite = "HB-60" }
-win = { totals = [2, 12], cite = "HB-61" }
-lose = { cite = "HB-62" }
-centre = false
-pays = [{ totals = [2, 12], pays = "14 to 1", cite = "HB-63" }]
-
-[lighthouse]
-family = "number"
-name = "Lighthouse Bet"
-numbers = [5, 6, 8, 9]
-make = { when = "any", cite = "HB-50" }
-win = { on = "number", cite = "HB-51" }
-lose = { on = "seven", cite = "HB-52" }
-come_out = { works = false, call = "on", cite = "HB-53" }
-pays = [{ numbers = [5, 6, 8, 9], pays = "1 to 1", cite = "HB-54" }]
-
-[ebb]
-family = "line"
-name = "Ebb Bet"
-make = { when = "point", cite = "HB-30" }
-remove = { until = "point", cite = "HB-31" }
-first_win = { totals = [7, 11], cite = "HB-32" }
-first_lose = { totals = [2, 3, 4, 10, 12], cite = "HB-33" }
-moves = { cite = "HB-34" }
-win = { on = "number", cite = "HB-35" }
-lose = { on = "seven", cite = "HB-36" }
-pays = [{ pays = "1 to 1", cite = "HB-37" }]
-"""
-UNLISTED_SPOTS = {
-    ("anchors", 0),
-    *(("lighthouse", number) for number in (5, 6, 8, 9)),
-    *(("ebb", number) for number in (0, 5, 6, 8, 9)),
-}
-
-
-def _harbour(folder: Path, added: str = "") -> Rules:
-    """Read the invented rulebook with further wagers."""
-    shutil.copytree(HARBOUR, folder / "harbour")
-    with (folder / "harbour" / "wagers.toml").open("a", encoding="utf-8") as file:
-        file.write(added)
-    if "[ebb]" in added:  # a line wager that moves is played out when the game is cleared
-        craps = folder / "harbour" / "craps.toml"
-        text = craps.read_text(encoding="utf-8")
-        craps.write_text(text.replace('wagers = ["come"]', 'wagers = ["come", "ebb"]', 1), encoding="utf-8")
-    return Rules.under(load_rulebook(folder / "harbour"))
+MACHINES = side_wagers.rules()
+FINGER = 44
+LEFT, WIDE = 704, 266  # the centre
 
 
 def _areas(view: View) -> dict[tuple[str, int], LayoutArea]:
@@ -162,33 +114,41 @@ def _check_grid(layout: Layout) -> None:
 
 
 @pytest.mark.parametrize("rules", ALL)
-def test_a_finger_hits_every_area_of_a_phone(rules: Rules) -> None:
-    """A phone of 390 pixels leaves 374 for the picture, so a unit is nearly a pixel."""
+def test_a_finger_hits_every_area(rules: Rules) -> None:
+    """A phone of 390 pixels leaves 374 for the picture, so a unit is nearly a pixel; on a table areas may be lower."""
     layout = layout_of(rules)
+    assert min(area.w for area in layout.table.areas) >= FINGER
     for view in (layout.half, layout.lying, layout.centre, layout.numbers):
         assert view.width == (560 if view is layout.lying else 372)
-        assert all(area.w >= 44 and area.h >= 44 for area in view.areas)
+        assert all(area.w >= FINGER and area.h >= FINGER for area in view.areas)
 
 
-def test_a_wager_that_no_layout_lists_has_a_row_of_its_own(tmp_path: Path) -> None:
-    listed = layout_of(_harbour(tmp_path / "as it is"))
-    rules = _harbour(tmp_path / "with more", UNLISTED)
-    layout = layout_of(rules)
+def test_wagers_that_no_layout_lists_share_rows(tmp_path: Path) -> None:
+    listed = layout_of(harbour_with(tmp_path / "as it is", ""))
+    layout = layout_of(harbour_with(tmp_path / "with more"))
     _check_grid(layout)
-    for views, before in (([layout.table], [listed.table]), (_phone(layout), _phone(listed))):
-        assert _wagers_placed(views) - _wagers_placed(before) == UNLISTED_SPOTS
-        added = [area for view in views for area in view.areas if area.kind in {"anchors", "lighthouse", "ebb"}]
-        assert all(area.w >= 44 and area.h >= 40 for area in added)
+    for views, before, rows in (([layout.table], [listed.table], 3), (_phone(layout), _phone(listed), 5)):
+        assert _wagers_placed(views) - _wagers_placed(before) == SPOTS
+        added = [area for view in views for area in view.areas if area.kind in KINDS]
+        assert all(area.w >= FINGER and area.h >= FINGER for area in added)
+        assert len({area.y for area in added}) == rows
     assert layout.table.areas[: len(listed.table.areas)] == listed.table.areas
-    assert layout.table.height == 520 + 3 * 40
+    assert layout.table.height == 520 + 3 * 48
     areas = _areas(layout.table)
-    for kind in ("anchors", "lighthouse", "ebb"):
-        in_row = {area.kind for area in areas.values() if area.y == areas[kind, min(rules.wagers[kind].numbers)].y}
-        assert in_row == {kind}
+    assert areas["over_7", 0].y == areas["buoys", 0].y
     assert areas["anchors", 0].printed.label == "TWIN ANCHORS"
     assert areas["anchors", 0].printed.pays == "14 to 1"
     assert areas["lighthouse", 6].printed.label == "LIGHTHOUSE 6"
     assert areas["ebb", 9].printed.name == "Ebb 9"
+
+
+def test_many_side_wagers_share_rows_too() -> None:
+    """Twenty-three of them have no room in the centre. Boxes without a place wager say their number themselves."""
+    layout = layout_of(MACHINES)
+    areas = _areas(layout.table)
+    assert len({areas[kind, 0].y for kind, rule in MACHINES.wagers.items() if rule.lines}) == 4
+    assert {areas["come", number].printed.label for number in (4, 10)} == {"COME 4", "COME 10"}
+    assert areas["come", 4].h == 150
 
 
 def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> None:
@@ -198,7 +158,7 @@ def test_a_listed_wager_on_a_further_number_has_a_place_too(tmp_path: Path) -> N
         .replace("place_win", "big")
         .replace("Berth Bet", "Mooring Bet")
     )
-    layout = layout_of(_harbour(tmp_path, "\n" + big))
+    layout = layout_of(harbour_with(tmp_path, "\n" + big))
     _check_grid(layout)
     for views in ([layout.table], _phone(layout)):
         assert {spot for spot in _wagers_placed(views) if spot[0] == "big"} == {("big", n) for n in (5, 6, 8, 9)}
@@ -209,19 +169,19 @@ def _phone(layout: Layout) -> list[View]:
 
 
 TABLE = {
-    ("dont_come", 0): (70, 30, 80, 150),
+    ("dont_come", 0): (70, 30, 62, 150),
     ("come", 0): (70, 180, 590, 90),
     ("field", 0): (130, 270, 530, 90),
     ("dont_pass", 0): (130, 360, 530, 45),
     ("pass", 0): (70, 405, 590, 55),
     ("pass_odds", 0): (70, 460, 590, 30),
-    ("any_seven", 0): (690, 30, 280, 40),
-    ("hardway", 6): (690, 70, 140, 70),
-    ("hardway", 10): (830, 70, 140, 70),
-    ("hardway", 8): (690, 140, 140, 70),
-    ("hardway", 4): (830, 140, 140, 70),
-    ("any_craps", 0): (690, 320, 280, 40),
-    ("hop", 0): (690, 360, 280, 50),
+    ("any_seven", 0): (LEFT, 30, WIDE, 40),
+    ("hardway", 6): (LEFT, 70, 133, 70),
+    ("hardway", 10): (LEFT + 133, 70, 133, 70),
+    ("hardway", 8): (LEFT, 140, 133, 70),
+    ("hardway", 4): (LEFT + 133, 140, 133, 70),
+    ("any_craps", 0): (LEFT, 320, WIDE, 40),
+    ("hop", 0): (LEFT, 360, WIDE, 50),
 }
 
 
@@ -235,10 +195,10 @@ def test_areas_lie_where_a_real_table_has_them(rules: Rules) -> None:
     )
     for key, (x, y, w, h) in TABLE.items():
         if rules.wagers.get(key[0]):
-            assert _rect(areas[key]) == (x, y + (down if x >= 690 else 0), w, h)
+            assert _rect(areas[key]) == (x, y + (down if x >= LEFT else 0), w, h)
     for kind in ("craps_3", "craps_2", "craps_12", "eleven", "horn", "whirl"):
         x, y, w, h = _rect(areas[kind, 0])
-        assert 690 <= x <= x + w <= 970
+        assert LEFT <= x <= x + w <= 970
         assert 210 <= y - down <= y - down + h <= 320
     circles = areas["c_and_e", 0]
     assert circles.x < 674 < circles.x + circles.w
@@ -251,9 +211,9 @@ def test_the_boxes_of_the_six_points(name: str) -> None:
     areas = _areas(layout_of(rules).table)
     for index, number in enumerate((4, 5, 6, 8, 9, 10)):
         box = [area for area in areas.values() if area.number == number and 30 <= area.y < 180 and area.x < 660]
-        assert min(area.x for area in box) == 150 + 85 * index
-        assert max(area.x + area.w for area in box) == 150 + 85 * (index + 1)
-        assert sum(area.w * area.h for area in box) == 85 * 150
+        assert min(area.x for area in box) == 132 + 88 * index
+        assert max(area.x + area.w for area in box) == 132 + 88 * (index + 1)
+        assert sum(area.w * area.h for area in box) == 88 * 150
         order = [areas[kind, number].y for kind in ("dont_come_odds", "lay", "come_odds", "buy", "place_win")]
         assert order == sorted(order)
 
@@ -276,11 +236,11 @@ def test_big_6_and_8_are_there_only_where_the_rules_have_them() -> None:
 def test_side_wagers_are_there_only_where_the_house_elected_them() -> None:
     areas = _areas(layout_of(Rules.of("maryland", house={"side_wagers": {"bonus_craps": "A", "fire": "B"}})).table)
     assert [_rect(areas[kind, 0]) for kind in ("small", "all", "tall")] == [
-        (690, 102, 93, 50),
-        (783, 102, 94, 50),
-        (877, 102, 93, 50),
+        (704, 102, 88, 50),
+        (792, 102, 89, 50),
+        (881, 102, 89, 50),
     ]
-    assert _rect(areas["fire", 0]) == (690, 30, 280, 72)
+    assert _rect(areas["fire", 0]) == (704, 30, 266, 72)
     assert areas["small", 0].printed.lamps == (2, 3, 4, 5, 6)
     assert areas["fire", 0].printed.lamps == (4, 5, 6, 8, 9, 10)
     assert not any(area.printed.lamps for area in layout_of(Rules.of("maryland")).table.areas)

@@ -325,8 +325,8 @@ function field({ x, y, w, h, printed }) {
   const step = (w - (big ? 60 : 28)) / printed.marks.length;
   const row = y + h * (big ? 0.6 : 0.55);
   const label = big
-    ? text(x + w / 2, y + 25, "FIELD", 20, { kind: "big wide" })
-    : text(x + w / 2, y + 15, "FIELD", 13, { kind: "big wide" });
+    ? text(x + w / 2, y + 25, printed.label, 20, { kind: "big wide" })
+    : text(x + w / 2, y + 15, printed.label, 13, { kind: "big wide" });
   const even = text(x + 9, y + (big ? 17 : 13), printed.odds.join(" "), 12, {
     kind: "odds",
     anchor: "start",
@@ -373,10 +373,11 @@ function lamps({ x, y, w, h, printed }) {
   const rows = lights.length > 6 ? [lights.slice(0, 5), lights.slice(5)] : [lights];
   const step = Math.min(17.5, (w - 4) / Math.max(...rows.map((row) => row.length), 1));
   const note = printed.lines.length === 1 ? printed.notes[0] : "";
+  const isLong = !lights.length && printed.label.length * 8.2 > w * 0.56; // then what it pays stands below its name
   const head = note
     ? [
-        text(x + 5, y + 12, printed.label, 11.2, { kind: "label", anchor: "start", fit: w * 0.5 }),
-        text(x + w - 5, y + 12, note, 11.2, { kind: "odds", anchor: "end", fit: w * 0.42 }),
+        text(x + 5, y + 12, printed.label, 11.2, { kind: "label", anchor: "start", fit: isLong ? w - 10 : w * 0.47 }),
+        text(x + w - 5, y + (isLong ? 26 : 12), note, 11.2, { kind: "odds", anchor: "end", fit: w * 0.4 }),
       ]
     : [text(x + w / 2, y + 12, printed.label, 11.2, { kind: "label", fit: w - 6 })];
   const pitch = (h - 16) / rows.length;
