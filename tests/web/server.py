@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from passline.dice import OUTCOMES
+from passline.dice import OUTCOMES, Roll
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.views.projections import projections_of
@@ -33,9 +33,16 @@ ADDRESS = "http://127.0.0.1:8000"
 class Server(House):
     """A house with a web server; `page` is a browser, which keeps cookies."""
 
-    def __init__(self, *, is_demo: bool = False, can_register: bool = True, hosts: tuple[str, ...] | None = ()) -> None:
+    def __init__(
+        self,
+        *,
+        is_demo: bool = False,
+        can_register: bool = True,
+        hosts: tuple[str, ...] | None = (),
+        dice: Iterator[Roll] | None = None,
+    ) -> None:
         super().__init__(is_demo=is_demo, can_register=can_register)
-        keys = LoadedDice(repeat(OUTCOMES[0]))
+        keys = LoadedDice(dice or repeat(OUTCOMES[0]))
         floor = Floor(
             self.log,
             clock=self.clock,
