@@ -102,3 +102,14 @@ def tracked_files() -> tuple[Path, ...]:
 def place(path: Path, line: int) -> str:
     """Return a file and line as tools print them."""
     return f"{path.relative_to(ROOT)}:{line}"
+
+
+def example_lines(tree: ast.Module) -> set[int]:
+    """Return the lines of docstrings."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                found |= set(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    return found

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from passline.rules.clauses import REGULATIONS
-from tests.source import FILES, SRC, tree_of
+from tests.source import FILES, SRC, example_lines, tree_of
 
 _NAMES = re.compile("|".join(REGULATIONS))
 _COMMENT = re.compile(r"^\s*(\*|//|/\*)")
-
-
-def _example_lines(tree: ast.Module) -> set[int]:
-    """The lines of docstrings."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                found |= set(range(first.lineno, (first.end_lineno or first.lineno) + 1))
-    return found
 
 
 def test_no_name_of_a_regulation_is_in_python_but_for_examples() -> None:
@@ -28,7 +16,7 @@ def test_no_name_of_a_regulation_is_in_python_but_for_examples() -> None:
         f"{path.relative_to(SRC)}:{number}: {line.strip()}"
         for path in FILES
         if _NAMES.search(text := path.read_text(encoding="utf-8"))
-        for examples in [_example_lines(tree_of(path))]
+        for examples in [example_lines(tree_of(path))]
         for number, line in enumerate(text.splitlines(), start=1)
         if _NAMES.search(line) and number not in examples
     ]

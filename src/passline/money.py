@@ -162,6 +162,15 @@ def short_dollars(cents: int) -> str:
     return dollars(cents).removesuffix(".00")
 
 
+def amount_text(cents: int) -> str:
+    """Return cents with the sign of the currency before them and two decimals; `in_currency` gives it the house's sign.
+
+    >>> amount_text(1250), amount_text(-500)
+    ('$12.50', '-$5.00')
+    """
+    return with_dollar_sign(dollars(cents))
+
+
 def dollar_amount(cents: int, *, is_grouped: bool = False) -> str:
     """Return cents as a short amount with a dollar sign and, if grouped, commas between thousands.
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -46,6 +48,9 @@ COMMANDS: dict[str, tuple[Sequence[str], str]] = {  # each with something that i
 }
 
 
+IN_MONEY = {"house show", "house print", "tournament check", "tournament sheet"}
+
+
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:
     house, hand = tmp_path / "house.toml", tmp_path / "one.hand"
@@ -61,6 +66,29 @@ def test_the_command_takes_it(capsys: pytest.CaptureFixture[str], files: dict[st
     captured = capsys.readouterr()
     assert code == 0, captured.err
     assert said in captured.out
+
+
+@pytest.fixture
+def in_euro(tmp_path: Path) -> Path:
+    """A shelf whose rulebook counts in another currency."""
+    shelf = tmp_path / "euro"
+    shutil.copytree(HARBOUR, shelf / "harbour")
+    page = shelf / "harbour" / "general.toml"
+    page.write_text('currency = "€"\n' + page.read_text(encoding="utf-8"), encoding="utf-8")
+    return shelf
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"strategies", "rulebook diff"}])
+def test_a_command_prints_the_sign_of_its_currency_alone(
+    capsys: pytest.CaptureFixture[str], files: dict[str, str], in_euro: Path, name: str
+) -> None:
+    arguments, said = COMMANDS[name]
+    code = main([*(word.format(**files) for word in arguments), "--rulebooks", str(in_euro)])
+    captured = capsys.readouterr()
+    assert code == 0, captured.err
+    assert said in captured.out
+    assert [line for line in captured.out.splitlines() if re.search(r"\$\d| \$", line)] == []
+    assert ("€" in captured.out) is (name in IN_MONEY)
 
 
 def test_the_option_leaves_the_environment_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,7 +18,7 @@ from passline.acts.tills import INVENTORIES, WHERE_COUNTED, ShiftKey, opened_shi
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, SettledDay, TableResult, total_result
 from passline.bookkeeping.shift_books import ShiftBooks, SinceClosed, TakenOut, missing_with_span
-from passline.money import dollars
+from passline.money import amount_text
 
 
 class MovedCounts(ShiftBooks):
@@ -287,15 +287,14 @@ class MovedCounts(ShiftBooks):
     def _enter_figure(self, done: e.ActDone, count: int, key: ShiftKey, posting: FigurePosting, sign: int) -> None:
         """Enter a figure in a shift, or take it out; of a closed day, in the addendum."""
         said = f"act {done.number} corrects act {count}" if done.number != count else f"act {count} was told late"
-        said += f": ${dollars(posting.cents)}, {posting.column},"
+        said += f": {amount_text(posting.cents)}, {posting.column},"
         said += " came from another shift or table" if sign > 0 else " is of another shift or table"
         self._enter_with_note(done, key, posting, sign, said)
 
     def enter_late(self, done: e.ActDone, count: int, posting: FigurePosting) -> None:
         """Enter a figure in its shift that was told after the count of the tray in which it was."""
-        said = (
-            f"act {done.number} was told after act {count}, which had it: ${dollars(posting.cents)}, {posting.column}"
-        )
+        amount = f"{amount_text(posting.cents)}, {posting.column}"
+        said = f"act {done.number} was told after act {count}, which had it: {amount}"
         is_covered = self.is_closed(posting.key) and self.result_of(posting.key).ledger is not None
         at = self._enter_with_note(done, posting.key, posting, 1, said)
         if is_covered:

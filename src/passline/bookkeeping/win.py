@@ -28,7 +28,7 @@ from passline.bookkeeping.act_money import (
 from passline.bookkeeping.moved_counts import MovedCounts
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, TableResult, results_in_order
-from passline.money import dollars
+from passline.money import amount_text
 
 CLOSE_DAY = "close_gaming_day"
 """The act that closes the books of a gaming day."""
@@ -185,7 +185,7 @@ class OfficeBooks(MovedCounts):
             is_covered = self.result_of(posting.key).ledger is not None
             untold = {done.number: 0, **book.untold} if is_covered else book.untold
             self.keep(key, replace(book, is_dropped=True, untold=untold))
-        self.note(key, f"{said}: ${dollars(posting.cents)} to ${dollars(after)}")
+        self.note(key, f"{said}: {amount_text(posting.cents)} to {amount_text(after)}")
         return replace(posting, cents=after)
 
     def _correct(self, done: e.ActDone, box: str) -> None:
@@ -195,7 +195,7 @@ class OfficeBooks(MovedCounts):
             return
         after = box_cents(done.fields)
         self.under_way.counted = {**self.under_way.counted, box: (done.number, key, after)}
-        said = f"act {done.number} corrects act {number}: ${dollars(before)} to ${dollars(after)}"
+        said = f"act {done.number} corrects act {number}: {amount_text(before)} to {amount_text(after)}"
         if self.is_closed(key):
             said += ", after the day was closed"
         self.sum_up(key, done, {"drop": after - before}, is_correction=True)

@@ -303,7 +303,7 @@ def _write_papers(  # noqa: PLR0917 - what was asked for
 
 def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path | None]) -> None:
     """Print a paper that the office makes from the rules of a house, by its pages."""
-    from passline.acts.papers.houses import complete_file, regulation_title
+    from passline.acts.papers.houses import complete_file, currency_of, regulation_title
     from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
     from passline.acts.papers.sheet import sheet_of
     from passline.acts.rules import office_of
@@ -323,7 +323,8 @@ def _print_office_paper(rules: Rules, wanted: list[str], outputs: dict[str, Path
         missing = ", ".join(f"{field.name} [{field.clause}]" for field in sheet.missing)
         raise CrapsError(f"{sheet.title} lacks {missing}: the office has them; see passline office paper")
     if pdf := outputs["pdf"]:
-        printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False)
+        currency = currency_of(office.name)
+        printed = PrintedPaper(sheet, name, regulation_title(office.name), is_signed=False, currency=currency)
         write_file(pdf, as_pdf(printed_sheet(printed)), said_on=sys.stderr)
     if txt := outputs["txt"]:
         write_file(txt, paper_text(sheet).encode(), said_on=sys.stderr)

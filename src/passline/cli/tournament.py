@@ -372,11 +372,12 @@ commands = typer.Typer(
 @commands.command()
 def check(file: _FileArgument) -> None:
     """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
-    from passline.money import dollar_amount
+    from passline.acts.papers.houses import currency_of
+    from passline.money import dollar_amount, in_currency
     from passline.tournament.plan.figures import plan_spend
 
     plan = _lawful_plan(file)
-    spend = dollar_amount(plan_spend(plan).cents, is_grouped=True)
+    spend = in_currency(dollar_amount(plan_spend(plan).cents, is_grouped=True), currency_of(plan.rules))
     print(f"{plan.name}: lawful under {plan.rules}; a player could spend {spend}")
 
 

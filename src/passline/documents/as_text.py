@@ -93,5 +93,7 @@ def table_jsonl(table: SheetTable) -> bytes:
 
 def listed_rows(table: SheetTable) -> list[dict[str, Cell]]:
     """Return each row of a table as a dictionary by column heads; money is in cents."""
-    keys = [head.replace("$", "cents").replace(",", "").replace(".", "").replace(" ", "_") for head in table.heads]
+    keys = [
+        head.replace(table.money, "cents").replace(",", "").replace(".", "").replace(" ", "_") for head in table.heads
+    ]
     return [dict(zip(keys, row, strict=True)) for row in table.rows]

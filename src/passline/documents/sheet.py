@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.documents.pictures import SheetChart, SheetDrawing
-from passline.money import Cents, dollars
+from passline.money import DOLLAR, Cents, dollars, in_currency
 
 
 class Styled(Struct, frozen=True):
@@ -23,7 +24,7 @@ class Styled(Struct, frozen=True):
 Words = str | tuple[Styled, ...]
 """Words in one style, or in several; a line break is a new line."""
 Cell = Words | int | float | None
-"""What stands in one place; a number under a head with `$` is in cents, under one with `%` a share."""
+"""What stands in one place; a number under a head with the sign of money is in cents, under one with `%` a share."""
 
 
 class SheetTable(Struct, frozen=True, kw_only=True):
@@ -44,6 +45,7 @@ class SheetTable(Struct, frozen=True, kw_only=True):
     groups: tuple[tuple[int, str], ...] = ()  # headings among the rows, each before the row of this number
     abreast: int = 1  # in how many parts it is set side by side
     fixed: int = 1  # columns that a workbook keeps in sight
+    money: str = DOLLAR  # the sign with which the heads of columns of money end
 
     @property
     def columns(self) -> range:
@@ -52,7 +54,7 @@ class SheetTable(Struct, frozen=True, kw_only=True):
 
     def is_money(self, column: int) -> bool:
         """Return whether a column is of money."""
-        return bool(self.heads) and self.heads[column].endswith("$")
+        return bool(self.heads) and self.heads[column].endswith(self.money)
 
     def is_share(self, column: int) -> bool:
         """Return whether a column is of shares, printed in percent."""
@@ -103,6 +105,25 @@ class PrintedSheet(Struct, frozen=True, kw_only=True):
     code: str = ""  # what a scanner reads from it
     code_leads: str = ""  # what that leads to, on a poster
     by_hand: bool = False  # it is filled in by hand: its lines are as far apart as people write
+
+
+def table_in(table: SheetTable, sign: str) -> SheetTable:
+    """Return a table with the sign of a rulebook's currency.
+
+    >>> table_in(SheetTable(title="Fills", heads=("table", "amount $"), rows=(("T1", 500),)), "€").heads
+    ('table', 'amount €')
+    """
+    if sign == DOLLAR:
+        return table
+    heads = tuple(f"{head[:-1]}{sign}" if head.endswith(DOLLAR) else head for head in table.heads)
+    return replace(in_currency(table, sign), heads=heads, money=sign)
+
+
+def sheet_in(sheet: PrintedSheet, sign: str) -> PrintedSheet:
+    """Return a sheet with the sign of a rulebook's currency, in its words and over its columns."""
+    if sign == DOLLAR:
+        return sheet
+    return replace(in_currency(sheet, sign), tables=tuple(table_in(table, sign) for table in sheet.tables))
 
 
 def styled_words(words: Words) -> tuple[Styled, ...]:

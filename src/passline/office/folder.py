@@ -27,7 +27,7 @@ from passline.acts.events import ActCompleted, ActDone, ActEvent, OfficeSetUp, T
 from passline.acts.history import RecordedAct, recorded_acts
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import EntryMark, made_subjects
-from passline.acts.papers.houses import HouseRules, regulation_title
+from passline.acts.papers.houses import HouseRules, currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.papers.signatures import signatures_of
@@ -37,6 +37,7 @@ from passline.bookkeeping.win import CLOSE_DAY, GAMING_DAY
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_xlsx import tables_xlsx
+from passline.documents.sheet import sheet_in, table_in
 from passline.errors import CrapsError
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log, stored_until
 from passline.office.views.authority import authority_sheet
@@ -244,12 +245,13 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     """Yield what is made from the log: the day as a report and a workbook, and the papers that were completed."""
     one = past.day
     at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
-    regulation = regulation_title(manifest.regulation)
+    regulation, currency = regulation_title(manifest.regulation), currency_of(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
     forms = forms_of_day(one)
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
     listed = forms_table(one, forms) if one.rules.pages.forms else None
     report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
+    report = sheet_in(report, currency)
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
         set_day = setters.submit(as_pdf, report)  # first: it takes longest, and on one core
         sheets = file_copies(past, forms)
@@ -257,9 +259,12 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
             yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
         set_forms = setters.submit(as_pdf, *sheets) if sheets else None
         authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
-        set_authority = setters.submit(as_pdf, authority)
+        set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
-        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", day_tables(one))
+        yield (
+            "day.xlsx",
+            tables_xlsx(f"{one.facility.name}, {day}", [table_in(table, currency) for table in day_tables(one)]),
+        )
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()
@@ -302,6 +307,7 @@ def printed_paper(
         signatures_of(rules, state, acts, sheet),
         at,
         is_signed=bool(rules.pages.papers[sheet.paper].signed_by),
+        currency=currency_of(rules.name),
     )
 
 

@@ -123,9 +123,10 @@ def _elections(before: Rules, after: Rules) -> Iterator[ElectionChange]:
         was, now = (rules.house.game.replace("_", " ") for rules in (before, after))
         clauses = shortened_clauses(cites_of(before.rulebook.general.closed_list.cite))
         yield ElectionChange("game", "Game", was, now, clauses)
-    old = {field.key: elected_text(field) for field in election_fields(before)}
+    sign = after.rulebook.general.currency
+    old = {field.key: elected_text(field, sign) for field in election_fields(before)}
     for field in election_fields(after):
-        elected, earlier = elected_text(field), old.get(field.key, _NOTHING)
+        elected, earlier = elected_text(field, sign), old.get(field.key, _NOTHING)
         if elected != earlier:
             told.add(field.key.partition(".")[0])
             yield ElectionChange(field.key, field.label, earlier, elected, shortened_clauses(field.clauses))

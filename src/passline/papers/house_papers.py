@@ -11,9 +11,9 @@ from msgspec import Struct
 
 from passline.dice import number_text
 from passline.documents.pictures import SheetDrawing
-from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, Styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, Styled, sheet_in
 from passline.layout.printed import inscription
-from passline.money import dollar_amount, in_currency, multiple_of
+from passline.money import dollar_amount, multiple_of
 from passline.papers.layout_drawing import LayoutDrawing, layout_drawing
 from passline.papers.posted_rules import PostedWager, posted_game, posted_procedures, posted_wagers, short_amounts
 from passline.rules.explain.election_form import elections_in_force
@@ -65,7 +65,7 @@ def house_papers(
         sheets.append(_card_sheet(rules, head))
     if "layout" in papers:
         sheets.append(_layout_sheet(layout_drawing(rules, head, feet=feet), head))
-    return in_currency(sheets, rules.rulebook.general.currency)
+    return [sheet_in(sheet, rules.rulebook.general.currency) for sheet in sheets]
 
 
 def _rules_sheet(rules: Rules, head: PaperHead) -> PrintedSheet:

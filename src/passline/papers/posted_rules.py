@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from passline.money import cents_from, dollar_amount, dollars
+from passline.money import amount_text, cents_from, dollar_amount
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.payouts import outcomes_paid
 from passline.rules.explain.sections import Section, sections, wager_terms
@@ -139,7 +139,7 @@ def _wager(rules: Rules, rule: WagerRule, usual: frozenset[tuple[str, ...]]) -> 
     """Return a wager as it is posted; what it shares with all others, by its clauses, is told once for the game."""
     terms = [line for line in wager_terms(rules, rule) if line.about not in _OF_THE_CREW and not _is_other_table(line)]
     said = [line for line in terms if line.about not in _ELSEWHERE and not line.about.startswith("pay table")]
-    chip = f"${dollars(rules.chip)}"
+    chip = f"{amount_text(rules.chip)}"
     told = [
         line
         for line in said

@@ -19,7 +19,7 @@ from passline.game import commands as c
 from passline.game.events import Event, PuckMoved, RollSettled
 from passline.game.position import Position, Wager, find
 from passline.game.wagers import is_working
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.rules.rules import Rules
 
 ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
@@ -271,7 +271,8 @@ def wish_text(rules: Rules, wish: Wish) -> str:
     rule = rules.wagers.get(wish.kind)
     named = f"{rule.name if rule else wish.kind} {number_text(wish.number) if wish.number else ''}".strip()
     if isinstance(wish, Want):
-        return f"make {named} for {dollar_amount(wish.cents, is_grouped=True)}"
+        amount = in_currency(dollar_amount(wish.cents, is_grouped=True), rules.rulebook.general.currency)
+        return f"make {named} for {amount}"
     return f"call {named} {wish.call}" if isinstance(wish, Call) else f"take {named} down"
 
 

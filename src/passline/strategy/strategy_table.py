@@ -11,7 +11,7 @@ from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.events import DiceSurrendered, Event, WagerLost, WagerReturned, WagerWon
 from passline.game.position import Table, Wager, open_table
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import (
@@ -50,10 +50,11 @@ def _wish_text(rules: Rules, command: c.Command) -> str:
     return wish_text(rules, TakeDown(command.wager, command.number))
 
 
-def _act_text(command: c.Command) -> str:
+def _act_text(rules: Rules, command: c.Command) -> str:
     """Return what a player does at the table beside wagering."""
     if isinstance(command, c.BuyIn):
-        return f"buy in for {dollar_amount(command.cents, is_grouped=True)}"
+        amount = in_currency(dollar_amount(command.cents, is_grouped=True), rules.rulebook.general.currency)
+        return f"buy in for {amount}"
     return {c.TakeSeat: "take the seat", c.AcceptDice: "take the dice"}.get(type(command), "pass the dice")
 
 
@@ -110,7 +111,7 @@ class StrategyTable:
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)
         if isinstance(outcome, Refused):
-            raise UnlawfulWish(f"a player cannot {_act_text(command)}: {outcome}", outcome)
+            raise UnlawfulWish(f"a player cannot {_act_text(self.rules, command)}: {outcome}", outcome)
         self.table = outcome[1]
 
     def _somebody_shoots(self) -> bool:

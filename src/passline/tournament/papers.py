@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.judges.scene import Surroundings
-from passline.acts.papers.houses import regulation_title
+from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.state import ActState
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import table_jsonl, table_text
 from passline.documents.as_xlsx import tables_xlsx
-from passline.documents.sheet import PrintedSheet, SheetTable
+from passline.documents.sheet import PrintedSheet, SheetTable, table_in
 from passline.errors import CrapsError
 from passline.refusal import Refusal
 from passline.store.entry import Entry
@@ -34,6 +34,7 @@ LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
 
 def printed_list(table: SheetTable, form: str, plan: Plan, at: datetime) -> bytes:
     """Return a list in one of these forms, as it stood at a moment of local time."""
+    table = table_in(table, currency_of(plan.rules))
     match form:
         case "xlsx":
             return tables_xlsx(table.title, [table])
@@ -65,7 +66,13 @@ def _cause_of(clauses: str, plan: Plan) -> str:
 
 def rule_sheet_pdf(sheet: PaperSheet, plan: Plan) -> bytes:
     """Return a rule sheet as it is handed out."""
-    return as_pdf(printed_sheet(PrintedPaper(sheet, plan.casino, regulation_title(plan.rules), is_signed=False)))
+    return as_pdf(
+        printed_sheet(
+            PrintedPaper(
+                sheet, plan.casino, regulation_title(plan.rules), is_signed=False, currency=currency_of(plan.rules)
+            )
+        )
+    )
 
 
 def tournament_paper(  # noqa: PLR0917 - what is asked for

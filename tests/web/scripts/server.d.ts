@@ -2156,6 +2156,7 @@ declare namespace Server {
     signatures: PaperSignature[];
     at: string;
     is_signed: boolean;
+    currency: string;
   }
 
   interface Printing {

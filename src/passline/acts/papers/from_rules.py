@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from passline.dice import number_text
-from passline.money import dollars
+from passline.money import amount_text
 from passline.rules.explain.payouts import full_pays, vigorish_text
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
@@ -140,10 +140,10 @@ def _areas(rules: Rules) -> Iterator[str]:
 
 def _limits(rules: Rules) -> Iterator[str]:
     house = rules.house
-    yield f"the table: ${dollars(house.wager_cents_min)} to ${dollars(house.wager_cents_max)}"
+    yield f"the table: {amount_text(house.wager_cents_min)} to {amount_text(house.wager_cents_max)}"
     for rule in _wagers_on_offer(rules):
         if (rule.min, rule.max) != (house.wager_cents_min, house.wager_cents_max):
-            yield f"{rule.name}: ${dollars(rule.min)} to ${dollars(rule.max)}"
+            yield f"{rule.name}: {amount_text(rule.min)} to {amount_text(rule.max)}"
 
 
 def _of_section(rules: Rules, title: str) -> Iterable[CitedLine]:

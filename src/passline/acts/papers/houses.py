@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.acts.state import ActState, KnownThing, thing_key
 from passline.errors import CrapsError
+from passline.money import DOLLAR
 from passline.rules.elections import House, has_digest
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
@@ -97,3 +98,15 @@ def regulation_title(name: str) -> str:
         return rulebook_of(name).general.title
     except CrapsError:
         return name.capitalize()
+
+
+def currency_of(name: str) -> str:
+    """Return the sign before amounts under a regulation; a dollar's where no rulebook of it is installed.
+
+    >>> currency_of("maryland")
+    '$'
+    """
+    try:
+        return rulebook_of(name).general.currency
+    except CrapsError:
+        return DOLLAR

@@ -13,8 +13,9 @@ from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import PaperSignature
 from passline.acts.schema import PRACTICE
 from passline.documents.as_text import as_text
-from passline.documents.sheet import PrintedSheet, SheetTable, SignatureLine, Styled, Words
+from passline.documents.sheet import PrintedSheet, SheetTable, SignatureLine, Styled, Words, sheet_in
 from passline.errors import CrapsError
+from passline.money import DOLLAR
 
 _BOXES = (("[x] ", Styled(style="ticked")), ("[ ] ", Styled(style="box")))
 _LEAD_MAX = 60  # characters of a lead that stands out
@@ -30,6 +31,7 @@ class PrintedPaper(Struct, frozen=True):
     signatures: tuple[PaperSignature, ...] = ()
     at: str = ""  # as of when, local time
     is_signed: bool = True  # by hand; a sign on a wall only says what the log has
+    currency: str = DOLLAR  # of the regulation
 
 
 def printed_sheet(paper: PrintedPaper) -> PrintedSheet:
@@ -41,7 +43,7 @@ def printed_sheet(paper: PrintedPaper) -> PrintedSheet:
     about = _about(sheet)
     dated = (f"As of {paper.at}" if paper.at else "", _citation(sheet.clause))
     foot = (paper.facility, ", ".join(filter(None, (sheet.title, about))), sheet.digest[:12])
-    return PrintedSheet(
+    made = PrintedSheet(
         title=sheet.title,
         owner=paper.facility,
         regulation=paper.regulation,
@@ -53,6 +55,7 @@ def printed_sheet(paper: PrintedPaper) -> PrintedSheet:
         small_print="" if paper.is_signed else _on_record(paper.signatures),
         foot=tuple(filter(None, foot)),
     )
+    return sheet_in(made, paper.currency)
 
 
 def paper_text(sheet: PaperSheet, *, has_about: bool = True) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
 from passline.acts.papers.form_codes import EntryMark, FormCode
-from passline.acts.papers.houses import regulation_title
+from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.printed_schema import Form, FormPart
 from passline.acts.rules import ActRules
 from passline.acts.schema import PRACTICE, Field
@@ -25,7 +25,7 @@ from passline.acts.state import ActState, KnownThing
 from passline.acts.views.lists import doer_of, part_in_words, signers_in_short, things_in_words
 from passline.acts.views.slip_lines import lines_table
 from passline.acts.views.wording import NOBODY, Names, Wording, money_in_words, name_beside_dollars, time_zone_in_words
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine, sheet_in
 from passline.rules.schema import clause_text
 
 SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
@@ -150,29 +150,28 @@ def log_form(matter: FormMatter, key: str, day: date, acts: Sequence[RecordedAct
     totals = _log_total([row for row, is_so in zip(rows, stands, strict=True) if is_so], money, len(heads))
     totals = totals if len(rows) > 1 and money & {*used} else []
     begins = f"Gaming day {day:%A}, {day.day} {day:%B %Y}, which begins at {facility.day_begins}"
-    return (
-        PrintedSheet(
-            title=form.name,
-            number=day.isoformat(),
-            owner=facility.name,
-            regulation=matter.regulation,
-            dated="; ".join(filter(None, (begins, _citation(form)))),
-            tables=(
-                SheetTable(
-                    title="",
-                    heads=tuple(heads[place] for place in used),
-                    rows=tuple(tuple(row[place] for place in used) for row in (*rows, *totals)),
-                    totals=(len(rows),) if totals else (),
-                    widths=tuple(widths[place] for place in used),
-                    nothing="No entry in this gaming day.",
-                ),
+    sheet = PrintedSheet(
+        title=form.name,
+        number=day.isoformat(),
+        owner=facility.name,
+        regulation=matter.regulation,
+        dated="; ".join(filter(None, (begins, _citation(form)))),
+        tables=(
+            SheetTable(
+                title="",
+                heads=tuple(heads[place] for place in used),
+                rows=tuple(tuple(row[place] for place in used) for row in (*rows, *totals)),
+                totals=(len(rows),) if totals else (),
+                widths=tuple(widths[place] for place in used),
+                nothing="No entry in this gaming day.",
             ),
-            signatures=(SignatureLine("who has reviewed it"),) if rows else (),
-            signed_with=SIGNED_WITH,
-            foot=(facility.name, f"{form.name}, gaming day {day}", time_zone_in_words(facility)),
-            form="landscape",
         ),
+        signatures=(SignatureLine("who has reviewed it"),) if rows else (),
+        signed_with=SIGNED_WITH,
+        foot=(facility.name, f"{form.name}, gaming day {day}", time_zone_in_words(facility)),
+        form="landscape",
     )
+    return (sheet_in(sheet, currency_of(matter.rules.name)),)
 
 
 def is_act_of(rules: ActRules, form: Form, act: RecordedAct) -> bool:
@@ -426,7 +425,7 @@ def _copies(
         foot=(matter.facility.name, f"{form.name} {number}", *foot),
         form="slip" if form.is_slip else "portrait",
     )
-    return tuple(replace(sheet, copy=name) for name in copy_names(form))
+    return tuple(replace(sheet_in(sheet, currency_of(matter.rules.name)), copy=name) for name in copy_names(form))
 
 
 def copy_names(form: Form) -> list[str]:

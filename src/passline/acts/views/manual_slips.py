@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from passline.acts.papers.form_codes import EntryMark, FormCode
+from passline.acts.papers.houses import currency_of
 from passline.acts.printed_schema import Form
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, Field
@@ -14,7 +15,7 @@ from passline.acts.slip_numbers import number_list
 from passline.acts.state import ActState, KnownThing, thing_key
 from passline.acts.views.forms import SIGNED_WITH, FormMatter, copy_names
 from passline.acts.views.wording import name_beside_dollars
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine, Styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine, Styled, sheet_in
 
 _USE = "For use while nothing can be recorded: its number is told, or voided and handed back"
 _COPIES = ("Original: to accounting, with the batch", "Duplicate: stays where it was written")
@@ -86,7 +87,7 @@ def manual_sheets(matter: FormMatter, slip: KnownThing, entry: EntryMark | None)
         by_hand=True,
     )
     copies = copy_names(form) if form.copies else _COPIES
-    return tuple(replace(sheet, copy=name) for name in copies)
+    return tuple(replace(sheet_in(sheet, currency_of(matter.rules.name)), copy=name) for name in copies)
 
 
 def _to_fill_in(

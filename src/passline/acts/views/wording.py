@@ -113,7 +113,10 @@ class Wording(Struct, frozen=True, kw_only=True):
         """
         text = _ACCOUNT.sub(lambda found: self.names.get(found[0], found[0]), text.replace(f" [{PRACTICE}]", ""))
         text = _KEY.sub(lambda found: self.kind_name(found[0]), text)
-        text = _LEDGER.sub(lambda found: f"counted ${found[1]}; ledger ${found[2]}; ${found[3]} {found[4]}", text)
+        text = _LEDGER.sub(
+            lambda found: "counted {}; ledger {}; {} {}".format(*map(with_dollar_sign, found.groups()[:3]), found[4]),
+            text,
+        )
         text = _FIELD_UNITS.sub(lambda found: f"{found[1]} of {found[3]} in {found[2]}", text)
         text = _UNITS.sub(lambda found: f"{int(found[1]):,} x {money_in_words(int(found[2]))}", text)
         text = _FIELD_CENTS.sub(lambda found: f"{money_in_words(int(found[1]))} in {found[2]}", text)

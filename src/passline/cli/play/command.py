@@ -60,11 +60,12 @@ def _dice_source(text: str) -> Iterator[Roll] | None:
 
 
 def _title(rules: Rules) -> str:
+    from passline.cli.play.play_state import in_house_currency
     from passline.money import dollar_amount
 
     house = rules.house
     limits = f"{dollar_amount(house.wager_cents_min)} to {dollar_amount(house.wager_cents_max)}"
-    return f"{house.name}: {house.game.replace('_', '-')}, {limits}"
+    return in_house_currency(rules, f"{house.name}: {house.game.replace('_', '-')}, {limits}")
 
 
 def _greeting(state: PlayState) -> tuple[Message, ...]:

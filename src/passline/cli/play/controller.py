@@ -21,7 +21,15 @@ from passline.cli.play.messages import (
     standing_lines,
 )
 from passline.cli.play.parser import ODDS, VERBS, NotUnderstood, Wish, read
-from passline.cli.play.play_state import PlayState, Reply, Thrown, after_winning, keep_events, markers
+from passline.cli.play.play_state import (
+    PlayState,
+    Reply,
+    Thrown,
+    after_winning,
+    in_house_currency,
+    keep_events,
+    markers,
+)
 from passline.dice import Roll, number_text, roll_of, stick_call
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -40,6 +48,11 @@ _FACES = re.compile(r"([1-6])[-\s]?([1-6])")
 
 def respond(state: PlayState, text: str, dice: Iterator[Roll] | None = None) -> Reply:
     """Answer a line of text. A roll takes the next of `dice`, which may be None if the player types them."""
+    reply = _respond(state, text, dice)
+    return replace(reply, lines=in_house_currency(state.rules, reply.lines))
+
+
+def _respond(state: PlayState, text: str, dice: Iterator[Roll] | None) -> Reply:
     if state.is_typed and (faces := _typed_faces(state, text)):
         return _throw(replace(state, is_asked=False), faces)
     try:
@@ -78,7 +91,7 @@ def charge_of(state: PlayState, text: str, *, by: str = "Enter") -> str:
     charged, taken = now.bank - was.bank, was.racks[SEAT - 1] - now.racks[SEAT - 1]
     if charged <= 0:
         return ""
-    return f"{by} takes {dollar_amount(taken)}: {dollar_amount(taken - charged)} and vigorish {dollar_amount(charged)}"
+    return f"{by} takes {state.amount(taken)}: {state.amount(taken - charged)} and vigorish {state.amount(charged)}"
 
 
 def _typed_faces(state: PlayState, text: str) -> Roll | None:
@@ -97,16 +110,16 @@ def summary(state: PlayState) -> tuple[Message, ...]:
     total = equity(state.table)
     up = total - state.table.money.racks[SEAT - 1]
     change = total - state.bought
-    verdict = f"{'up' if change > 0 else 'down'} {dollar_amount(abs(change))}" if change else "even"
-    open_wagers = f" ({dollar_amount(up)} of it still on the layout)" if up else ""
-    bought = f"Bought in for {dollar_amount(state.bought)}"
+    verdict = f"{'up' if change > 0 else 'down'} {state.amount(abs(change))}" if change else "even"
+    open_wagers = f" ({state.amount(up)} of it still on the layout)" if up else ""
+    bought = f"Bought in for {state.amount(state.bought)}"
     rolls = f"{state.roll_count} roll{'' if state.roll_count == 1 else 's'}"
     charged = state.won - state.lost - change - state.tipped  # taken when wagers were made, not lost by a roll
-    vigorish = f", vigorish {dollar_amount(charged)}" if charged else ""
-    vigorish += f", tips {dollar_amount(state.tipped)}" if state.tipped else ""
+    vigorish = f", vigorish {state.amount(charged)}" if charged else ""
+    vigorish += f", tips {state.amount(state.tipped)}" if state.tipped else ""
     return (
-        Message(f"{rolls}; won {dollar_amount(state.won)}, lost {dollar_amount(state.lost)}{vigorish}.", "head"),
-        Message(f"{bought}, leaving with {dollar_amount(total)}{open_wagers}: {verdict}.", "head"),
+        Message(f"{rolls}; won {state.amount(state.won)}, lost {state.amount(state.lost)}{vigorish}.", "head"),
+        Message(f"{bought}, leaving with {state.amount(total)}{open_wagers}: {verdict}.", "head"),
     )
 
 

@@ -25,6 +25,9 @@ _INSIDE = (6, 8)  # the numbers that players favour besides the point
 _SUGGESTED_MAX = 3
 
 
+_CASH = f"cash 100 buys chips for {dollar_amount(100_00)}, quit leaves."
+
+
 def short_name(spot: Spot) -> str:
     """Return a wager as a player types it.
 
@@ -51,13 +54,13 @@ def hint(rules: Rules, table: Table, *, may_repeat: bool = False, is_typed: bool
     if position.is_clearing:
         return f"Come wagers are being cleared: {rolls}, or make a line wager to keep shooting."
     if not position.layout and not any(lawful(rules, table, spot, SEAT) for spot in spots(rules, table, SEAT)):
-        return "Your rack pays for no wager here: cash 100 buys chips for $100, quit leaves."
+        return f"Your rack pays for no wager here: {_CASH}"
     line = [wager for wager in position.layout if wager.kind in rules.procedures.shooter.line_wagers]
     if not position.puck and not line:
         line_wagers = [Spot(kind) for kind in rules.procedures.shooter.line_wagers]
         names = [_with_amount(rules, table, spot) for spot in line_wagers if lawful(rules, table, spot, SEAT)]
         if not names:
-            return "Come-out roll. Your rack pays for no line wager: cash 100 buys chips for $100, quit leaves."
+            return f"Come-out roll. Your rack pays for no line wager: {_CASH}"
         names += ["repeat"] if may_repeat else []
         return f"Come-out roll. Make a line wager first: {' or '.join(names)}."
     if not position.puck:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from passline.dice import number_code
 from passline.errors import CrapsError
-from passline.money import MoneyError, cents_from
+from passline.money import DOLLAR, MoneyError, cents_from
 from passline.rules.rules import Rules
 from passline.rules.schema import TYPED_NAMES
 
@@ -155,7 +155,8 @@ def _of_wager(rules: Rules, verb: Verb, tokens: list[str]) -> list[Wish]:
     while tokens[0] in _FILLERS and len(tokens) > 1:  # `take down the place 6`
         tokens = tokens[1:]
     kind, rest = _kind(rules, tokens, is_up=verb != "make")
-    rest = [token.lstrip("$") for token in rest if token not in _FILLERS]
+    sign = rules.rulebook.general.currency.lower()
+    rest = [token.removeprefix(sign).removeprefix(DOLLAR) for token in rest if token not in _FILLERS]
     is_numbered = kind == ODDS or kind not in rules.wagers or rules.wagers[kind].numbers != {0}
     is_on_number = kind in {"come", "dont_come"} and verb != "make"
     if verb == "rules":

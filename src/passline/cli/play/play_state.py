@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -15,10 +16,11 @@ from passline.game.decide import act
 from passline.game.events import WagerReturned, WagerWon
 from passline.game.markers import Marker, markers_after
 from passline.game.position import Table, Wager, find, open_table
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 
+_Shown = TypeVar("_Shown")
 _BANK = 1_000_000_000_00
 _MARKING = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 _STAYING = frozenset({"place_win", "place_lose", "buy", "lay", "hardway"})  # what a standing order keeps up
@@ -57,7 +59,16 @@ class PlayState(Struct, frozen=True):
     @property
     def rack_text(self) -> str:
         """The player's chips off the layout, as an amount."""
-        return dollar_amount(self.table.money.racks[SEAT - 1])
+        return self.amount(self.table.money.racks[SEAT - 1])
+
+    def amount(self, cents: int) -> str:
+        """Return an amount in the rulebook's currency."""
+        return in_house_currency(self.rules, dollar_amount(cents))
+
+
+def in_house_currency(rules: Rules, shown: _Shown) -> _Shown:
+    """Return words with the sign of the rulebook's currency before their amounts."""
+    return in_currency(shown, rules.rulebook.general.currency)
 
 
 class Reply(Struct, frozen=True):

@@ -20,7 +20,7 @@ from passline.cli.play.canvas import FELT, STYLES
 from passline.cli.play.controller import charge_of, respond, summary
 from passline.cli.play.layout import HEIGHT, WIDTH, Picture, picture_of
 from passline.cli.play.messages import SEAT, Message, ban_on_aids, completions, hint, own_name, own_wagers, short_name
-from passline.cli.play.play_state import PlayState, Reply, markers
+from passline.cli.play.play_state import PlayState, Reply, in_house_currency, markers
 from passline.dice import Roll
 from passline.game.decide import decide
 from passline.game.position import find
@@ -273,7 +273,9 @@ class TableApp(App[PlayState]):
 
     def on_table_view_pointed(self, message: TableView.Pointed) -> None:
         """Show a description of the area under the pointer."""
-        text = self._hint() if message.spot is None else self._describe(message.spot)
+        text = (
+            self._hint() if message.spot is None else in_house_currency(self.state.rules, self._describe(message.spot))
+        )
         self.query_one("#hint", Static).update(text)
 
     def _describe(self, spot: Spot) -> str:
@@ -364,7 +366,8 @@ class TableApp(App[PlayState]):
 
     def _hint(self) -> str:
         state = self.state
-        return hint(state.rules, state.table, may_repeat=bool(state.last), is_typed=state.is_typed)
+        told = hint(state.rules, state.table, may_repeat=bool(state.last), is_typed=state.is_typed)
+        return in_house_currency(state.rules, told)
 
     def _status(self) -> Text:
         state = self.state
@@ -373,14 +376,14 @@ class TableApp(App[PlayState]):
         text.append(*((f" ON {puck} ", "bold #000000 on #ffffff") if puck else (" OFF ", "bold #ffffff on #000000")))
         text.append(f"  Rack {state.rack_text}", "bold #ffffff")
         up = sum(wager.cents for wager in own_wagers(state.table))
-        text.append(f"  Up {dollar_amount(up)}", "#ffffff")
+        text.append(f"  Up {state.amount(up)}", "#ffffff")
         if state.rolls:
             roll = state.rolls[-1].roll
             text.append("  " if self._is_small else f"  Roll {state.roll_count}: ", "#d7dbe0")
             faces = "" if self._is_small else f"{_FACES[roll.first]} {_FACES[roll.second]} "
             text.append(f"{faces}{roll}", "bold #ffe08a")
             if net := state.rolls[-1].net:
-                text.append(f" {'+' * (net > 0)}{dollar_amount(net)}", _TONES["win" if net > 0 else "lose"])
+                text.append(f" {'+' * (net > 0)}{state.amount(net)}", _TONES["win" if net > 0 else "lose"])
         if len(state.rolls) > 1 and not self._ban and not self._is_small:
             text.append("  Before: ", "#9fb8c9")
             text.append(" ".join(str(roll.roll.total) for roll in state.rolls[-_HISTORY - 1 : -1][::-1]), "#d7dbe0")
@@ -393,7 +396,7 @@ class TableApp(App[PlayState]):
         for wager in table.position.layout:
             name = own_name(rules, wager)
             off = "  off" if is_off(rules, table.position, wager) else ""
-            text.append(f"{name:<17}{dollar_amount(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
+            text.append(f"{name:<17}{self.state.amount(wager.cents):>7}{off}\n", _TONES["note" if off else "say"])
         if not table.position.layout:
             text.append("none yet\n", _TONES["note"])
         return text

@@ -18,6 +18,7 @@ from passline.bookkeeping.win import CLOSE_DAY
 from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
+from passline.money import with_dollar_sign
 from passline.office.views.day_report import INCIDENTS, OPEN_MATTERS, OfficeDay, day_tables
 from passline.office.views.results import WIN_COLUMN
 from passline.tables.money.unkeyed import NOT_COVERED
@@ -44,7 +45,7 @@ def day_report(
     results = tables[0]
 
     def in_dollars(cents: int | None) -> str:
-        return "not known yet" if cents is None else f"${cell_text(results, WIN_COLUMN, cents)}".replace("$-", "-$")
+        return "not known yet" if cents is None else with_dollar_sign(cell_text(results, WIN_COLUMN, cents))
 
     found = next(table.rows for table in tables if table.title == INCIDENTS)
     incidents = [row for row in found if row[2] != "closed"]

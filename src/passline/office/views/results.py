@@ -17,7 +17,7 @@ from passline.acts.views.wording import Names
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
 from passline.bookkeeping.results import TableResult, total_result
 from passline.documents.sheet import Cell, SheetTable
-from passline.money import Cents
+from passline.money import Cents, with_dollar_sign
 from passline.tables.money.unkeyed import NOT_COVERED
 
 WIN_COLUMN = 7
@@ -107,7 +107,7 @@ def _group_thousands(words: str) -> str:
     >>> _group_thousands("act 2 corrects act 1: $200.00 to $12000.00")
     'act 2 corrects act 1: $200.00 to $12,000.00'
     """
-    return re.sub(r"\$(\d+)", lambda found: f"${int(found[1]):,}", words)
+    return re.sub(r"\$(\d+)", lambda found: with_dollar_sign(f"{int(found[1]):,}"), words)
 
 
 def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:

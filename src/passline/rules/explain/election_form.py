@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
-from passline.money import dollar_amount, multiple_of, percent_text
+from passline.money import DOLLAR, dollar_amount, in_currency, multiple_of, percent_text
 from passline.rules.elections import House, election_of, is_absent
 from passline.rules.explain.payouts import group_items
 from passline.rules.explain.wagers import bounds_text, odds_bounds, words
@@ -144,12 +144,13 @@ def elections_in_force(rules: Rules) -> Iterator[ElectedLine]:
     >>> next(elections_in_force(Rules.of("maryland")))
     ElectedLine(label='Places at the table', elected='20', permitted='1 to 40', clauses=('MD-3.A',))
     """
+    sign = rules.rulebook.general.currency
     for field in election_fields(rules):
         least, _to, most = field.bounds.partition(" to ")
         is_one = field.kind == "choice" and len(field.options) == 1
         is_none = field.kind == "some" and not field.options
         if field.key != "name" and not (least == most or is_one or is_none):
-            yield ElectedLine(field.label, elected_text(field), field.bounds, field.clauses)
+            yield ElectedLine(field.label, elected_text(field, sign), field.bounds, field.clauses)
 
 
 def election_fields(rules: Rules) -> list[ElectionField]:
@@ -162,16 +163,17 @@ def election_fields(rules: Rules) -> list[ElectionField]:
     known = {key for labels in _GROUPS.values() for key in labels}
     rest = {key: words(key) for key in House.__struct_fields__ if key not in known and key not in _CHOSEN_ABOVE}
     groups = {**_GROUPS, "More": rest}
-    return [
+    found = [
         field
         for group, labels in groups.items()
         for key, label in labels.items()
         for field in _fields_of(rules, group, key, label)
     ]
+    return in_currency(found, rules.rulebook.general.currency)
 
 
-def elected_text(field: ElectionField) -> str:
-    """Return what a house has elected, in words.
+def elected_text(field: ElectionField, sign: str = DOLLAR) -> str:
+    """Return what a house has elected, in words, with the sign of its currency.
 
     >>> fields = {field.key: elected_text(field) for field in election_fields(Rules.of("maryland"))}
     >>> fields["wager_cents_min"], fields["buy_vigorish_basis_points"], fields["side_wagers.fire"], fields["limits"]
@@ -179,6 +181,10 @@ def elected_text(field: ElectionField) -> str:
     >>> fields["odds"]
     '3x on 4, 10; 4x on 5, 9; 5x on 6, 8'
     """
+    return in_currency(_elected(field), sign)
+
+
+def _elected(field: ElectionField) -> str:
     value = field.value
     match field.kind:
         case "cents":

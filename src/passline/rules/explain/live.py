@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.money import dollars
+from passline.money import amount_text
 from passline.rules.explain.wagers import CitedLine, cite, commas, words
 from passline.rules.schema import LayoutMarks, Live
 
 
 def live_lines(live: Live) -> Iterator[CitedLine]:
     """Yield the rules for a live table, line by line."""
-    yield cite("chips", commas(f"${dollars(cents)}" for cents in live.chips.cents), live.chips)
+    yield cite("chips", commas(f"{amount_text(cents)}" for cents in live.chips.cents), live.chips)
     yield from _layout_lines(live)
     if live.fills:
         yield cite("fills and credits", "initiated and authorised by a supervisor", live.fills)
@@ -36,7 +36,7 @@ def live_lines(live: Live) -> Iterator[CitedLine]:
 def _layout_lines(live: Live) -> Iterator[CitedLine]:
     """Yield the colours of chips, and what is on the layout."""
     for chip in live.chips.colours:
-        yield cite("chip colour", f"${dollars(chip.cents)} chips are predominantly {chip.colour}", chip)
+        yield cite("chip colour", f"{amount_text(chip.cents)} chips are predominantly {chip.colour}", chip)
     layout = live.layout or LayoutMarks()
     for rule, text in (
         (layout.name, "the name of the house"),

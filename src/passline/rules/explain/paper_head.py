@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from passline.documents.sheet import SheetTable, SignatureLine, Styled
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.rules.elections import house_digest
 from passline.rules.explain.election_form import ElectedLine
 from passline.rules.explain.wagers import words
@@ -93,7 +93,7 @@ def head_of(rules: Rules, *, version: str, file_digest: str = "", in_force: str 
         house=rules.house.name,
         game=_game_name(rules),
         regulation=rules.rulebook.general.title,
-        limits=f"{least} to {most}",
+        limits=in_currency(f"{least} to {most}", rules.rulebook.general.currency),
         version=version,
         digest=house_digest(rules.house),
         file_digest=file_digest,

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from passline.authority.roles import Role
-from passline.money import dollars, in_currency
+from passline.money import amount_text, in_currency
 from passline.rules.elections import House, limit_of
 from passline.rules.explain.live import live_lines
 from passline.rules.explain.side_wagers import side_wager_lines, window_text
@@ -199,18 +199,18 @@ def _game(rules: Rules) -> Iterator[CitedLine]:
     yield cite("listed payouts", _payouts_rule(rules.rulebook, general.listed_payouts), general.listed_payouts)
     yield cite("fixed payouts", _payouts_rule(rules.rulebook, general.fixed_payouts), general.fixed_payouts)
     unpayable = "refused" if house.unpayable == "refuse" else "paid up to the next whole chip"
-    amount = f"an amount that ${dollars(rules.chip)} chips cannot pay exactly"
+    amount = f"an amount that {amount_text(rules.chip)} chips cannot pay exactly"
     yield cite("unpayable", f"{amount} is {unpayable}", general.unpayable)
     if general.composite_parts:
-        text = f"each part of a composite wager is made of ${dollars(rules.chip)} chips"
+        text = f"each part of a composite wager is made of {amount_text(rules.chip)} chips"
         yield cite("parts", text, general.composite_parts)
     charged = [words(kind) for kind, rule in rules.wagers.items() if rule.vigorish]
     on = f"only on {series(charged, 'and')} wagers" if charged else "on no wager"
     yield cite("vigorish", on, general.vigorish_only)
     if general.odds_follow:
         yield cite("odds", "remain, lose and come down with their original wager", general.odds_follow)
-    yield cite("minimum", f"${dollars(house.wager_cents_min)}", general.limits.min)
-    yield cite("maximum", f"${dollars(house.wager_cents_max)}", general.limits.max)
+    yield cite("minimum", f"{amount_text(house.wager_cents_min)}", general.limits.min)
+    yield cite("maximum", f"{amount_text(house.wager_cents_max)}", general.limits.max)
     if general.employees:
         yield cite("employees", "gaming employees do not wager", general.employees)
     if general.centre_placed_by:
@@ -368,15 +368,15 @@ def _elections(rules: Rules) -> Iterator[CitedLine]:
             choices = " or ".join(words(choice) for choice in rule.entry.readings)
             yield cite(f"reading, {words(kind)}", f"{words(name)} ({choices})", rule.reading)
     for kind in house.limits:
-        least, most = map(dollars, limit_of(house, kind))
-        yield cite(f"limits, {words(kind)}", f"${least} to ${most}", general.limits.min, general.limits.max)
+        least, most = map(amount_text, limit_of(house, kind))
+        yield cite(f"limits, {words(kind)}", f"{least} to {most}", general.limits.min, general.limits.max)
     for key, pays in house.payouts.items():
         yield cite(f"payouts, {words(key)}", pays, general.listed_payouts)
     if general.odds_follow:
         posted = commas(f"{multiple}x on {point}" for point, multiple in rules.odds_posted().items())
         yield cite("odds", posted, general.odds_follow)
     if general.odds_follow and house.odds_cents_max:
-        yield cite("odds", f"at most ${dollars(house.odds_cents_max)}", general.odds_follow)
+        yield cite("odds", f"at most {amount_text(house.odds_cents_max)}", general.odds_follow)
     yield cite("seat left of stickperson", plain(house.seat_left_of_stickperson), rules.procedures.dice.first_cite)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.money import dollars, percent_text
+from passline.money import amount_text, percent_text
 from passline.rules.explain.payouts import NATURAL, pay_line_text
 from passline.rules.explain.wagers import UNTIL, WHEN, CitedLine, amounts_taken, cite, commas, words
 from passline.rules.rules import Rules, WagerRule
@@ -57,7 +57,7 @@ def _meter(progressive: Progressive) -> Iterator[CitedLine]:
         f"{percent_text(progressive.basis_points)} of each wager is added to it on the roll that decides the wager",
         progressive,
     )
-    yield cite("meter", f"begins with ${dollars(progressive.base_cents)} and is never below it", progressive.base)
+    yield cite("meter", f"begins with {amount_text(progressive.base_cents)} and is never below it", progressive.base)
     yield cite("meter", "winners on one roll divide a share; what chips cannot pay stays on it", progressive.pays)
 
 
@@ -234,7 +234,7 @@ def _amounts(rules: Rules, rule: WagerRule, entry: SideWager) -> Iterator[CitedL
     general = rules.rulebook.general
     limits = amounts_taken(rules, rule)
     if entry.amount:
-        steps = f", in steps of ${dollars(entry.amount.step)}" if entry.amount.step else ""
+        steps = f", in steps of {amount_text(entry.amount.step)}" if entry.amount.step else ""
         yield cite("limits", f"{limits}{steps}", entry.amount)
         if entry.amount.chips:
             yield cite("chips", "the smallest chip makes every one of these amounts", entry.amount.chips)
@@ -265,5 +265,5 @@ def _tips(rules: Rules, entry: SideWager) -> Iterator[CitedLine]:
         return
     whole = ", in whole dollars" if rules.choice_of(tips.whole_dollars) else ""
     most = rules.choice_of(tips.cents_max)
-    cap = f", at most ${dollars(most)}" if most else ""
+    cap = f", at most {amount_text(most)}" if most else ""
     yield cite("tips", f"taken on it at the same odds{whole}{cap}", tips)

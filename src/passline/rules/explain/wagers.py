@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 
 from passline.dice import number_code, number_text
-from passline.money import dollars
+from passline.money import amount_text
 from passline.rules.explain.payouts import group_items, vigorish_text
 from passline.rules.rules import Payout, Rules, WagerRule
 from passline.rules.schema import (
@@ -89,9 +89,9 @@ def amounts_taken(rules: Rules, rule: WagerRule) -> str:
         ((rules.least_taken(rule, number), rules.most_taken(rule, number)), number_text(number))
         for number in sorted(rule.numbers)
     )
-    none = f"no amount, since none from ${dollars(rule.min)} to ${dollars(rule.max)} fits its steps"
+    none = f"no amount, since none from {amount_text(rule.min)} to {amount_text(rule.max)} fits its steps"
     return "; ".join(
-        (f"${dollars(least)} to ${dollars(most)}" if least <= most else none)
+        (f"{amount_text(least)} to {amount_text(most)}" if least <= most else none)
         + (f" on {commas(on)}" if len(bounds) > 1 else "")
         for (least, most), on in sorted(bounds.items())
     )
@@ -240,14 +240,14 @@ def _amounts(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
     rounds = house.unpayable == "round_up"
     if isinstance(entry, Composite) and (entry.units or general.composite_parts or not rounds):
         by = entry.units or (rounds and general.composite_parts) or general.unpayable
-        yield cite("steps", f"{rule.units} units, ${dollars(rule.units * rules.chip)}", by)
+        yield cite("steps", f"{rule.units} units, {amount_text(rule.units * rules.chip)}", by)
     elif rounds:
-        yield cite("steps", f"any amount; winnings are rounded up to ${dollars(rules.chip)}", general.unpayable)
+        yield cite("steps", f"any amount; winnings are rounded up to {amount_text(rules.chip)}", general.unpayable)
     else:
         codes = [number_code(str(number)) for number in getattr(entry, "numbers", ())] or [0]
         steps = group_items((rule.unit(code, rules.chip), number_text(code)) for code in codes)
         text = "; ".join(
-            f"${dollars(unit)}" + (f" on {commas(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
+            amount_text(unit) + (f" on {commas(on)}" if len(steps) > 1 else "") for unit, on in sorted(steps.items())
         )
         yield cite("steps", text, general.unpayable)
     if rule.vigorish:
@@ -268,8 +268,8 @@ def _odds_amounts(rules: Rules, rule: WagerRule, entry: OddsWager) -> Iterator[C
     )
     assert general.odds_excess is not None  # there are odds
     yield cite("excess", excess, general.odds_excess)
-    bound = [f"under ${dollars(rule.min)}"] * general.limits.odds_outside_min
-    bound += [f"over ${dollars(rule.max)}"] * general.limits.odds_outside_max
+    bound = [f"under {amount_text(rule.min)}"] * general.limits.odds_outside_min
+    bound += [f"over {amount_text(rule.max)}"] * general.limits.odds_outside_max
     allowed = " and ".join(f"may be {bounded}" for bounded in bound) or "is within the table's limits"
     yield cite("table limits", f"the wager {allowed}", general.limits.min, general.limits.max)
     if not general.limits.odds_outside_max:
@@ -296,7 +296,7 @@ def odds_most_text(rules: Rules, entry: OddsWager) -> str:
     """Return the most money that may be at odds, whatever the multiple; empty if there is no such bound."""
     caps = [cap for cap in (entry.limit.cents_max, rules.house.odds_cents_max) if cap]
     of_stake = "" if entry.limit.on == "stake" else " at stake"  # a multiple of winnings, but an amount of the stake
-    return f"${dollars(min(caps))}{of_stake}" if caps else ""
+    return f"{amount_text(min(caps))}{of_stake}" if caps else ""
 
 
 def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
@@ -304,7 +304,7 @@ def _vigorish(rules: Rules, rule: WagerRule) -> CitedLine:
     assert vigorish is not None
     clauses = dict.fromkeys(vigorish.clause(number) for number in sorted(rule.numbers))
     cites = tuple(join_clauses(*clauses).split(", "))
-    return cite("vigorish", f"{vigorish_text(vigorish)}; rounded down to ${dollars(rules.chip)}", cites)
+    return cite("vigorish", f"{vigorish_text(vigorish)}; rounded down to {amount_text(rules.chip)}", cites)
 
 
 def _changes(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from passline.money import dollars
+from passline.money import amount_text
 from passline.rules.schema import clause_text
 from passline.tables.dice.physical import dice_set_ends, unfit_dice
 from passline.tables.live import LiveTable
@@ -73,9 +73,9 @@ def open_matters(live: LiveTable) -> list[Matter]:
     if dice := standing.condemned:
         found.append(("dice", f"the dice are {dice.reason}" + f": {dice.text}" * bool(dice.text), dice.clause))
     if live.owes:
-        found.append(("debt", f"the bank owes ${dollars(live.owes)} and needs a fill", "practice"))
+        found.append(("debt", f"the bank owes {amount_text(live.owes)} and needs a fill", "practice"))
     for mark in past_posted_view(live):
         name = rules.wagers[mark["wager"]].display_name(mark["number"])
-        text = f"seat {mark['seat']}'s {name}, ${dollars(mark['cents'])}, came after dice out (roll {mark['roll']})"
+        text = f"seat {mark['seat']}'s {name}, {amount_text(mark['cents'])}, came after dice out (roll {mark['roll']})"
         found.append(("past_posted", text, mark["clause"]))
     return [Matter(live.id, live.name, *matter) for matter in found]

@@ -11,7 +11,7 @@ from typing import Any
 from passline.acts.calendar.deadlines import months_later
 from passline.acts.papers.sheet import PaperSheet
 from passline.errors import CrapsError
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.rules.elections import Breach, House
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
@@ -44,7 +44,7 @@ def check_plan(rules: TournamentRules, plan: Plan, rulebook: Rulebook | None = N
         *(Breach(breach.clause, f"house.{breach.key}", breach.problem) for breach in broken),
         *(Breach(part.clause, "sheet", f"the rule sheet does not say: {part.name}") for part in sheet.missing),
     )
-    return tuple(dict.fromkeys(found))
+    return in_currency(tuple(dict.fromkeys(found)), (rulebook or rulebook_of(plan.rules)).general.currency)
 
 
 def printable_sheet(rules: TournamentRules, plan: Plan) -> PaperSheet:

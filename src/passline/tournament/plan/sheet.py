@@ -9,10 +9,11 @@ from hashlib import sha256
 from msgspec import Struct, json
 
 from passline.acts.papers.from_rules import rules_lines
+from passline.acts.papers.houses import currency_of
 from passline.acts.papers.printed import paper_text
 from passline.acts.papers.sheet import Missing, PaperSheet, SheetPart
 from passline.acts.schema import PRACTICE
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.rules.rules import Rules
 from passline.tournament.plan.schema import AddOn, Event, Plan, Prize, Rebuy, Round
 from passline.tournament.rules import SheetEntry, SheetList, TournamentPages, TournamentRules
@@ -40,7 +41,8 @@ def rule_sheet(rules: TournamentRules, plan: Plan, dealt: Rules | None) -> Paper
     title, thing = f"Rules of the tournament {plan.name}", f"tournament/{plan.id}"
     clause = ", ".join(part.clause for part in parts if part.clause != PRACTICE) or PRACTICE
     digest = "" if missing else sha256(json.encode([rules.digest, plan], order="deterministic")).hexdigest()
-    return PaperSheet(RULE_SHEET, title, thing, clause, tuple(parts), tuple(missing), digest)
+    sheet = PaperSheet(RULE_SHEET, title, thing, clause, tuple(parts), tuple(missing), digest)
+    return in_currency(sheet, dealt.rulebook.general.currency if dealt else currency_of(plan.rules))
 
 
 def _lists(rules: TournamentRules) -> list[tuple[str, SheetList]]:

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.judges.scene import Scene
-from passline.acts.papers.houses import regulation_title
+from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, checklist_sheet, sheet_of
 from passline.acts.papers.signatures import checklist_signatures
@@ -200,6 +200,7 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
         regulation_title(name),
         checklist_signatures(scene.rules, checklist),
         local,
+        currency=currency_of(name),
     )
     return Response(await asyncio.to_thread(as_pdf, printed_sheet(printed)), media_type="application/pdf")
 

@@ -31,6 +31,16 @@ export function money(cents) {
 }
 
 /**
+ * What somebody is typing as an amount, as it will be shown: "12" -> "$12".
+ *
+ * @param {string} typed
+ * @returns {string}
+ */
+export function typedMoney(typed) {
+  return `${sign}${typed}`;
+}
+
+/**
  * A text of the server with its amounts as this page shows them.
  *
  * @param {string} text

@@ -1,7 +1,7 @@
 // Wagers for players, keyed or clicked: the seats, what is being typed, the layout, and the legend of codes.
 
 import { buttonFor, el, fill, titledPanel } from "../../elements.js";
-import { money } from "../../money.js";
+import { money, typedMoney } from "../../money.js";
 import { ALL } from "../keyboard/wager_keys.js";
 import { byPointer } from "../panel.js";
 import { seatOf } from "./ticket.js";
@@ -167,7 +167,7 @@ export function wagersPanel(console_, typing) {
     if (!isOn()) return [typing.isThrowing ? "Dice out: key the dice" : "Press m, or tap a seat"];
     if (!seat) return ["Pick a seat"];
     const usual = spot ? commands.usual(seat, spot) : null;
-    const amount = typed ? `$${typed}` : usual === null ? (spot ? "as usual" : "") : money(usual);
+    const amount = typed ? typedMoney(typed) : usual === null ? (spot ? "as usual" : "") : money(usual);
     return [
       `Seat ${seat} ${nameAt(seat) ?? ""}`,
       spot?.name ?? (code ? `${code}…` : "which area?"),

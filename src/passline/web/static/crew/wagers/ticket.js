@@ -2,6 +2,7 @@
 //
 // A seat is one key: 1 to 9, 0 for 10, and with Shift 11 to 20. While it waits for an area, digits are numbers of the
 // layout (6 places the six, Shift+6 is the hard six); after the area they are the amount. Capitals are for all seats.
+import { typedMoney } from "../../money.js";
 
 const SEAT_FIRST = "Pick a seat first: 1 to 9, 0 for 10, with Shift 11 to 20.";
 const DIGIT = /^(?:Digit|Numpad)(\d)$/;
@@ -92,7 +93,7 @@ export class Ticket {
   /** What is half typed, in words; empty if nothing but a seat is. */
   get half() {
     if (!this.spot && !this.code) return "";
-    return [`seat ${this.seat}`, this.spot?.name ?? `“${this.code}”`, this.typed ? `$${this.typed}` : ""]
+    return [`seat ${this.seat}`, this.spot?.name ?? `“${this.code}”`, this.typed ? typedMoney(this.typed) : ""]
       .filter(Boolean)
       .join(", ");
   }
