@@ -52,7 +52,8 @@ def matches(expected: list[str], actual: list[str]) -> bool:
 class Follower:
     """Somebody who does what a page says, in a folder that was empty when they began."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Path | None = None) -> None:
+        """Follow with the program of this checkout, or with one that is installed elsewhere."""
         self.folder = folder
         self._port = _free_port()
         self._server: subprocess.Popen[str] | None = None
@@ -60,11 +61,12 @@ class Follower:
         self._exported: dict[str, str] = {}
         programs = folder / ".programs"
         programs.mkdir()
-        (programs / "passline").write_text(f'#!/bin/sh\nexec {sys.executable} -m passline "$@"\n', encoding="utf-8")
+        run = str(program) if program else f"{sys.executable} -m passline"
+        (programs / "passline").write_text(f'#!/bin/sh\nexec {run} "$@"\n', encoding="utf-8")
         (programs / "passline").chmod(0o755)
         self._environment = {
             "PATH": os.pathsep.join([str(programs), os.environ.get("PATH", os.defpath)]),
-            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            "PYTHONPATH": "" if program else os.environ.get("PYTHONPATH", ""),
             "HOME": str(folder),
             "COLUMNS": "100",
             "NO_COLOR": "1",

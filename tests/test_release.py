@@ -17,6 +17,7 @@ from passline.cli.main import main
 from passline.store.log_source import open_source
 from passline.store.verify import verify_log
 from tests.extras_matrix import EVERYTHING_OF, ROOT, commands_in
+from tests.followed_page import Follower, matches
 from tests.packages import apart, clean_environment, packages_built, pip_install, tried
 from tests.pythons import OLDEST, PROJECT, minor_versions, pythons
 
@@ -108,6 +109,31 @@ def test_a_package_is_installed_on_every_python(
         [str(python.with_name("passline")), "--version"], check=True, env=apart(), capture_output=True, text=True
     )
     assert said.stdout == f"passline {__version__}\n"
+
+
+@pytest.mark.sweep
+def test_a_regulation_is_served_from_an_empty_folder_and_an_installed_wheel(
+    packages: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """As the guide says: five commands, and a table with a felt of its own."""
+    python = clean_environment(tmp_path / "environment")
+    pip_install(python, f"{packages[1]}[serve,exact]")
+    guide = (ROOT / "docs" / "guides" / "adding-a-regulation.md").read_text(encoding="utf-8")
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    follower = Follower(folder, python.with_name("passline"))
+    try:
+        done = list(follower.follow(guide))
+    finally:
+        follower.close()
+    assert [printed.command for printed in done if not matches(printed.expected, printed.actual)] == []
+    assert [printed.command.split()[:2] for printed in done[:5]] == [
+        ["passline", "rulebook"],
+        ["export", "PASSLINE_RULEBOOKS=rulebooks"],
+        ["passline", "rulebook"],
+        ["passline", "odds"],
+        ["passline", "serve"],
+    ]
 
 
 GOLDEN = sorted(ROOT.glob("tests/*/golden/*.jsonl"))

@@ -42,6 +42,16 @@ def test_what_is_begun_is_sound_and_every_clause_is_cited(capsys: pytest.Capture
     assert (shelf / "schemas" / "wagers.json").is_file()
 
 
+def test_what_is_begun_says_no_more_of_elections_than_it_must(capsys: pytest.CaptureFixture[str], shelf: Path) -> None:
+    page = shelf / "new_harbour" / "elections.toml"
+    head, *entries = re.split(r"(?m)^(?=\[)", page.read_text(encoding="utf-8"))
+    assert 0 < len(entries) < 15
+    for entry in entries:
+        page.write_text(head + "".join(other for other in entries if other is not entry), encoding="utf-8")
+        key = entry.partition("]")[0].removeprefix("[")
+        assert f"elections.toml: {key}: is missing" in "".join(_ran(capsys, "check", shelf / "new_harbour")[1:])
+
+
 def test_a_copy_of_a_regulation_is_as_sound(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert _ran(capsys, "new", "desert", "--like", "Arizona", "--into", tmp_path)[0] == 0
     code, out, err = _ran(capsys, "check", tmp_path / "desert")

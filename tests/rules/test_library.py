@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from passline.acts.rules import office_of, sound_offices
 from passline.rules.clauses import REGULATIONS, clauses_of, find_clause
-from passline.rules.pages import library
-from passline.rules.pages.library import FOLDERS, GROUP, known_rulebooks, regulations
+from passline.rules.pages.library import FOLDERS, known_rulebooks, regulations
 from passline.rules.pages.texts import RulebookError, RulebookFaults
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations, unsound_regulations
 from passline.rules.rules import Rules
+from tests.packages import pip_install
 from tests.rules.rulebooks import HARBOUR
 
 _MATRIX = "id,cite,area,summary,actor,kind,values,depends,trap,part\n"
@@ -150,28 +150,43 @@ def test_a_fault_of_the_matrix_has_its_file_and_line(shelf: Path, text: str, fau
     assert find_clause("MD-5.A.5") is not None
 
 
-def _install(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
-    monkeypatch.setattr(library, "entry_points", lambda *, group: [one for one in entries if one.group == group])
-    for known in (library._package_shelves, library._library):
-        known.cache_clear()
+PACKAGE = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "harbour-rules"
+version = "1"
+
+[project.entry-points."passline.rulebooks"]
+harbour = "harbour_rules"
+gone = "no_such_package.rulebooks"
+"""
 
 
-def test_an_installed_package_has_a_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "harbour_rules"
-    shutil.copytree(HARBOUR, package / "harbour")
-    (package / "__init__.py").write_text("raise SystemExit('no code of a rulebook is run')\n", encoding="utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    try:
-        _install(
-            monkeypatch,
-            EntryPoint("harbour", "harbour_rules", GROUP),
-            EntryPoint("gone", "no_such_package.rulebooks", GROUP),
+@pytest.mark.long
+def test_an_installed_package_has_a_shelf(tmp_path: Path) -> None:
+    """A small package is built and installed; nothing of it is run, and one that is not there breaks nothing."""
+    source, there = tmp_path / "source", tmp_path / "installed"
+    shutil.copytree(HARBOUR, source / "harbour_rules" / "harbour")
+    (source / "harbour_rules" / "__init__.py").write_text("raise SystemExit('code of a rulebook is run')\n", "utf-8")
+    (source / "pyproject.toml").write_text(PACKAGE, encoding="utf-8")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(build, check=True, cwd=source, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    pip_install(Path(sys.executable), "--no-index", "--no-deps", "--target", str(there), str(wheel))
+    known = {**os.environ, "PYTHONPATH": str(there), FOLDERS: ""}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "passline", *words]
+        return subprocess.run(
+            command, check=False, env=known, cwd=tmp_path, capture_output=True, text=True, timeout=600
         )
-        assert rulebook_of("harbour").general.title == "Harbour craps"
-        assert "harbour_rules" not in sys.modules
-        with pytest.raises(RulebookError, match=r"package gone no_such_package.rulebooks \(ModuleNotFoundError"):
-            rulebook_of("atlantis")
-    finally:
-        monkeypatch.undo()
-        for known in (library._package_shelves, library._library):
-            known.cache_clear()
+
+    listed = run("rulebook", "list").stdout
+    assert f"package harbour-rules {there / 'harbour_rules'}\n  harbour   Harbour craps" in listed
+    assert run("house", "new", "--rules", "harbour").returncode == 0
+    refused = run("odds", "atlantis").stderr
+    assert "choose colorado, section2, arizona, maryland, harbour" in refused
+    assert "no_such_package.rulebooks (ModuleNotFoundError" in refused
