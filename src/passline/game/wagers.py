@@ -93,13 +93,13 @@ def _line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:
         if does == "move":
             return Outcome("move", clause_text(entry.moves.cite)) if entry.moves else _STAY
         if does == "win":
-            return _win(rule.payouts[0], clause)
+            return _win(rule.line_payout(total), clause)
         return Outcome("lose", clause) if does == "lose" else Outcome("return", clause)
     if total not in {point, SEVEN}:
         return _STAY
     came = "seven" if total == SEVEN else "number"
     if entry.win.on == came:
-        return _win(rule.payouts[0], clause_text(entry.win.cite))
+        return _win(rule.line_payout(total), clause_text(entry.win.cite))
     return Outcome("lose", clause_text(entry.lose.cite))
 
 

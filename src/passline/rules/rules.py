@@ -121,9 +121,14 @@ class WagerRule:
             return self.payouts[number_code(roll.pair)]
         return self.payouts[number]
 
+    def line_payout(self, total: int) -> Payout:
+        """Return what a line wager pays when it wins on a total: the payout of that total, or that of all others."""
+        return self.payouts.get(total) or self.payouts[0]
+
     def unit(self, number: int, chip: int) -> int:
         """Return the smallest amount whose multiples can all be paid exactly with chips of this size."""
-        if isinstance(self.entry, SideWager) or (isinstance(self.entry, OneRoll) and not self.entry.numbers):
+        is_on_totals = isinstance(self.entry, OneRoll) and not self.entry.numbers
+        if isinstance(self.entry, SideWager | Line) or is_on_totals:
             chosen = [payout for payout in self.payouts.values() if payout.pays.ratio]
         else:
             chosen = [self.payouts[number]]
@@ -180,7 +185,7 @@ def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLi
                     keys = (f"{kind} {roll.pair}", f"{kind} {roll.total}", kind)
                     table[number_code(roll.pair)] = _elected_payout(house, line, keys, 0)
         else:
-            for number in line.numbers or getattr(entry, "numbers", None) or ("",):
+            for number in line.numbers or line.totals or getattr(entry, "numbers", None) or ("",):
                 code = number_code(str(number))
                 table[code] = _elected_payout(house, line, (f"{kind} {number}", kind), code)
     return table

@@ -135,9 +135,7 @@ def unpayable_refusals(rules: Rules, rule: WagerRule, wager: Wager) -> list[Refu
 
 
 def _payouts(rule: WagerRule, wager: Wager) -> tuple[Payout, ...]:
-    """Return every payout the wager may win: one on its number or on the line, several for a wager on totals."""
-    if isinstance(rule.entry, SideWager):
+    """Return every payout the wager may win: one on its number, several on the line or for a wager on totals."""
+    if isinstance(rule.entry, SideWager) or rule.family == "line":
         return tuple(rule.payouts.values())
-    if rule.family == "line":
-        return (rule.payouts[0],)
     return (rule.payouts[wager.number],) if wager.number else tuple(rule.payouts.values())

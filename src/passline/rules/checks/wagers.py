@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from passline.dice import OUTCOMES
+from passline.dice import OUTCOMES, SEVEN
 from passline.money import MoneyError, Pays, multiple_of
 from passline.rules.checks.elections import can_be_none, charge_problems, is_between, is_switch
 from passline.rules.checks.machines import machine_problems
@@ -187,13 +187,12 @@ def _payout_problems(entry: WagerEntry) -> Iterator[str]:
     if isinstance(entry, Composite | SideWager):
         return
     by_pair = isinstance(entry, OneRoll) and bool(entry.numbers)
-    read = {"numbers"} if by_pair or not isinstance(entry, Line | OneRoll) else set()
+    read = {"totals"} if isinstance(entry, Line) else {"numbers"}
     read = {"totals", "dice"} if isinstance(entry, OneRoll) and not by_pair else read
     for index, line in enumerate(entry.pays):
         for selector in _SELECTORS:
             if getattr(line, selector) and selector not in read:
-                known = f"selects by {' or '.join(sorted(read))}" if read else "has one payout for all"
-                yield f"pays[{index}].{selector}: must be left out: the wager {known}"
+                yield f"pays[{index}].{selector}: must be left out: the wager selects by {' or '.join(sorted(read))}"
         yield from (f"pays[{index}].{problem}" for problem in _selected_problems(entry, line, read))
     if isinstance(entry, OneRoll) and by_pair and entry.win.totals:
         yield "win.totals: must be left out where the player chooses a pair of dice"
@@ -310,8 +309,18 @@ def _line_problems(points: tuple[int, ...], entry: Line) -> Iterator[str]:
         yield f"first roll, with the points: every total needs exactly one answer, has {dict(sorted(answers.items()))}"
     if entry.win.on == entry.lose.on:
         yield "win and lose: must not be on the same roll"
-    if len(entry.pays) != 1:
-        yield "pays: a line wager needs exactly one payout"
+    yield from _line_payout_problems(points, entry)
+
+
+def _line_payout_problems(points: tuple[int, ...], entry: Line) -> Iterator[str]:
+    wins = {*entry.first_win.totals, *(points if entry.win.on == "number" else (SEVEN,))}
+    named = Counter(total for line in entry.pays for total in line.totals)
+    if strange := sorted(set(named) - wins):
+        yield f"pays: {strange} do not win"
+    others = sum(not line.totals for line in entry.pays)
+    if max(named.values(), default=1) > 1 or others != (not wins <= set(named)):
+        told = "one payout, or one for some totals each and one without totals for all others"
+        yield f"pays: a line wager needs {told}; it wins on {sorted(wins)}"
 
 
 def _numbers_problems(entry: Number | OddsWager | Hardway) -> Iterator[str]:
@@ -329,7 +338,9 @@ def _odds_problems(wagers: dict[str, WagerEntry], entry: OddsWager) -> Iterator[
     base = wagers.get(entry.behind)
     if not isinstance(base, Line | Number):
         yield f"behind: {entry.behind} is not a wager that odds can be behind"
-    elif {line.pays for line in base.pays} != {entry.flat.pays}:
+    elif entry.flat.pays not in (paid := {line.pays for line in base.pays}) or (
+        len(paid) > 1 and not isinstance(base, Line)
+    ):
         yield f"flat: {entry.flat.pays} is not what {entry.behind} pays"
 
 

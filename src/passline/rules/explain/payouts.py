@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from passline.dice import OUTCOMES, number_code, number_text
+from passline.dice import OUTCOMES, SEVEN, number_code, number_text
 from passline.money import dollar_amount, percent_text
 from passline.rules.elections import Vigorish
 from passline.rules.rules import Memo, Rules, WagerRule
-from passline.rules.schema import METER_UNIT, Collection, Composite, Hand, OneRoll, PayLine, Run, SideWager
+from passline.rules.schema import METER_UNIT, Collection, Composite, Hand, Line, OneRoll, PayLine, Run, SideWager
 
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
 _FEW = 2
@@ -42,7 +42,8 @@ def _short_pays(rules: Rules, rule: WagerRule, number: int) -> str:
     if rule.parts:
         parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers]
         return ", ".join(f"{part.display_name()} {short_pays(rules, part)}" for part in parts)
-    if number in rule.payouts and not rule.lines:
+    has_several = isinstance(rule.entry, Line) and len(rule.payouts) > 1
+    if number in rule.payouts and not rule.lines and not has_several:
         return str(rule.payouts[number].pays)
     pays = sorted({payout.pays for payout in rule.payouts.values() if payout.pays.ratio}, key=lambda odds: odds.ratio)
     if len(pays) > _FEW and not rule.behind:
@@ -92,18 +93,32 @@ def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid
             if part in rules.wagers:
                 yield from _by_outcome(rules.wagers[part])
     elif isinstance(entry, SideWager):
-        for count, line in sorted(rule.lines.items()):
-            when = line.says or str(count)
-            if isinstance(entry, Run) and count == NATURAL:
-                when = f"{' or '.join(map(str, entry.come_out_stay.totals))} first"
-            if line.result != "lose":
-                yield str(line.payout.pays) if line.payout else line.result, when
+        yield from _by_count(rule)
     elif isinstance(entry, OneRoll) and not entry.numbers:
         yield from _by_outcome(rule)
-    elif number in rule.payouts or 0 in rule.payouts:
-        yield str(rule.payouts[number if number in rule.payouts else 0].pays), ""
+    elif isinstance(entry, Line):
+        yield from _by_total(rule)
+    elif number in rule.payouts:
+        yield str(rule.payouts[number].pays), ""
     else:
         yield from ((str(rule.payouts[on].pays), number_text(on)) for on in sorted(rule.numbers))
+
+
+def _by_count(rule: WagerRule) -> Iterator[_Paid]:
+    entry = rule.entry
+    for count, line in sorted(rule.lines.items()):
+        when = line.says or str(count)
+        if isinstance(entry, Run) and count == NATURAL:
+            when = f"{' or '.join(map(str, entry.come_out_stay.totals))} first"
+        if line.result != "lose":
+            yield str(line.payout.pays) if line.payout else line.result, when
+
+
+def _by_total(rule: WagerRule) -> Iterator[_Paid]:
+    """Yield what a line wager pays: by the total that it wins on, and on all others."""
+    has_one = len(rule.payouts) == 1
+    for total, payout in sorted(rule.payouts.items(), key=lambda item: item[0] or SEVEN * SEVEN):
+        yield str(payout.pays), "" if has_one else str(total) if total else "all others"
 
 
 def _by_outcome(rule: WagerRule) -> Iterator[_Paid]:

@@ -227,7 +227,7 @@ def _payouts(rule: WagerRule, line: PaysEntry) -> Iterator[tuple[Payout, str]]:
             if pair in line.dice or total in line.totals:
                 yield payout, pair if line.dice else str(total)
         return
-    for number in line.numbers or getattr(entry, "numbers", ()) or ("",):
+    for number in line.numbers or line.totals or getattr(entry, "numbers", ()) or ("",):
         yield rule.payouts[number_code(str(number))], str(number)
 
 
