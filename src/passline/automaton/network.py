@@ -21,7 +21,7 @@ from passline.automaton.cache import load_or_compile
 from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import minimise
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema import SideWager, part_spot
 from passline.strategy.interface import Combined, Strategy
 
 BUDGET = 4096
@@ -132,7 +132,7 @@ def _add_tied_kinds(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
     for kind in kinds & rules.wagers.keys():
         rule = rules.wagers[kind]
         tied |= {rule.behind} if rule.behind else set()
-        tied |= {part for part, _units in rule.breakdown}
+        tied |= {part_spot(part)[0] for part, _units in rule.breakdown}
         if isinstance(rule.entry, SideWager) and rule.entry.line_wager:
             tied |= set(rules.procedures.shooter.line_wagers)
     return frozenset(tied)

@@ -6,6 +6,7 @@ The vigorish of a buy or lay wager that is due when the wager wins is charged in
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection
 from itertools import chain
 from typing import Literal
 
@@ -16,8 +17,8 @@ from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import Outcome, outcome_of
 from passline.rules.meters import meter_share
-from passline.rules.rules import Memo, Rules, WagerRule
-from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses
+from passline.rules.rules import Memo, Payout, Rules, WagerRule
+from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses, part_spot
 
 _Round = Literal["take", "pay", "side pay", "return", "move"]
 _Verdict = tuple[tuple[_Round, e.Event], ...]
@@ -135,9 +136,9 @@ def _composite(rules: Rules, rule: WagerRule, wager: Wager, roll: Roll) -> _Verd
     """Settle a composite wager part by part, in the order the house elected; the last event ends the wager."""
     judged: list[tuple[str, int, int, Outcome]] = []
     for kind, cents, face in parts_of(rules, rule, wager):
-        alone = Wager(wager.seat, wager.owner, kind, 0, cents)
+        alone = Wager(wager.seat, wager.owner, *part_spot(kind), cents)
         judged.append((kind, cents, face, outcome_of(rules, alone, puck=0, roll=roll)))
-    own = _composite_clauses(rule, roll)
+    own = _composite_clauses(rule, is_won=any(row[3].does == "win" for row in judged))
     last = "win" if rules.house.settlement == "take_then_pay" else "lose"
     judged.sort(key=lambda row: row[3].does == last)
     verdict: list[tuple[_Round, e.Event]] = []
@@ -185,13 +186,19 @@ def parts_are_payable(rules: Rules, rule: WagerRule, wager: Wager) -> bool:
     return all(
         rules.winnings(payout, cents) is not None and rules.winnings(payout, face) is not None
         for part, cents, face in parts_of(rules, rule, wager)
-        for payout in rules.wagers[part].payouts.values()
+        for payout in _payouts_of(rules, part)
     )
 
 
-def _composite_clauses(rule: WagerRule, roll: Roll) -> list[str]:
+def _payouts_of(rules: Rules, part: str) -> Collection[Payout]:
+    kind, number = part_spot(part)
+    payouts = rules.wagers[kind].payouts
+    return (payouts[number],) if number else payouts.values()
+
+
+def _composite_clauses(rule: WagerRule, *, is_won: bool) -> list[str]:
     """Return the clauses by which a composite wager as a whole wins or loses and is settled in parts."""
     entry = rule.entry
     assert isinstance(entry, Composite)
-    decided = entry.win if roll.total in entry.win.totals else entry.lose
+    decided = entry.win if is_won else entry.lose
     return [*cites_of(decided.cite), *cites_of(entry.parts.cite)]

@@ -115,7 +115,7 @@ class _Teller:
         if self.as_keys:
             return wager_text(wager, part=part)
         name = self.rules.wagers[wager.kind].display_name(wager.number)
-        return f"{name} ({self.rules.wagers[part].display_name()})" if part else name
+        return f"{name} ({self.rules.part_name(part)})" if part else name
 
     def kind(self, kind: str) -> str:
         return kind if self.as_keys else self.rules.wagers[kind].display_name()

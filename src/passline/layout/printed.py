@@ -8,10 +8,10 @@ from math import hypot
 
 from msgspec import Struct
 
-from passline.dice import OUTCOMES, number_code
+from passline.dice import OUTCOMES, number_code, number_text
 from passline.rules.explain.payouts import group_items, pay_table, short_pays, vigorish_rate_text, vigorish_text
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import Hand, Line, OneRoll, Run, SideWager
+from passline.rules.schema import Hand, Line, OneRoll, Run, SideWager, part_spot
 
 _WORDS = {6: "SIX", 9: "NINE"}  # so that neither is read upside down
 # The words on the felt that are not the wager's display name in capitals; {} is the number.
@@ -137,8 +137,9 @@ def _face(rule: WagerRule, number: int) -> str:
 def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:
     """Return the payouts that have no other place on the area: of a line wager, the field, or a wager's parts."""
     if rule.family == "composite":
-        parts = (rules.wagers[part] for part, _units in rule.parts if part in rules.wagers)
-        groups = group_items((short_pays(rules, part), _part_text(part)) for part in parts)
+        spots = (part_spot(part) for part, _units in rule.parts)
+        parts = ((rules.wagers[kind], on) for kind, on in spots if kind in rules.wagers)
+        groups = group_items((short_pays(rules, part, on), _part_text(part, on)) for part, on in parts)
         return tuple(f"{'/'.join(on)} {pays}" for pays, on in groups.items())
     if rule.family == "line" and not number:
         return (short_pays(rules, rule),)
@@ -151,8 +152,10 @@ def _odds(rules: Rules, rule: WagerRule, number: int) -> tuple[str, ...]:
 _PARTS = {"any_seven": "7", "any_craps": "C", "eleven": "11"}
 
 
-def _part_text(part: WagerRule) -> str:
+def _part_text(part: WagerRule, number: int) -> str:
     """Return a part of a composite wager as briefly as the felt names it."""
+    if number:
+        return number_text(number)
     return _PARTS.get(part.kind) or _FELT.get(part.kind) or part.display_name()
 
 

@@ -38,7 +38,7 @@ from passline.rules.pages.texts import (
     read_pages,
 )
 from passline.rules.rulebook_check import rulebook_problems
-from passline.rules.schema import Composite, Election, Game, General, OddsWager, Rulebook, WagerEntry
+from passline.rules.schema import Composite, Election, Game, General, OddsWager, Rulebook, WagerEntry, part_spot
 
 _T = TypeVar("_T")
 
@@ -256,8 +256,8 @@ def _parts_of(entry: WagerEntry) -> Iterator[str]:
     if isinstance(entry, OddsWager):
         yield entry.behind
     if isinstance(entry, Composite):
-        yield from entry.parts.units
-        yield from entry.breakdown.units if entry.breakdown else ()
+        units = (*entry.parts.units, *(entry.breakdown.units if entry.breakdown else ()))
+        yield from (part_spot(part)[0] for part in units)
 
 
 def _matrix_faults(name: str) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ from passline.rules.schema import (
     SideWager,
     WagerEntry,
     clause_text,
+    part_spot,
     wagers_of,
 )
 
@@ -319,7 +320,7 @@ class Rules:
         """Return the step in which a wager is paid exactly, or divides into its parts."""
         if rule.family == "composite":
             booked = self._booked_shares(rule, number).items()
-            steps = [(self.step_taken(self.wagers[kind], 0) * share.denominator, share) for kind, share in booked]
+            steps = [(self.step_taken(*self._at(part)) * share.denominator, share) for part, share in booked]
             return lcm(rule.units * self.chip, *(whole // gcd(whole, share.numerator) for whole, share in steps))
         is_rounded = self.house.unpayable == "round_up"
         unit = self.chip if is_rounded else rule.unit(number if rule.family != "line" else 0, self.chip)
@@ -334,7 +335,7 @@ class Rules:
         [500, 600]
         """
         step, booked = self.step_taken(rule, number), self._booked_shares(rule, number).items()
-        least = [self.least_taken(self.wagers[kind], 0) / share for kind, share in booked]
+        least = [self.least_taken(*self._at(part)) / share for part, share in booked]
         return step if rule.behind else round_up_to(max(least or [Fraction(max(rule.min, 1))]), step)
 
     def most_taken(self, rule: WagerRule, number: int) -> int:
@@ -346,7 +347,7 @@ class Rules:
         (100000, 125000)
         """
         booked = self._booked_shares(rule, number).items()
-        most = [self.most_taken(self.wagers[kind], 0) / share for kind, share in booked]
+        most = [self.most_taken(*self._at(part)) / share for part, share in booked]
         return round_down_to(min(most or [Fraction(rule.max)]), self.step_taken(rule, number))
 
     def _booked_shares(self, rule: WagerRule, number: int) -> dict[str, Fraction]:
@@ -354,15 +355,25 @@ class Rules:
         found: dict[str, Fraction] = {}
         units = sum(count for _part, count in rule.breakdown)
         for part, count in rule.breakdown:
-            kind = self.high_part(rule, number) if part == "high" else part
-            for booked, share in (self._booked_shares(self.wagers[kind], 0) or {kind: Fraction(1)}).items():
+            at = self.high_part(rule, number) if part == "high" else part
+            for booked, share in (self._booked_shares(*self._at(at)) or {at: Fraction(1)}).items():
                 found[booked] = found.get(booked, 0) + share * Fraction(count, units)
         return found
+
+    def _at(self, part: str) -> tuple[WagerRule, int]:
+        """Return the rule and the number of a part of a composite wager."""
+        kind, number = part_spot(part)
+        return self.wagers[kind], number
+
+    def part_name(self, part: str) -> str:
+        """Return the display name of a part of a composite wager."""
+        rule, number = self._at(part)
+        return rule.display_name(number)
 
     def high_part(self, rule: WagerRule, number: int) -> str:
         """Return the part that the chosen number of a composite wager stands for: craps_12 for 12, eleven for 11."""
         for part, _units in rule.parts:
-            entry = self.wagers[part].entry if part != "high" else None
+            entry = self._at(part)[0].entry if part != "high" else None
             if isinstance(entry, OneRoll) and entry.win.totals == (number,):
                 return part
         raise AssertionError(f"{rule.kind} has no part on {number}")

@@ -8,7 +8,7 @@ from passline.dice import number_text
 from passline.game.events import Event, WagerLost, WagerReturned, WagerWon
 from passline.money import dollars
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager
+from passline.rules.schema import SideWager, part_spot
 from passline.strategy.interface import BaseStrategy, Seen, Want, Wish
 
 _DECIDED = (WagerWon, WagerLost, WagerReturned)
@@ -69,7 +69,9 @@ class OneWager(BaseStrategy, frozen=True, kw_only=True):
             return ()
         waits = self.rules.wagers[self.kind].entry.make.when == "point" or (self.odds and self.number)
         wished: list[Wish] = [Want(self._line, 0, self.rules.wagers[self._line].min)] if self._line else []
-        points = [wager.number or seen.puck for wager in seen.mine if wager.kind == self.kind]
+        rule = self.rules.wagers[self.kind]
+        kinds = {self.kind, *(part_spot(part)[0] for part, _units in rule.breakdown)}  # that it is booked as
+        points = [wager.number or seen.puck for wager in seen.mine if wager.kind in kinds]
         if not points and (seen.puck or not waits):
             wished.append(Want(self.kind, self.number, self.cents))
             points = [self.number]

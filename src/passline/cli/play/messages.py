@@ -205,7 +205,7 @@ def _loss_message(rules: Rules, lost: list[e.WagerLost]) -> Message:
         return Message("Y" + format_event(lost[0], rules, _YOURS)[1:], "lose")
     cents = sum(event.cents for event in lost)
     name = rules.wagers[lost[0].wager.kind].display_name(lost[0].wager.number)
-    parts = " + ".join(f"{rules.wagers[event.part].display_name()} {dollars(event.cents)}" for event in lost)
+    parts = " + ".join(f"{rules.part_name(event.part)} {dollars(event.cents)}" for event in lost)
     clauses = dict.fromkeys(clause for event in lost for clause in event.clause.split(", "))
     return Message(f"Your {name} loses {dollars(cents)} ({parts}) [{', '.join(clauses)}]", "lose")
 

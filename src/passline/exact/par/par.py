@@ -72,7 +72,8 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     """
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
     automaton = lump(compile_strategy(rules, strategy, only=strategy.counted_kinds), marks=IDLE)
-    return _par(automaton, cents, is_charged=rules.wagers[kind].vigorish is not None)
+    rule = rules.wagers[kind]
+    return _par(automaton, cents, is_charged=rule.vigorish is not None, is_booked=bool(rule.breakdown))
 
 
 def break_even_meter(rules: Rules, kind: str, cents: int) -> Fraction | None:
@@ -89,8 +90,11 @@ def break_even_meter(rules: Rules, kind: str, cents: int) -> Fraction | None:
     return costs[0] * METER_UNIT * rules.chip / (costs[0] - costs[1])
 
 
-def _par(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
-    """Solve the automaton of a wager of `cents`; `is_charged` says whether it may cost vigorish."""
+def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool = False) -> Par:
+    """Solve the automaton of a wager of `cents`; `is_charged` says whether it may cost vigorish.
+
+    Of one that is booked as others (`is_booked`), which may be decided one after another, all of it is wagered.
+    """
     ends = _ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
@@ -100,7 +104,8 @@ def _par(automaton: Automaton, cents: int, *, is_charged: bool) -> Par:
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
     rolls = sum((mean_visits for state, mean_visits in visited.items() if not is_idle[state]), Fraction(0))
     vigorish = _vigorish(automaton, chain, visited, stake) if is_charged else {}
-    amounts = [(ending, int(automaton.outlay[ending.state]) - vigorish.get(ending.state, 0)) for ending in endings]
+    outlays = {ending.state: stake if is_booked else int(automaton.outlay[ending.state]) for ending in endings}
+    amounts = [(ending, outlays[ending.state] - vigorish.get(ending.state, 0)) for ending in endings]
     wagered = sum((ending.share * amount for ending, amount in amounts), Fraction(0))
     resolved = sum((ending.share * amount for ending, amount in amounts if ending.total), Fraction(0))
     paid = sum((visited[state] * charge for state, charge in vigorish.items()), Fraction(0))

@@ -35,7 +35,16 @@ from passline.game.position import Table, Wager
 from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, SideWager, WagerEntry, cites_when, clause_text, join_clauses, refusal
+from passline.rules.schema import (
+    Composite,
+    SideWager,
+    WagerEntry,
+    cites_when,
+    clause_text,
+    join_clauses,
+    part_spot,
+    refusal,
+)
 
 
 def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
@@ -168,9 +177,9 @@ def _booked_as_parts(proposed: ProposedWager, table: Table) -> Verdict:
         return refusals
     happened: list[e.Event] = []
     for part, count in rule.breakdown:
-        kind = rules.high_part(rule, command.number) if part == "high" else part
+        kind, number = part_spot(rules.high_part(rule, command.number) if part == "high" else part)
         share, coupon = command.cents // units * count, command.coupon // units * count
-        verdict = make_wager(rules, table, replace(command, wager=kind, number=0, cents=share, coupon=coupon))
+        verdict = make_wager(rules, table, replace(command, wager=kind, number=number, cents=share, coupon=coupon))
         if isinstance(verdict[0], Refusal):
             refusals += (refusal for refusal in verdict if isinstance(refusal, Refusal) and refusal not in refusals)
             continue

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from passline.dice import OUTCOMES, SEVEN
+from passline.dice import OUTCOMES, SEVEN, number_code, number_text
 from passline.money import MoneyError, Pays, multiple_of
 from passline.rules.checks.elections import can_be_none, charge_problems, is_between, is_switch
 from passline.rules.checks.machines import machine_problems
@@ -29,6 +29,7 @@ from passline.rules.schema import (
     SideWager,
     WagerEntry,
     multiples_text,
+    part_spot,
     wagers_of,
 )
 
@@ -173,7 +174,7 @@ def _shares(wagers: dict[str, WagerEntry], units: dict[str, int]) -> dict[str, F
     shares: Counter[str] = Counter()
     total = sum(units.values())
     for part, count in units.items():
-        inner = wagers.get(part)
+        inner = wagers.get(part_spot(part)[0])
         if part != "high" and (inner is None or count < 1):
             return None
         split = _shares(wagers, inner.parts.units) if isinstance(inner, Composite) else {part: Fraction(1)}
@@ -269,14 +270,9 @@ def _names_problems(rulebook: Rulebook, entry: WagerEntry) -> Iterator[str]:
 def _composite_problems(
     rulebook: Rulebook, wagers: dict[str, WagerEntry], kind: str, entry: Composite
 ) -> Iterator[str]:
-    parts = [wagers.get(part) for part in entry.parts.units if part != "high"]
-    booked = entry.breakdown.units if entry.breakdown else {}
-    for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
-        for part in units:
-            if part != "high" and part not in wagers:
-                yield f"{key}: {part} is not a wager of this rulebook"
-    if not all(isinstance(part, OneRoll) and not part.numbers for part in parts):
-        yield "parts: each must be a one-roll wager on totals"
+    named = [part for part in entry.parts.units if part != "high"]
+    parts = [wagers.get(part_spot(part)[0]) for part in named]
+    yield from _part_problems(wagers, entry)
     if ("high" in entry.parts.units) != bool(entry.numbers):
         yield "parts: `high` and numbers must be given together"
     alone = {part.win.totals for part in parts if isinstance(part, OneRoll)}
@@ -287,9 +283,42 @@ def _composite_problems(
     area = rulebook.elections.get(f"{kind}_area")
     if entry.breakdown and entry.breakdown.when == "no_area" and area and True not in area.choices:
         yield f"breakdown.when: no layout has an area for it ({kind}_area); write always"
-    won = {total for part in parts if isinstance(part, OneRoll) for total in part.win.totals}
+    won = {total for part in named for total in _totals_won(wagers, part)}
     if won != set(entry.win.totals):
         yield f"win: totals are {sorted(entry.win.totals)}, but its parts win on {sorted(won)}"
+
+
+def _part_problems(wagers: dict[str, WagerEntry], entry: Composite) -> Iterator[str]:
+    """Yield parts that are no wagers, or that one roll does not decide: those are booked as wagers of their own."""
+    is_booked = entry.breakdown is not None and entry.breakdown.when == "always"
+    booked = entry.breakdown.units if entry.breakdown else {}
+    for key, units in (("parts", entry.parts.units), ("breakdown", booked)):
+        for part in units:
+            inner = wagers.get(part_spot(part)[0])
+            if part == "high":
+                continue
+            if inner is None:
+                yield f"{key}: {part} is not a wager of this rulebook"
+                continue
+            numbers = {number_code(str(number)) for number in getattr(inner, "numbers", ())} or {0}
+            if part_spot(part)[1] not in numbers:
+                yield f"{key}: {part} is not on one of its numbers, such as {part_spot(part)[0]}:{_number_of(inner)}"
+            elif not isinstance(inner, OneRoll | Composite) and not (is_booked and isinstance(inner, Hardway)):
+                yield f'{key}: {part} is not decided by one roll; write breakdown.when = "always" for hardways'
+
+
+def _number_of(entry: WagerEntry) -> str:
+    return str(next(iter(getattr(entry, "numbers", ())), ""))
+
+
+def _totals_won(wagers: dict[str, WagerEntry], part: str) -> tuple[int, ...]:
+    kind, number = part_spot(part)
+    entry = wagers.get(kind)
+    if isinstance(entry, Hardway):
+        return (number,)
+    if isinstance(entry, OneRoll):
+        return (sum(map(int, number_text(number).split("-"))),) if entry.numbers and number else entry.win.totals
+    return ()
 
 
 def _pays_problems(line: PaysEntry) -> Iterator[str]:

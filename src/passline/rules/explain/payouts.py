@@ -10,7 +10,18 @@ from passline.dice import OUTCOMES, SEVEN, number_code, number_text
 from passline.money import dollar_amount, percent_text
 from passline.rules.elections import Vigorish
 from passline.rules.rules import Memo, Rules, WagerRule
-from passline.rules.schema import METER_UNIT, Collection, Composite, Hand, Line, OneRoll, PayLine, Run, SideWager
+from passline.rules.schema import (
+    METER_UNIT,
+    Collection,
+    Composite,
+    Hand,
+    Line,
+    OneRoll,
+    PayLine,
+    Run,
+    SideWager,
+    part_spot,
+)
 
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
 _FEW = 2
@@ -40,8 +51,9 @@ def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
 
 def _short_pays(rules: Rules, rule: WagerRule, number: int) -> str:
     if rule.parts:
-        parts = [rules.wagers[part] for part, _units in rule.parts if part in rules.wagers]
-        return ", ".join(f"{part.display_name()} {short_pays(rules, part)}" for part in parts)
+        spots = [part_spot(part) for part, _units in rule.parts]
+        parts = [(rules.wagers[kind], on) for kind, on in spots if kind in rules.wagers]
+        return ", ".join(f"{part.display_name(on)} {short_pays(rules, part, on)}" for part, on in parts)
     has_several = isinstance(rule.entry, Line) and len(rule.payouts) > 1
     if number in rule.payouts and not rule.lines and not has_several:
         return str(rule.payouts[number].pays)
@@ -90,8 +102,9 @@ def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid
     entry = rule.entry
     if isinstance(entry, Composite):
         for part, _units in rule.parts:
-            if part in rules.wagers:
-                yield from _by_outcome(rules.wagers[part])
+            kind, on = part_spot(part)
+            if kind in rules.wagers:
+                yield from _part_paid(rules, rules.wagers[kind], on)
     elif isinstance(entry, SideWager):
         yield from _by_count(rule)
     elif isinstance(entry, OneRoll) and not entry.numbers:
@@ -102,6 +115,17 @@ def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid
         yield str(rule.payouts[number].pays), ""
     else:
         yield from ((str(rule.payouts[on].pays), number_text(on)) for on in sorted(rule.numbers))
+
+
+def _part_paid(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:
+    """Yield what a part of a composite wager pays: by outcome, or on the number or dice that it is on."""
+    if not number:
+        yield from _by_outcome(rule)
+    else:
+        yield (
+            short_pays(rules, rule, number),
+            rule.display_name(number) if rule.family == "hardway" else number_text(number),
+        )
 
 
 def _by_count(rule: WagerRule) -> Iterator[_Paid]:

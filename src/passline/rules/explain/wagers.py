@@ -27,6 +27,7 @@ from passline.rules.schema import (
     cites_when,
     join_clauses,
     multiples_text,
+    part_spot,
 )
 
 WHEN = {"come_out": "before a come-out roll", "point": "while the puck is ON", "any": "at any time"}
@@ -213,7 +214,7 @@ def _payout_lines(rules: Rules, rule: WagerRule) -> Iterator[CitedLine]:
 
 
 def _units(rules: Rules, parts: Iterable[tuple[str, int]]) -> str:
-    names = {kind: rule.display_name() for kind, rule in rules.wagers.items()}
+    names = {part: rules.part_name(part) for part, _units in parts if part_spot(part)[0] in rules.wagers}
     return commas(f"{units} of {names.get(part, 'the number chosen')}" for part, units in parts)
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from passline.dice import number_code
 from passline.money import multiple_of
 from passline.rules.schema.citations import BasisPoints, CentsAmount, Count, Multiple, Rule, SomeTotals, Total, Totals
 
@@ -58,9 +59,22 @@ class Flat(Rule, frozen=True, kw_only=True):
 
 
 class Parts(Rule, frozen=True, kw_only=True):
-    """The wagers that a composite one is settled as, in units; `high` stands for the number chosen."""
+    """The wagers that a composite one is settled as, in units: `hop:2-2` is one on its dice or number.
+
+    `high` stands for the number chosen.
+    """
 
     units: dict[str, Count]
+
+
+def part_spot(part: str) -> tuple[str, int]:
+    """Return the kind and the number of a part of a composite wager.
+
+    >>> part_spot("any_craps"), part_spot("hop:2-2"), part_spot("hardway:4")
+    (('any_craps', 0), ('hop', 122), ('hardway', 4))
+    """
+    kind, _, number = part.partition(":")
+    return kind, number_code(number)
 
 
 class Breakdown(Rule, frozen=True, kw_only=True):
