@@ -34,7 +34,9 @@ export class Names {
    * @returns {string}
    */
   ofKind(kind) {
-    return this.areas.find((area) => area.kind === kind)?.printed.title ?? kind.replaceAll("_", " ");
+    const [own, on] = kind.split(":"); // a part of a composite wager may be on dice or a number: hop:2-2
+    const title = this.areas.find((area) => area.kind === own)?.printed.title ?? own.replaceAll("_", " ");
+    return on ? `${title} ${on}` : title;
   }
 }
 
