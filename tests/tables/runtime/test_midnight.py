@@ -34,6 +34,7 @@ from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC
 from passline.tables.house_events import RulebookKept
 from passline.tables.rules_in_force import learn_rulebook, rules_of
 from passline.tables.verify import decision_faults
+from passline.tables.views.dealt_by import DealtBy
 from tests.rules.amended import BEFORE, DAY, NAME, ORDER, amended, write_amended
 from tests.tables.changed_rulebook import new_process
 from tests.tables.midnight import EVENING, HARD, HARD_6, MIDNIGHT, PASS, House
@@ -94,7 +95,9 @@ async def test_a_table_open_over_midnight_settles_under_the_old_text_and_deals_u
     for day in (BEFORE, DAY):  # whatever day it is when somebody verifies it
         new_process()
         with days_told_by({NAME: day}.__getitem__):
-            assert list(decision_faults(log.read())) == []
+            dealt = DealtBy()
+            assert list(decision_faults(log.read(), dealt_by=dealt)) == []
+            assert not [warning for warning in dealt.warnings() if "installed rulebook" in warning]
 
 
 @in_loop

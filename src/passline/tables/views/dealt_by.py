@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -13,6 +14,7 @@ from pathlib import Path
 from msgspec import MsgspecError, Struct
 
 from passline.errors import CrapsError
+from passline.rules.pages.amendments import texts_of
 from passline.rules.pages.texts import past_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, LogRow
@@ -157,7 +159,7 @@ def _is_other_version(program: Program) -> bool:
 def _other_rulebook(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
     one, what = parts[0], _range(parts)
     installed = installed_digest(one.regulation)
-    if one.rulebook == installed:
+    if one.rulebook == installed or one.rulebook in _installed_texts(one.regulation):
         return
     here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
     dealt = f"{here_is}; {what} were dealt"
@@ -178,6 +180,15 @@ def _range(parts: list[DealtPart]) -> str:
     first, last = min(part.first for part in parts), max(part.last for part in parts)
     count = sum(part.entries for part in parts)
     return f"{count:,} {'entry' if count == 1 else 'entries'} from {first} to {last}"
+
+
+def _installed_texts(name: str) -> frozenset[str]:
+    """Return the digests of the texts that an installed rulebook has on its days: of each, the log's part is sound."""
+    try:
+        texts = texts_of(name)
+    except CrapsError:
+        return frozenset()
+    return frozenset(texts.on(day - before).digest for day in texts.days for before in (timedelta(1), timedelta(0)))
 
 
 def installed_digest(name: str) -> str:
