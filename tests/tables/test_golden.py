@@ -37,6 +37,8 @@ from passline.tables.terms import TERMS
 from passline.tables.uniform_odds import odds_to_set
 from passline.tables.verify import decision_faults
 from passline.tables.views.dealt_by import clock_jumps
+from tests.game.progressive import ADDED, HOUSE, KIND, STAKE
+from tests.rules.lawful import NAME, pages_with
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.decoded import table_entries
 from tests.tables.random_commands import play_randomly
@@ -364,7 +366,31 @@ def _with_namesake() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _from_a_meter() -> Iterator[bytes]:
+    """Yield the log of a table of another regulation, where a wager raises a meter and is paid from it."""
+    pages = pages_with(ADDED)
+    sitting = Sitting(
+        NAME,
+        name="Meter",
+        dice="physical",
+        house=dict(HOUSE),
+        rulebooks=lambda _name: learn_rulebook(pages),
+    )
+    sitting.sit(ANN, 1, 100_00)
+    sitting.wager(ANN, "pass", 15_00)
+    sitting.wager(ANN, KIND, STAKE)
+    sitting.shoot(ANN)
+    for _roll in range(2):
+        sitting.roll(6, 6)
+        sitting.wager(ANN, "pass", 15_00)
+    log = MemoryLog(KEY, log_id="a-golden-meter", at=AT)
+    _kept_in(log, [k.KeepRulebook(name=NAME, pages=packed_pages(pages), program="0.3.0")])
+    log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "meters": _from_a_meter,
     "namesake": _with_namesake,
     "dice_out": _announced,
     "points": _in_points,

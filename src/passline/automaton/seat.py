@@ -23,8 +23,9 @@ from passline.game.position import Money, Table, Wager, open_table
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
+from passline.rules.memo import Memo
 from passline.rules.meters import at_meters
-from passline.rules.rules import Memo, Rules
+from passline.rules.rules import Rules
 from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, commands_of, is_of_unmade_wager, wish_text
 from passline.strategy.strategy_table import UnlawfulWish
 

@@ -36,7 +36,8 @@ from passline.game import events as e
 from passline.game.evolve import fold as fold_game
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.tables import events as t
 from passline.tables.events import TableEvent
 from passline.tables.live import BeforeRoll, LiveTable

@@ -137,7 +137,7 @@ class _Frame(Struct, frozen=True):
 def _frame(version: _Version) -> _Frame:
     side = version.side
     places = [(row, column) for row in range(side) for column in range(side)]
-    fixed = _fixed(side)
+    fixed = _fixed_places(side)
     data = {place: number for number, place in enumerate(_path(side, fixed))}
     dark = len(data) + 1  # a light and a dark one follow the bits
     sources = {place: data[place] if place in data else dark - (fixed[place] == _LIGHT) for place in places}
@@ -156,7 +156,7 @@ def _number(side: int, places: Iterable[_Place]) -> int:
     return sum(1 << (side * side - 1 - row * side - column) for row, column in places)
 
 
-def _fixed(side: int) -> dict[_Place, str]:
+def _fixed_places(side: int) -> dict[_Place, str]:
     """Return the modules that no text changes: squares, dots, and room for the format, which is light at first."""
     found = dict[_Place, str]()
     last = side - _FINDER

@@ -22,14 +22,14 @@ def scan_code(text: str) -> str:
     True
     """
     if (rows := quick_code(text)) is not None:
-        return _drawn(rows)
+        return _draw(rows)
     with extra_for("a code to scan"):
         import segno  # noqa: PLC0415 - an extra
     code = segno.make(text, error="m", micro=False)
     return code.svg_inline(border=_BORDER, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None)
 
 
-def _drawn(rows: Sequence[str]) -> str:
+def _draw(rows: Sequence[str]) -> str:
     """Return the rows of a code as segno draws them: a line for each run of dark modules, from where the last ended."""
     side, lines = len(rows) + 2 * _BORDER, list[str]()
     last_row, last = 0, 0

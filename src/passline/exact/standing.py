@@ -36,7 +36,8 @@ from passline.automaton.standing import (
     with_stake,
 )
 from passline.exact.chain.systems import Equation, solve
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 
 _OUTCOMES = 36
 _NOTHING = (0,) * len(WEIGHTS)

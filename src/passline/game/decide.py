@@ -19,7 +19,8 @@ from passline.game.judges import Verdict, making, removing, seating, shooting, t
 from passline.game.judges.fast_path import make_known_wager
 from passline.game.position import Position, Table
 from passline.refusal import Refusal, Refused
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.rules.schema import refusal
 
 _JUDGES: dict[type, Callable[[Rules, Table, Any], Verdict]] = {

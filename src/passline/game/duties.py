@@ -13,7 +13,8 @@ from passline.authority.roles import BOXPERSON, CREW, DEALER, FLOORPERSON, PLAYE
 from passline.game import commands as c
 from passline.game.position import Position
 from passline.refusal import Refusal
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.rules.schema import Cite, refusal
 
 _OWN = (PLAYER,)

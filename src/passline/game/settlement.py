@@ -16,8 +16,9 @@ from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.wagers import Outcome, outcome_of
+from passline.rules.memo import Memo
 from passline.rules.meters import meter_share
-from passline.rules.rules import Memo, Payout, Rules, WagerRule
+from passline.rules.rules import Payout, Rules, WagerRule
 from passline.rules.schema import Composite, SideWager, cites_of, clause_text, join_clauses, part_spot
 
 _Round = Literal["take", "pay", "side pay", "return", "move"]

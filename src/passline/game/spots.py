@@ -13,7 +13,8 @@ from passline.game.judges.proposed_wager import base_of, is_on_the_line
 from passline.game.position import Position, Table, Wager, find
 from passline.game.wagers import is_working
 from passline.refusal import Refused
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 
 
 class Spot(Struct, frozen=True, gc=False, cache_hash=True):

@@ -55,8 +55,7 @@ MANIFEST = "manifest.json"
 """The file that names all others of a folder, and is signed."""
 _ENTRIES = "entries.jsonl"
 _FILED = "documents.json"
-_DOCUMENTS = "documents/"
-_MESSAGE = b"passline folder/1\0"
+_DOCUMENTS, _MESSAGE = "documents/", b"passline folder/1\0"
 _SETTERS = 2  # PDFs of a folder that are set at a time
 _LEVEL = 3  # of compression: half the time of the usual 6, for a twelfth more bytes
 
@@ -250,8 +249,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     forms = forms_of_day(one)
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
     listed = forms_table(one, forms) if one.rules.pages.forms else None
-    report = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
-    report = sheet_in(report, currency)
+    made = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
+    report = sheet_in(made, currency)
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
         set_day = setters.submit(as_pdf, report)  # first: it takes longest, and on one core
         sheets = file_copies(past, forms)
@@ -261,10 +260,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
         set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
-        yield (
-            "day.xlsx",
-            tables_xlsx(f"{one.facility.name}, {day}", [table_in(table, currency) for table in day_tables(one)]),
-        )
+        tables = [table_in(table, currency) for table in day_tables(one)]
+        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", tables)
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from passline.money import round_down_to
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.rules.schema import METER_UNIT
 
 _AT_METERS: Memo[tuple[tuple[str, int], ...], Rules] = Memo()

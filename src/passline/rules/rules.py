@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from math import gcd, lcm
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -18,6 +18,7 @@ from passline.money import Pays, multiple_of, round_down_to, round_up_to
 from passline.rules.elections import Breach, House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
+from passline.rules.memo import Key, Memo, Value
 from passline.rules.pages.library import default_regulation
 from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rulebook_reader import rulebook_of
@@ -443,23 +444,3 @@ class Rules:
         general = self.rulebook.general
         named = (*by, *general.dealer_includes.by) if general.dealer_includes and DEALER in by else by
         return tuple(role for role in dict.fromkeys(named) if role != STICKPERSON or self.house.stickperson)
-
-
-Key = TypeVar("Key", bound=Hashable)
-"""The type of a memo's keys."""
-Value = TypeVar("Value")
-"""The type of what a memo holds."""
-
-
-class Memo(Generic[Key, Value]):
-    """The name and type of one memo, owned by the module that uses it.
-
-    >>> from passline.rules.rules import Rules
-    >>> lengths: Memo[str, int] = Memo()
-    >>> rules = Rules.of("maryland")
-    >>> rules.memory_of(lengths)["pass"] = 4
-    >>> rules.memory_of(lengths), Rules.of("maryland").memory_of(lengths)
-    ({'pass': 4}, {})
-    """
-
-    __slots__ = ()

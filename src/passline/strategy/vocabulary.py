@@ -13,7 +13,8 @@ from passline.expression import Evaluate, Function, Vocabulary
 from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.money import round_down_to, round_up_to
-from passline.rules.rules import Memo, Rules, WagerRule
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.interface import Seen, StrategyError
 

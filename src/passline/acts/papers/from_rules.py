@@ -9,7 +9,8 @@ from passline.money import amount_text
 from passline.rules.explain.payouts import full_pays, vigorish_text
 from passline.rules.explain.sections import sections, wager_terms
 from passline.rules.explain.wagers import CitedLine
-from passline.rules.rules import Memo, PaidLine, Rules, WagerRule
+from passline.rules.memo import Memo
+from passline.rules.rules import PaidLine, Rules, WagerRule
 
 _NOT_ELECTED = {"none", "off"}
 _LINES: Memo[str, list[str]] = Memo()

@@ -17,7 +17,8 @@ from passline.game.evolve import one_wager_made
 from passline.game.judges.proposed_wager import ProposedWager, base_of, number_meant
 from passline.game.position import Position, Table, Wager, place_of
 from passline.refusal import Refusal
-from passline.rules.rules import Memo, Rules, WagerRule
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules, WagerRule
 
 
 class Judgement(Struct, frozen=True, gc=False):

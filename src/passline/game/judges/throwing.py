@@ -185,10 +185,10 @@ def settle(rules: Rules, table: Table, _command: c.Settle) -> Verdict:
         refusals.append(refusal(settled_first.cite, "wagers are settled after the roll is called"))
     if position.is_disputed:
         refusals.append(refusal(rules.procedures.dispute.cite, "the faces are disputed"))
-    return refusals or _settled(rules, table, position, roll_of(*position.faces))
+    return refusals or _settle_with_meters(rules, table, position, roll_of(*position.faces))
 
 
-def _settled(rules: Rules, table: Table, position: Position, roll: Roll) -> list[e.Event]:
+def _settle_with_meters(rules: Rules, table: Table, position: Position, roll: Roll) -> list[e.Event]:
     """Return all events of a called roll, with what it adds to meters and takes from them."""
     happened = settle_roll(rules, position, roll)
     return [*happened, *meter_events(rules, table, happened)] if rules.progressives else happened
@@ -277,7 +277,7 @@ def roll_dice(rules: Rules, table: Table, command: c.RollDice) -> Verdict:
         e.DiceLanded(roll.first, roll.second, clause_text(throw.one_face.cite)),
         e.RollCalled(roll.total, clause_text(throw.called_by.cite)),
     )
-    happened += _settled(rules, table, position, roll)
+    happened += _settle_with_meters(rules, table, position, roll)
     if not (position.puck and roll.total == SEVEN):
         happened.append(e.DicePassed(position.shooter, clause_text(throw.passed_by.cite)))
     return happened

@@ -181,10 +181,10 @@ def elected_text(field: ElectionField, sign: str = DOLLAR) -> str:
     >>> fields["odds"]
     '3x on 4, 10; 4x on 5, 9; 5x on 6, 8'
     """
-    return in_currency(_elected(field), sign)
+    return in_currency(_choice_text(field), sign)
 
 
-def _elected(field: ElectionField) -> str:
+def _choice_text(field: ElectionField) -> str:
     value = field.value
     match field.kind:
         case "cents":

@@ -9,7 +9,8 @@ from typing import TypeVar
 from passline.dice import OUTCOMES, SEVEN, number_code, number_text
 from passline.money import dollar_amount, percent_text
 from passline.rules.elections import Vigorish
-from passline.rules.rules import Memo, Rules, WagerRule
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import (
     METER_UNIT,
     Collection,

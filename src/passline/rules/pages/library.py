@@ -36,6 +36,7 @@ class _Own(Struct, forbid_unknown_fields=True):
 
     rulebooks: tuple[str, ...]
     default: str
+    places: dict[str, dict[str, str]]
 
 
 class Shelf(Struct, frozen=True):
@@ -130,6 +131,11 @@ def regulations() -> tuple[str, ...]:
 def default_regulation() -> str:
     """Return the regulation of a command that names none."""
     return _own(str(installed_shelf())).default
+
+
+def proposed_place(name: str) -> dict[str, str]:
+    """Return the state and the time zone in which a regulation of the package holds, if it names one."""
+    return _own(str(installed_shelf())).places.get(name, {})
 
 
 def own_regulations() -> tuple[str, ...]:

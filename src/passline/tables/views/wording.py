@@ -10,7 +10,8 @@ from passline.game import events as e
 from passline.game.wording import format_event, seat_name
 from passline.money import dollars
 from passline.rules.elections import House
-from passline.rules.rules import Memo, Rules
+from passline.rules.memo import Memo
+from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 from passline.store.genesis import KeyRotated, LogRestored
 from passline.tables import events as t

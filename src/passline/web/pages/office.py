@@ -16,6 +16,7 @@ from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
 from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, COMPLIANCE, OWNER, PLAYER, REGULATOR
+from passline.rules.pages.library import proposed_place
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.commands import ElectOffice
 from passline.tables.duties import DUTIES
@@ -49,11 +50,6 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
 }
 
 _SPELLED = {"TGO": "tribal gaming office", "SGA": "state gaming agency"}
-_PLACES = {  # what the form of a new house proposes: the state of its regulation, and its clock
-    "arizona": {"subdivision": "AZ", "zone": "America/Phoenix"},
-    "colorado": {"subdivision": "CO", "zone": "America/Denver"},
-    "maryland": {"subdivision": "MD", "zone": "America/New_York"},
-}
 
 router = APIRouter(include_in_schema=False)
 """The routes of these pages."""
@@ -185,7 +181,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
         "id_pattern": ID.pattern,
-        "place": _PLACES.get(scene.rules.name, {}),
+        "place": proposed_place(scene.rules.name),
         "spelled": _abbreviations(scene),
     }
 
