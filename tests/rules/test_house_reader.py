@@ -13,10 +13,11 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.elections import Breach, HouseBreaches, WagerLimit
 from passline.rules.explain.house_template import house_file
 from passline.rules.house_check import payout_lines
+from passline.rules.house_file import read_house
 from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.rules import Rules, read_house
+from passline.rules.rules import Rules
 from passline.rules.schema import ELECTIONS, Run, SideWager, cites_of, clause_text
 from tests.clauses.table import breaches_of
 

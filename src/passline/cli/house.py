@@ -340,7 +340,8 @@ def check(file: Annotated[Path, typer.Argument(help="A house file.", show_defaul
     import msgspec
 
     from passline.rules.coming_texts import announced_to
-    from passline.rules.rules import Rules, read_house
+    from passline.rules.house_file import read_house
+    from passline.rules.rules import Rules
 
     elected, breaches, rulebook = read_house(file)
     for breach in breaches:

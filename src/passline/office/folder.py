@@ -266,9 +266,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()
         yield "authority.pdf", set_authority.result()
-    house_rules = kept_house_rules(house_of_log(log, manifest.head.sequence))
     named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
-    for sheet in _complete_sheets(past, house_rules, named):
+    for sheet in _complete_sheets(past, kept_house_rules(house_of_log(log, manifest.head.sequence)), named):
         paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", as_pdf(printed_sheet(paper))

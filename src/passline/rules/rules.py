@@ -15,12 +15,12 @@ from msgspec import Struct
 from passline.authority.roles import DEALER, STICKPERSON
 from passline.dice import OUTCOMES, Roll, number_code, number_text
 from passline.money import Pays, multiple_of, round_down_to, round_up_to
-from passline.rules.elections import Breach, House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
+from passline.rules.elections import House, HouseBreaches, choice_of, limit_of, procedures_of, vigorish_of
+from passline.rules.house_file import read_house
 from passline.rules.house_reader import house_of
 from passline.rules.machines import CompiledMachine, line_wagers
 from passline.rules.memo import Key, Memo, Value
-from passline.rules.pages.library import default_regulation
-from passline.rules.pages.texts import RulebookError, read_toml
+from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.schema import (
     Composite,
@@ -129,8 +129,7 @@ class WagerRule:
 
     def unit(self, number: int, chip: int) -> int:
         """Return the smallest amount whose multiples can all be paid exactly with chips of this size."""
-        is_on_totals = isinstance(self.entry, OneRoll) and not self.entry.numbers
-        if isinstance(self.entry, SideWager | Line) or is_on_totals:
+        if isinstance(self.entry, SideWager | Line) or (isinstance(self.entry, OneRoll) and not self.entry.numbers):
             chosen = [payout for payout in self.payouts.values() if payout.pays.ratio]
         else:
             chosen = [self.payouts[number]]
@@ -204,17 +203,6 @@ def _equal_odds(rule: WagerRule, number: int, cents: Fraction) -> Fraction:
     entry = rule.entry
     assert isinstance(entry, OddsWager)
     return cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else cents
-
-
-def read_house(path: Path) -> tuple[House | None, tuple[Breach, ...], Rulebook]:
-    """Read a house file; return the house (None if a key is unreadable), its breaches and its rulebook."""
-    data = read_toml(path)
-    name = data.get("rules")
-    if not isinstance(name, str):
-        raise RulebookError(f'{path}: rules: a house names its regulation, such as rules = "{default_regulation()}"')
-    rulebook = rulebook_of(name)
-    house, breaches = house_of(rulebook, data)
-    return house, breaches, rulebook
 
 
 class Rules:
@@ -362,14 +350,11 @@ class Rules:
         return found
 
     def _at(self, part: str) -> tuple[WagerRule, int]:
-        """Return the rule and the number of a part of a composite wager."""
-        kind, number = part_spot(part)
-        return self.wagers[kind], number
+        return self.wagers[part_spot(part)[0]], part_spot(part)[1]
 
     def part_name(self, part: str) -> str:
         """Return the display name of a part of a composite wager."""
-        rule, number = self._at(part)
-        return rule.display_name(number)
+        return WagerRule.display_name(*self._at(part))
 
     def high_part(self, rule: WagerRule, number: int) -> str:
         """Return the part that the chosen number of a composite wager stands for: craps_12 for 12, eleven for 11."""

@@ -12,6 +12,7 @@ from passline.acts.judges.units import DENOMINATION
 from passline.acts.judges.writing import compares_alike
 from passline.acts.schema import Act, Thing
 from passline.acts.state import ActState, KnownThing, thing_key
+from passline.money import dollar_amount
 from passline.rules.schema import clause_text
 from passline.tables.live import table_id
 
@@ -181,7 +182,7 @@ def thing_name_fault(thing: Thing, name: str) -> str:
         return f"{name[:60]!r} is no name of a live table: small letters, digits and single hyphens, such as {example}"
     if thing.named == CENTS and not DENOMINATION.fullmatch(name):
         called = f"{name[:60]!r} is no value of a {thing.name}"
-        return f"{called}: write its value as money, such as $5, which is kept as 500 cents"
+        return f"{called}: write its value as money, such as {dollar_amount(5_00)}, which is kept as 500 cents"
     return ""
 
 
