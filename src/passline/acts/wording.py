@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from passline.acts import events as e
 from passline.acts.events import ActEvent
-from passline.acts.rules import ActRules
+from passline.acts.rules import SECOND, ActRules
 from passline.acts.stamps import fingerprint
 from passline.acts.views.wording import money_in_words, value_in_words
 from passline.store.keys import bytes_of_hex
@@ -45,7 +45,8 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             if event.moments and event.moments.is_late:
                 yield f"It is told late, as of {event.moments.first[:16].replace('T', ' ')} UTC: it is marked."
             if event.waits:
-                yield f"It waits for the signature of {', '.join(part.replace('_', ' ') for part in event.waits)}."
+                parts = ("a second person" if part == SECOND else part.replace("_", " ") for part in event.waits)
+                yield f"It waits for the signature of {', '.join(parts)}."
         case e.ActSigned():
             on_paper = f" on manual slip {event.slip}" if event.slip else ""
             part = event.part.replace("_", " ")

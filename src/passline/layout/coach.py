@@ -20,6 +20,7 @@ class CoachWords(Struct, frozen=True):
     come_out: str
     offered: str
     roll: str
+    throw: str  # the same where the dice are real
     wait: str
     point: str
     odds: str
@@ -48,6 +49,7 @@ def coach_of(rules: Rules) -> CoachWords:
         f"{loses}, and any other number becomes its point.",
         offered="The dice are offered to you: take them and roll, or pass them on, and your wagers stand either way.",
         roll="You have the dice: press Roll when you are ready, and wagers are closed until they land.",
+        throw="You have the dice: throw both to the far end when you are ready, and wagers are closed until they land.",
         wait="Your wager is up: the shooter throws next, and until then you may change it or add others.",
         point=f"The point is {{point}}: {name} now wins if {{point}} comes before 7, and loses on 7.",
         odds=f"{more}, and wagers be made on other numbers." if has_odds else "",

@@ -120,7 +120,7 @@ def test_the_lobby_works_without_script(browser: Browser, server: Server) -> Non
     card = page.locator(".table-card")
     for text in ("Table 1", "Maryland craps", "$5 to $5,000", "0 of 20", "OFF come-out roll", "Electronic", "Open"):
         expect(card).to_contain_text(text)
-    expect(card.get_by_role("link", name="Open the table")).to_have_attribute("href", "/tables/table-1")
+    expect(card.get_by_role("link", name="Go to the table")).to_have_attribute("href", "/tables/table-1")
 
 
 SCRIPT = (

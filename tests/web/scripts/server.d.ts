@@ -458,6 +458,7 @@ declare namespace Server {
     come_out: string;
     offered: string;
     roll: string;
+    throw: string;
     wait: string;
     point: string;
     odds: string;

@@ -101,5 +101,6 @@ export function momentsOf(table, own, play) {
   if (table.puck) return up.some((wager) => wager.kind === "pass") ? ["point", "odds"] : [];
   if (!hasLine) return ["come_out"];
   if (table.dice_are === "offered" && table.offered_to === own.seat) return ["offered"];
-  return table.shooter === own.seat && table.dice_are === "held" ? ["roll"] : ["wait"];
+  if (table.shooter !== own.seat || table.dice_are !== "held") return ["wait"];
+  return table.dice === "physical" ? ["throw"] : ["roll"];
 }
