@@ -84,6 +84,8 @@ class Tally:
 
     def _can_be(self, event: type) -> bool:
         """Return whether this game has such events."""
+        if event in {e.MeterRaised, e.MeterPaid}:
+            return any(entry.progressive for entry in self.side.values())
         if event is e.SurveillanceNotified:
             return any(isinstance(entry, Hand) and entry.notice for entry in self.side.values())
         return bool(self.side) or event not in OF_SIDE_WAGERS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from fractions import Fraction
 from math import lcm
 from typing import NewType, TypeVar, cast
@@ -95,10 +94,11 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
 def percent_text(points: int) -> str:
     """Return basis points as a percentage.
 
-    >>> percent_text(500), percent_text(125), percent_text(50)
-    ('5 %', '1.25 %', '0.5 %')
+    >>> percent_text(1_000), percent_text(125), percent_text(50)
+    ('10 %', '1.25 %', '0.5 %')
     """
-    return f"{Decimal(points) / 100:f}".rstrip("0").rstrip(".") + " %" if points else "0 %"
+    whole, parts = divmod(points, 100)
+    return f"{whole}.{parts:02}".rstrip("0").rstrip(".") + " %" if parts else f"{whole} %"
 
 
 def round_up_to(amount: Fraction, unit: int) -> int:

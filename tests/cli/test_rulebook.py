@@ -12,6 +12,7 @@ from passline.cli.main import main
 from passline.rules.checks import clauses as checked
 from passline.rules.pages.clause_matrix import Clause
 from passline.rules.pages.library import regulations
+from tests.tables.changed_rulebook import new_process
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "adding-a-regulation.md"
 
@@ -49,6 +50,7 @@ def test_what_is_begun_says_no_more_of_elections_than_it_must(capsys: pytest.Cap
     for entry in entries:
         page.write_text(head + "".join(other for other in entries if other is not entry), encoding="utf-8")
         key = entry.partition("]")[0].removeprefix("[")
+        new_process()
         assert f"elections.toml: {key}: is missing" in "".join(_ran(capsys, "check", shelf / "new_harbour")[1:])
 
 

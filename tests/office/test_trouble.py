@@ -199,11 +199,11 @@ class _Served:
         """Open the office, with chips in its cage and a fill that is on its way to table T1."""
         answer = await self.ask("set-up", "olga", c.SetUpOffice(facility=_FACILITY))
         assert isinstance(answer, Answer), answer
-        await self.does("olga", "register_table", "T1", area="pit-1", length=144)
+        await self.does("olga", "register_table", "t1", area="pit-1", length=144)
         units = {"500": 400}
         await self.does("cy", "receive_chips", units=units, delivery="note 1", signs="witness acc")
         await self.does("cy", "issue_chips", units=units, signs="witness acc")
-        await self.does("flo", "request_fill", table="T1", units={"500": 100})
+        await self.does("flo", "request_fill", table="t1", units={"500": 100})
 
     async def carried(self) -> None:
         """Bring that fill to the table: it waits there to be accepted."""
@@ -216,7 +216,7 @@ class _Served:
 
 _ACCEPT = c.DoAct(act="accept_fill", things=("F-000001",))
 _ON_ITS_WAY = {"maker": {"500": -400}, "reserve": {}, "cage": {"500": 300}, "transit": {"500": 100}}
-_ACCEPTED = {**_ON_ITS_WAY, "transit": {}, "table/T1": {"500": 100}}
+_ACCEPTED = {**_ON_ITS_WAY, "transit": {}, "table/t1": {"500": 100}}
 
 
 @asynchronous
@@ -236,7 +236,7 @@ async def test_an_act_signed_on_two_tablets_is_done_once() -> None:
     await served.opened()
     await served.carried()
     await served.does("dan", "accept_fill", "F-000001")
-    await served.does("dan", "count_opener", "T1", chips={"500": 100}, shift="day")
+    await served.does("dan", "count_opener", "t1", chips={"500": 100}, shift="day")
     (number,) = (await served.state()).pending
     sign = c.SignAct(number=int(number), part="second", fields={"chips": {"500": 100}})
     answers = await gather(*(served.ask(f"tablet-{who}", who, sign) for who in ("bob", "flo")))
@@ -267,7 +267,7 @@ async def test_a_server_killed_between_request_and_acceptance_loses_nothing(tmp_
     assert again.sequence == accepted.sequence
     assert await third.chips() == _ACCEPTED
     assert isinstance(await third.ask("tablet-2", "dora", _ACCEPT), Refused)
-    next_slip = await third.does("flo", "request_fill", table="T1", units={"500": 1})
+    next_slip = await third.does("flo", "request_fill", table="t1", units={"500": 1})
     assert "F-000002" in " ".join(next_slip.lines), "no number is lost"
     assert verify_log(third.log.rows(), third.log.public_key, third.log.head()).is_intact
     for one in (first, second, third):
@@ -319,11 +319,11 @@ class _Tablets:
             self.pages[name].client.cookies.set("passline", welcome.token, domain="127.0.0.1")
             self.pages[name].csrf = welcome.session.csrf
         self.sends("olga", {"command": "set-up-office", "facility": to_builtins(_FACILITY)})
-        self.does("olga", "register_table", "T1", area="pit-1", length=144)
+        self.does("olga", "register_table", "t1", area="pit-1", length=144)
         units = {"500": 400}
         self.does("cy", "receive_chips", units=units, delivery="note 1", signs="witness Acc")
         self.does("cy", "issue_chips", units=units, signs="witness Acc")
-        self.does("flo", "request_fill", table="T1", units={"500": 100})
+        self.does("flo", "request_fill", table="t1", units={"500": 100})
         self.does("cy", "prepare_fill", "F-000001")
         self.does("fay", "carry_fill", "F-000001")
 

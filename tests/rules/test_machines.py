@@ -146,7 +146,7 @@ def test_the_states_of_a_machine_are_known() -> None:
 
 def test_the_guide_shows_a_machine_as_the_example_has_it() -> None:
     guide = (ROOT / "docs" / "guides" / "adding-a-regulation.md").read_text(encoding="utf-8")
-    [shown] = [text for text in re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL) if "machine" in text]
+    [shown] = [text for text in re.findall(r"```toml\n(.*?)```", guide, flags=re.DOTALL) if "[repeater_2]" in text]
     page = (SIDE_WAGERS / "sidewagers.toml").read_text(encoding="utf-8")
     assert shown in page
     assert all(f"`{word}" in guide for word in MACHINE_WORDS - {"min", "max", "len", "sum"})

@@ -53,21 +53,9 @@ _COMMANDS = {
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
 _WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _ON_A_DAY = {
-    *(
-        "analyze",
-        "conformance",
-        "duties",
-        "hands",
-        "house",
-        "odds",
-        "play",
-        "replay",
-        "rulebook",
-        "shooter",
-        "simulate",
-    ),
+    *("analyze", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook", "shooter"),
     "strategies",
-}  # these are about the text of one day; a server and its log go by the days of their house
+}  # these are about the text of one day; a server and its log go by the days of their house, `simulate` has an --on
 _RULEBOOKS, _DAY = "PASSLINE_RULEBOOKS", "PASSLINE_DAY"  # as `rules/pages/library.py` and `day.py` beside it read them
 _EMPTY_OPTION = re.compile(r"(--[\w-]+)=\s*")
 _REMEDIES = {

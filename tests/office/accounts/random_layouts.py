@@ -99,6 +99,8 @@ def all_of(rules: Rules, *, is_automated: bool) -> set[str]:
 def _can_be(event: type, rules: Rules, calls: set[str], *, is_automated: bool) -> bool:
     if event in {e.WagerCalled, e.ButtonPlaced, e.CallLapsed}:
         return bool(calls)
+    if event in {e.MeterRaised, e.MeterPaid}:
+        return bool(rules.progressives)
     if event is e.WagerProgressed:
         return any(rule.lines for rule in rules.wagers.values())
     return event is not e.WagerConfirmed or not is_automated

@@ -86,6 +86,7 @@ class _Writer:
                 write(index)
         if self.side:
             self.data["sidewagers.toml"] = self.side
+            self.elections["side_wagers_locked"] = self.rule(subset_of=[])
         pages = Pages(self.name, {page: toml_page(data) for page, data in self.data.items()})
         return Regulation(pages, self.house, self.before, self.answers)
 

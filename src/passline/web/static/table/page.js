@@ -34,9 +34,8 @@ const SAT = "passline sat";
 const stage = firstOf(".stage");
 const { table: id = "", role, demo, loggedIn, account, tournament } = stage.dataset;
 if (tournament) usePoints();
-const phone = matchMedia(
-  "(max-width: 760px), (max-width: 1000px) and (orientation: portrait) and (pointer: coarse), (max-height: 500px) and (orientation: landscape)",
-);
+const UPRIGHT = "(max-width: 1000px) and (orientation: portrait) and (pointer: coarse)";
+const phone = matchMedia(`(max-width: 760px), ${UPRIGHT}, (max-height: 500px) and (orientation: landscape)`);
 const lying = matchMedia("(max-height: 500px) and (min-width: 640px) and (orientation: landscape)");
 
 /** @type {Server.Layout} */
