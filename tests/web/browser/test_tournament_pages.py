@@ -436,6 +436,7 @@ def _cup_is_played(hall: Hall, dora: Page, number: int, tables: tuple[str, ...])
     for table in tables:
         dora.get_by_role("button", name=f"Finish now at {table}").click()
         dora.get_by_role("button", name="Finish the round there").click()
+        expect(dora.get_by_role("button", name=f"Finish now at {table}")).to_have_count(0)
     expect(dora.get_by_role("heading", name="every table is done")).to_be_visible()
     expect(dora.get_by_role("heading", name="Level")).to_be_visible()
     dora.get_by_role("button", name="Record this order").click()
