@@ -137,6 +137,8 @@ class Tournaments(Registry[_Stream]):
         held = state.round if state else None
         if running is None or held is None or not _is_at(running.live, id, held):
             raise CrapsError(f"{table} plays no round of {id}")
+        if not running.live.players:  # it has just opened: a round that is over before its players sit has no points
+            await self._follow(id, await self.get(id))
         answer = await running.stream.ask(Ask(_id("finish", id, held, table), k.FinishRound(), THE_HOUSE))
         if isinstance(answer, Answer):
             await self._follow(id, await self.get(id))

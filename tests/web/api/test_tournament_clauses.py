@@ -66,13 +66,15 @@ class Evening:
             self.does("enter-player", event=event, name=name, **paid)
             self.does("sign-in-player", entry=len(self.seen()["entries"]))
 
-    def start(self, event: str) -> str:
-        """Begin the next round at a table of its own; return the table once its players sit there."""
+    def start(self, event: str, *, is_seated: bool = True) -> str:
+        """Begin the next round at a table of its own; return the table, usually once its players sit there."""
         table = f"t-{next(_ids)}"
         self.does("prepare-round", event=event, tables=[table])
         wait_until(lambda: self.seen()["rounds"][-1]["phase"] == "drawn")
         self.does("start-round")
-        wait_until(lambda: self.owner.get(f"/api/tables/{table}").status_code == 200 and bool(self.at(table)["seats"]))
+        wait_until(lambda: self.owner.get(f"/api/tables/{table}").status_code == 200)
+        if is_seated:
+            wait_until(lambda: bool(self.at(table)["seats"]))
         return table
 
     def at(self, table: str) -> dict[str, Any]:
@@ -160,6 +162,14 @@ def test_what_is_refused_during_a_round_and_a_count_that_differs(house: House) -
     assert "[CO-2316-1-rank, CO-2315.07-5-hidden, CO-2315.07-5-table]" in lines[-1]
     assert evening.seen()["rounds"][-1]["points"] == {str(entry): 2500 for entry in range(1, 5)}
     assert list(log_faults(house.server.log.read())) == []
+
+
+def test_a_round_that_is_finished_as_soon_as_it_begins_has_the_points_of_its_players(house: House) -> None:
+    """The table is open for a moment before its players sit there; without them the round could not be reported."""
+    evening = Evening(house, cup())
+    evening.enter(HEATS, "Ann", "Bob")
+    evening.finish(evening.start(HEATS, is_seated=False))
+    assert evening.seen()["rounds"][-1]["points"] == {"1": 2500, "2": 2500}
 
 
 @pytest.mark.clause("CO-2315.05-voucherowner")
