@@ -208,6 +208,8 @@ def test_a_plan_is_checked_as_text(house: House) -> None:
     text = example_text("colorado")
     found = checked(text)
     assert (found["faults"], found["plan"]["events"][0]["first_day"]) == ([], "2026-05-01")
+    owed = "The Division's local office has the rules of a tournament: by 2026-04-26, 5 days before it begins"
+    assert [(told["clause"], told["why"]) for told in found["ahead"]] == [("CO-2315.06-copydivision", owed)]
     broken = checked(text.replace("fee_cents = 5000", "fee_cents = 10000100"))["faults"]
     assert "CO-2315.05-fee" in [one["clause"] for one in broken]
     for wrong, why in (

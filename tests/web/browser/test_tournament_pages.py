@@ -410,6 +410,7 @@ def _cup_is_planned(dora: Page) -> None:
 
 def _cup_is_entered(hall: Hall) -> None:
     cass = hall.open("Cass", CUP + "/desk", TABLET)
+    expect(cass.locator("#entry-form")).to_contain_text("without an account this player can neither wager nor roll")
     name = cass.get_by_label("Player", exact=True)
     cass.get_by_label("Account").fill("Ann")
     expect(cass.locator("#accounts option")).to_have_count(1)

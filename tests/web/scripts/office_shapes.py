@@ -689,11 +689,12 @@ class SplitAnswer(_Shape):
 
 
 class PlanChecked(_Shape):
-    """The data of a plan, every breach with its clause, and the rule sheet that it makes."""
+    """The data of a plan, every breach with its clause, the rule sheet that it makes, and what is owed before."""
 
     plan: dict[str, Any] | None
     faults: tuple[Refusal, ...]
     sheet: PaperSheet | None
+    ahead: tuple[Refusal, ...]
 
 
 ANSWERS: tuple[type[Struct], ...] = (

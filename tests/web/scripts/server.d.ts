@@ -2026,6 +2026,7 @@ declare namespace Server {
     plan: { [key: string]: any } | null;
     faults: Refusal[];
     sheet: PaperSheet | null;
+    ahead: Refusal[];
   }
 
   interface PlayedAnswer {

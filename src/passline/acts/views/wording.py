@@ -252,7 +252,8 @@ def value_in_words(value: Any, names: Names = NOBODY) -> str:  # noqa: ANN401 - 
             units = sorted(value.items(), key=lambda unit: int(unit[0]))
             return ", ".join(f"{count:,} x {money_in_words(int(unit))}" for unit, count in units)
         case {"count": int() as count, "unit": str() as unit}:
-            return f"{count} {unit.replace('_', ' ')}"
+            words = unit.replace("_", " ")
+            return f"{count} {words.removesuffix('s') if count == 1 else words}"
         case dict() if all(isinstance(item, str | int) for item in value.values()) and len(value) < _MANY:
             return ", ".join(f"{names.get(key, key)} {item}" for key, item in value.items()) or "nothing"
         case dict():

@@ -25,7 +25,7 @@ async def check_till(request: Request, visitor: Visitor, pin: str) -> None:
         return
     is_idle = await services.pools.sessions.run(lambda: tills.is_idle(visitor.token, seconds))
     if is_idle and not pin:
-        raise denial(403, f"no money was moved here for {seconds} seconds: say your PIN again", PIN)
+        raise denial(403, f"say your PIN to move money: it is asked for after {seconds} idle seconds", PIN)
     if is_idle:
         known = await services.pools.known.run(
             lambda: tills.check_pin(visitor.account, pin, address=address_of(request))

@@ -21,8 +21,8 @@ from passline.web.pages.home import home_of, house_regulation
 from passline.web.server.network import is_only_here, network_address, public_base
 from passline.web.server.services import services_of
 
-_PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters."
-_PIN = f"{PIN_MIN} to {PIN_MAX} digits."
+_PASSWORD = f"{PASSWORD_MIN} to {PASSWORD_MAX} characters: three or more words that few combine."
+_PIN = f"{PIN_MIN} to {PIN_MAX} digits: not a run of digits, nor the same digits repeated."
 _DEMO_STAFF = {  # the names of those who work in the demo's casino, by role
     role: [account.capitalize() for account, its in STAFF.items() if its == role] for role in STAFF.values()
 }

@@ -23,7 +23,7 @@ export async function askFor(refusals) {
     required: true,
   });
   const isSigned = asked.clause === "sign-off";
-  const given = await shown(isSigned ? "A second person signs" : "Your PIN again", asked.why, [
+  const given = await shown(isSigned ? "A second person signs" : "Your PIN", asked.why, [
     ...(isSigned ? [el("label", { for: name.id }, "Name of who signs"), name] : []),
     el("label", { for: pin.id }, "PIN"),
     pin,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 import msgspec
 
 from passline.acts.papers.houses import complete_file
+from passline.acts.rules import office_of
 from passline.bounded_text import parse_json, parse_toml
 from passline.errors import CrapsError
 from passline.refusal import Refusal
@@ -18,10 +20,11 @@ from passline.rules.house_reader import house_of
 from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Rulebook
+from passline.rules.schema import Rulebook, clause_text
 from passline.tournament.plan.check import check_plan, dealt_rules
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.rounds_in_words import with_derived_words
+from passline.tournament.plan.schema import Plan
 from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.rules import tournament_of
 from passline.web.uploads.questions import (
@@ -112,7 +115,7 @@ def checked_plan(text: str, *, is_guided: bool = False) -> dict[str, Any]:
         data = _plan_data(text)
         rules = tournament_of(str(data.get("rules", "")))
     except CrapsError as error:
-        return {"plan": None, "faults": [Refusal("form", str(error))], "sheet": None}
+        return {"plan": None, "faults": [Refusal("form", str(error))], "sheet": None, "ahead": ()}
     plan, unfit = plan_of(data)
     faults, sheet = [Refusal("form", str(fault)) for fault in unfit], None
     if plan is not None:
@@ -121,7 +124,18 @@ def checked_plan(text: str, *, is_guided: bool = False) -> dict[str, Any]:
             data = msgspec.to_builtins(plan)
         faults += (Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in check_plan(rules, plan))
         sheet = rule_sheet(rules, plan, dealt_rules(rules, plan))
-    return {"plan": data, "faults": faults, "sheet": sheet}
+    ahead = [*_owed_before(plan)] if plan is not None and plan.events else []
+    return {"plan": data, "faults": faults, "sheet": sheet, "ahead": ahead}
+
+
+def _owed_before(plan: Plan) -> Iterator[Refusal]:
+    """Yield what the office of a regulation owes before a tournament begins, by which day, with its clause."""
+    pages, begins = office_of(plan.rules).pages, min(event.first_day for event in plan.events)
+    for clock in pages.clocks.values():
+        length, start = clock.length, pages.acts.get(clock.starts)
+        if clock.runs == "before" and start and start.thing == "tournament" and length and length.unit == "days":
+            last = begins - timedelta(days=length.count)
+            yield Refusal(clause_text(clock.cite), f"{clock.name}: by {last}, {length.count} days before it begins")
 
 
 def _plan_data(text: str) -> dict[str, Any]:

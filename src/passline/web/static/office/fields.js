@@ -26,6 +26,7 @@ import { unitsControl } from "./units.js";
  * @property {boolean} [isGroup]
  * @property {(ids: string[]) => void} [follow]
  * @property {(faults: Fault[]) => Fault[]} [mark]
+ * @property {string} [missing] what is said where nothing is given
  */
 /**
  * What a field of an act needs to know of the act.
@@ -103,7 +104,7 @@ export function fieldControl(key, field, around) {
           el(
             "span",
             {},
-            fault.why === `is missing: ${field.name}` ? "Missing" : label(withNames(fault.why)),
+            fault.why === `is missing: ${field.name}` ? (control.missing ?? "Missing") : label(withNames(fault.why)),
             " ",
             clause(fault.clause),
           ),

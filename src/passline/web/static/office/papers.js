@@ -89,7 +89,13 @@ export function sheetControl({ id, field, act, current, describedby }) {
     },
     "Show the paper as it is now",
   );
-  return { nodes: [look, shown, same], input: look, isGroup: true, read: () => (box.checked ? digest : "") };
+  return {
+    nodes: [look, shown, same],
+    input: look,
+    isGroup: true,
+    missing: "Show the paper, look at it, and tick that it is the paper",
+    read: () => (box.checked ? digest : ""),
+  };
 }
 
 /**

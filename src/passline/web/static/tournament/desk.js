@@ -2,7 +2,7 @@
 // disqualification.
 
 import { byId, fieldById } from "../dom.js";
-import { buttonFor, el, fill, words } from "../elements.js";
+import { buttonFor, el, fill, hintText, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
 import {
@@ -44,6 +44,7 @@ function entryForm() {
     placeholder: "Name of the account, if the player has one",
   });
   const known = el("datalist", { id: "accounts" });
+  const isOwnScreen = now.plan.dice === "electronic";
   const form = el(
     "form",
     { id: "entry-form", "aria-label": "New entry", novalidate: true, onsubmit: enter },
@@ -58,7 +59,16 @@ function entryForm() {
         )
       : null,
     row("Player", name),
-    el("div", { class: "row" }, el("label", { for: "account" }, "Account (optional)"), account, known),
+    el(
+      "div",
+      { class: "row" },
+      el("label", { for: "account" }, isOwnScreen ? "Account" : "Account (optional)"),
+      account,
+      known,
+      isOwnScreen
+        ? hintText("The dice are electronic: without an account this player can neither wager nor roll.")
+        : null,
+    ),
     el("div", { class: "pair" }, row("Entry fee", choice("fee", [])), row("Buy-in", choice("buy_in", []))),
     el(
       "div",

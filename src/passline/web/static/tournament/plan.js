@@ -70,7 +70,7 @@ async function check() {
     const answer = await post("/api/tournaments/check", { text: sent, is_guided: isGuided });
     if (turn !== asked) return;
     plan = answer.plan;
-    showFaults(answer.faults);
+    showFaults(answer.faults, answer.ahead);
     showSheet(answer.sheet);
   } catch (refused) {
     if (turn === asked) showFaults(refusalsIn(refused));
@@ -83,8 +83,11 @@ function later() {
   waiting = setTimeout(check, WAIT_MS);
 }
 
-/** @param {Server.RefusalView[]} list */
-function showFaults(list) {
+/**
+ * @param {Server.RefusalView[]} list
+ * @param {Server.RefusalView[]} [ahead] what the office owes before it begins
+ */
+function showFaults(list, ahead = []) {
   keep.disabled = Boolean(list.length) || !plan;
   faults.replaceChildren(
     list.length
@@ -95,6 +98,7 @@ function showFaults(list) {
           refusalList(list.map((fault) => ({ ...fault, why: inWords(fault.why) }))),
         )
       : el("div", { class: "said" }, el("p", {}, "Nothing stands against this plan. Its rule sheet has every part.")),
+    ahead.length ? el("div", { class: "hint" }, el("p", {}, "Before it begins:"), refusalList(ahead)) : "",
   );
 }
 
