@@ -1,7 +1,11 @@
 """An office for tests of its pages: a little of everything that the pages of an office can say, and no regulation's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
+import pytest
+
+from passline.acts import rules
 from passline.acts.rules import OFFICE_RULES
 from passline.rules.pages.texts import Pages
 
@@ -352,3 +356,13 @@ name = "what was found"
 type = "text"
 cite = "practice"
 """
+
+
+@contextmanager
+def office_of_practice() -> Iterator[None]:
+    """Have Maryland's office be this one; what was read of it is forgotten before and after."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(OFFICE_RULES, "installed_pages", practice_pages)
+        rules._office_in.cache_clear()
+        yield
+    rules._office_in.cache_clear()

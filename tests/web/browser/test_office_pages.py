@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from passline.acts.rules import OFFICE_RULES
 from passline.office.verify import house_faults
 from passline.rules.clauses import REGULATIONS
 from passline.web.pages.static_files import static_address
@@ -18,7 +17,7 @@ from tests.cases import budget
 from tests.people.house import PIN
 from tests.web.browser.axe import grave_faults
 from tests.web.browser.visitors import DESKTOP, Staff
-from tests.web.office_practice import practice_pages
+from tests.web.office_practice import office_of_practice
 
 pytestmark = pytest.mark.long
 
@@ -47,27 +46,25 @@ class Desk(Staff):
 @pytest.fixture(scope="module")
 def desk(browser: Browser) -> Iterator[Desk]:
     """A house whose owner has set up its office through the page."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(OFFICE_RULES, "installed_pages", practice_pages)
-        with Desk(browser, STAFF).serving() as desk:
-            page = desk.open("Olga")
-            page.get_by_role("link", name="Set up the office").click()
-            page.get_by_label("Time zone").fill("Atlantis")
-            page.get_by_role("button", name="Set up the office").click()
-            expect(page.locator(".field-fault:visible")).to_have_text(
-                ["Is empty", "'Atlantis' is not a time zone such as America/Denver"]
-            )
-            page.get_by_label("Name of the house").fill("Harbour Hall")
-            page.get_by_label("Time zone").fill("America/New_York")
-            page.get_by_role("button", name="Set up the office").click()
-            expect(page.get_by_role("heading", name="Due")).to_be_visible()
-            expect(page.get_by_text("Harbour Hall")).to_be_visible()
-            for table in ("craps-1", "craps-2"):
-                desk.does("Olga", "register_table", table, area="main floor")
-            desk.does("Cus", "receive_dice", "B-1")
-            desk.does("Cass", "receive_chips", units={"500": 400, "2500": 200})
-            yield desk
-            assert not list(house_faults(desk.server.log.read()))
+    with office_of_practice(), Desk(browser, STAFF).serving() as desk:
+        page = desk.open("Olga")
+        page.get_by_role("link", name="Set up the office").click()
+        page.get_by_label("Time zone").fill("Atlantis")
+        page.get_by_role("button", name="Set up the office").click()
+        expect(page.locator(".field-fault:visible")).to_have_text(
+            ["Is empty", "'Atlantis' is not a time zone such as America/Denver"]
+        )
+        page.get_by_label("Name of the house").fill("Harbour Hall")
+        page.get_by_label("Time zone").fill("America/New_York")
+        page.get_by_role("button", name="Set up the office").click()
+        expect(page.get_by_role("heading", name="Due")).to_be_visible()
+        expect(page.get_by_text("Harbour Hall")).to_be_visible()
+        for table in ("craps-1", "craps-2"):
+            desk.does("Olga", "register_table", table, area="main floor")
+        desk.does("Cus", "receive_dice", "B-1")
+        desk.does("Cass", "receive_chips", units={"500": 400, "2500": 200})
+        yield desk
+        assert not list(house_faults(desk.server.log.read()))
 
 
 def test_five_dice_are_scanned_and_tested_with_the_keyboard_alone(desk: Desk) -> None:

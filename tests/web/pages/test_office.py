@@ -7,12 +7,12 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from passline.acts.rules import OFFICE_RULES, office_of
+from passline.acts.rules import office_of
 from passline.acts.schema import Field
 from passline.rules.clauses import REGULATIONS
 from passline.web.pages.office import grouped_subjects
 from passline.web.pages.static_files import STATIC
-from tests.web.office_practice import practice_pages
+from tests.web.office_practice import office_of_practice
 from tests.web.server import Browser, Server, serving
 
 SCRIPTS = sorted((STATIC / "office").glob("*.js"))
@@ -44,9 +44,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    monkeypatch.setattr(OFFICE_RULES, "installed_pages", practice_pages)
-    with serving() as server:
+def desk() -> Iterator[Desk]:
+    with office_of_practice(), serving() as server:
         yield Desk(server)
 
 
