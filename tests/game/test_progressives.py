@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from passline.bookkeeping.accrual import accrual_of
 from passline.exact.par.par import break_even_meter, par_of
 from passline.exact.par.sheet import sheet
 from passline.game import commands as c
@@ -19,6 +20,7 @@ from passline.rules.meters import at_meters
 from passline.rules.pages.texts import RulebookFaults
 from passline.rules.rules import Rules
 from passline.rules.schema import METER_UNIT
+from passline.tables.entries import TABLE_CODEC
 from passline.tables.rules_in_force import learn_rulebook
 from passline.tables.verify import decision_faults
 from tests.clauses.table import ANN, BOB, Play
@@ -143,7 +145,11 @@ def test_a_live_table_pays_from_its_meter_and_its_log_verifies_from_the_text_it_
     sitting.shoot(PLAYER)
     sitting.roll(6, 6)
     sitting.wager(PLAYER, "pass", 15_00)
+    before = sitting.table
     sitting.roll(6, 6)
+    events = TABLE_CODEC.events(sitting.entries[-1].entry)
+    won = accrual_of(before, sitting.table, events).won
+    assert won == sitting.table.game.money.bank - before.game.money.bank == 15_00 - BASE - 1_00
     rules = Rules.under(regulation(ADDED), HOUSE)
     assert meters_of(rules, sitting.table.game) == {KIND: BASE}
     new_process()

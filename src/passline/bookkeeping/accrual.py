@@ -224,6 +224,7 @@ _WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
     e.WagerReturned: lambda one: (one.wager, -one.wager.vigorish),
     e.WagerLost: lambda one: (one.wager, one.cents),
     e.WagerWon: lambda one: (one.wager, one.vigorish - one.winnings),
+    e.MeterPaid: lambda one: (one.wager, -one.cents),
 }
 
 
