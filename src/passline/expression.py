@@ -251,6 +251,10 @@ class _Parser(Generic[S]):
         if None in compares:
             raise self.fault(node.col_offset, f"numbers are compared with == != < <= > >= and in; {_ALLOWED}")
         operands = [self._number(part, depth) for part in (node.left, *node.comparators)]
+        if len(operands) == 2:  # noqa: PLR2004  # by far the most, and asked in every state of a strategy
+            left, right = operands
+            compare_two = _COMPARE[type(node.ops[0])]
+            return lambda scope: int(compare_two(left(scope), right(scope)))
 
         def compare_all(scope: S) -> int:
             values = [operand(scope) for operand in operands]

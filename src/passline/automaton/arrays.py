@@ -13,7 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-OUTCOMES = 36
+FACES = 6
+OUTCOMES = FACES * FACES
 """Outcome d is the dice (d // 6 + 1, d % 6 + 1)."""
 LINE = 1
 """Mark: this roll decides the line wagers."""

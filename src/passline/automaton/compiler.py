@@ -22,7 +22,6 @@ Progress = Callable[[int, int], None]
 """Called now and then with the number of states explored and the number found so far."""
 _PROGRESS_EVERY = 256
 _SHOWN = 5  # counts at either end of a long message
-_FACES = 6
 
 
 class TooManyStates(CrapsError):
@@ -169,15 +168,13 @@ def _explore_all(found: _Exploration, progress: Progress | None) -> tuple[Automa
 
 
 def _row(found: _Exploration, state: SeatState, acts: SeatActs) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return next, cash, mark and action of all 36 outcomes; a pair such as 1-2 is two of them."""
+    """Return next, cash, mark and action of all 36 outcomes."""
     nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
-    for roll, rolled in found.seat.rolls(state, acts):
-        first, second = roll.first - 1, roll.second - 1
-        pair, other = _FACES * first + second, _FACES * second + first
-        nexts[pair] = nexts[other] = found.number(rolled.after)
-        cash[pair] = cash[other] = rolled.cash
-        marks[pair] = marks[other] = rolled.mark
-        action[pair] = action[other] = rolled.action
+    for outcomes, rolled in found.seat.distinct_rolls(state, acts):
+        number = found.number(rolled.after)
+        for outcome in outcomes:
+            nexts[outcome], cash[outcome] = number, rolled.cash
+            marks[outcome], action[outcome] = rolled.mark, rolled.action
     return row
 
 

@@ -6,12 +6,12 @@ that never runs out, because money is the session's concern. A hand ends only by
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.automaton.arrays import HAND, IDLE, LINE
+from passline.automaton.arrays import FACES, HAND, IDLE, LINE
 from passline.automaton.standing import PAIRS, gain_of_settlement
 from passline.dice import Roll
 from passline.game import commands as c
@@ -86,6 +86,20 @@ class _TableRoll(Struct, frozen=True, gc=False):
     heard: tuple[e.Event, ...]
 
 
+class _LayoutRoll(Struct, frozen=True, gc=False):
+    """What a roll does to a layout: the dice that do it, the table after it, and what the strategy hears of it."""
+
+    outcomes: tuple[int, ...]
+    puck: int
+    closed: tuple[str, ...]
+    left: tuple[Wager, ...]
+    gain: int
+    mark: int
+    action: int
+    heard: Hashable
+
+
+_LAYOUTS_MAX = 50_000
 _TABLE_ROLLS: dict[bool, Memo[tuple[int, tuple[str, ...]], list[_TableRoll]]] = {False: Memo(), True: Memo()}
 """By hears_rolls."""
 _TABLES: Memo[int, Table] = Memo()
@@ -119,6 +133,7 @@ class StrategySeat:
             tables[_COMPANION] = _table_with_companion(rules)
         self._come_out = tables[_COMPANION]
         self._companion = self._come_out.position.layout[0]
+        self._layout_rolls: dict[tuple[int, tuple[str, ...], tuple[Wager, ...]], list[_LayoutRoll]] = {}
         self.start = SeatState(0, self._come_out.position.closed, (), strategy.start)
 
     def acts(self, state: SeatState) -> SeatActs:
@@ -151,33 +166,57 @@ class StrategySeat:
         return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, not mine)
 
     def rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[Roll, SeatRoll]]:
-        """Yield each pair of dice with its result; the order of the two dice decides nothing.
+        """Yield each pair of dice with its result; the order of the two dice decides nothing."""
+        results = {outcome: rolled for outcomes, rolled in self.distinct_rolls(state, acts) for outcome in outcomes}
+        yield from ((roll, results[_outcomes_of(roll)[0]]) for roll in PAIRS)
+
+    def distinct_rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[tuple[int, ...], SeatRoll]]:
+        """Yield each result that differs from the others, with the outcomes of the dice that lead to it.
 
         Puck, windows and marks are those of the companion's table; the player's wagers are settled on their own.
         """
-        position = acts.table.position
-        mine = _player_wagers(acts.table)
-        own = replace(position, layout=mine)
-        idle = IDLE if self._is_idle(position.puck, mine) else 0
+        mine, memory, paid = _player_wagers(acts.table), state.memory, acts.paid
+        key = (state.puck, state.closed, mine)
+        layout_rolls = self._layout_rolls.get(key)
+        if layout_rolls is None:
+            if len(self._layout_rolls) > _LAYOUTS_MAX:
+                self._layout_rolls.clear()
+            layout_rolls = self._layout_rolls[key] = self._distinct_layout_rolls(acts.table, mine, state)
+        for rolled in layout_rolls:
+            after = memory if memory is None else self.strategy.after(memory, rolled.heard)
+            state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
+            yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action)
+
+    def _distinct_layout_rolls(self, table: Table, mine: tuple[Wager, ...], state: SeatState) -> list[_LayoutRoll]:
+        """Return what rolls do to a layout, those alike in all that counts as one, in the order of `PAIRS`."""
+        own = replace(table.position, layout=mine)
+        idle = IDLE if self._is_idle(state.puck, mine) else 0
         events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
+        outcomes: dict[tuple[object, ...], tuple[int, ...]] = {}
         for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
-            gain = action = 0
-            left, heard = mine, around.heard
-            for event in events_of(self.rules, own, roll) if mine else ():
-                kind = type(event)
-                if kind not in _OF_A_WAGER:
-                    continue
-                left = _swap(left, event.wager, getattr(event, "after", None))  # type: ignore[union-attr]
-                if kind in _SETTLED:
-                    heard = (*heard, event)
-                    if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
-                        gain += gain_of_settlement(event)  # type: ignore[arg-type]
-                        action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
-            memory = state.memory
-            if memory is not None:
-                memory = self.strategy.remember(memory, heard)
-            after = SeatState(around.puck, around.closed, left, memory)
-            yield roll, SeatRoll(after, gain - acts.paid, around.mark | idle, action)
+            left, gain, action, happened = self._settled(mine, events_of(self.rules, own, roll) if mine else ())
+            heard = self.strategy.heard((*around.heard, *happened)) if state.memory is not None else None
+            result = (around.puck, around.closed, left, gain, around.mark | idle, action, heard)
+            outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
+        return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
+
+    def _settled(
+        self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
+    ) -> tuple[tuple[Wager, ...], int, int, list[e.Event]]:
+        """Return the wagers that a settlement leaves, what it gains, the amount it decides, and its events."""
+        gain = action = 0
+        settled: list[e.Event] = []
+        for event in happened:
+            kind = type(event)
+            if kind not in _OF_A_WAGER:
+                continue
+            mine = _swap(mine, event.wager, getattr(event, "after", None))  # type: ignore[union-attr]
+            if kind in _SETTLED:
+                settled.append(event)
+                if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
+                    gain += gain_of_settlement(event)  # type: ignore[arg-type]
+                    action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
+        return mine, gain, action, settled
 
     def _table_rolls(self, puck: int, closed: tuple[str, ...]) -> list[_TableRoll]:
         """Return what each pair of dice does to the companion's table."""
@@ -209,6 +248,12 @@ class StrategySeat:
 
     def _vigorish_of(self, wagers: Sequence[Wager]) -> int:
         return sum(wager.vigorish for wager in wagers if self._only is None or wager.kind in self._only)
+
+
+def _outcomes_of(roll: Roll) -> tuple[int, ...]:
+    """Return the outcomes of a pair of dice: two, or one of a double."""
+    first, second = roll.first - 1, roll.second - 1
+    return (FACES * first + second,) if first == second else (FACES * first + second, FACES * second + first)
 
 
 def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:

@@ -110,6 +110,12 @@ class Strategy(Protocol):
         `happened` has the settlements of its own wagers and a change of shooter; often it is empty.
         """
 
+    def heard(self, happened: tuple[Event, ...]) -> Hashable:
+        """Return what of a roll matters to `after`: two rolls that are equal in it lead to the same memory."""
+
+    def after(self, memory: Hashable, heard: Hashable) -> Hashable:
+        """Return the memory after what was `heard` of a roll, as `remember` does."""
+
     def __add__(self, other: Strategy) -> Strategy:
         """Return both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
 
@@ -134,6 +140,15 @@ class BaseStrategy(Struct, frozen=True):
     def hears_rolls(self) -> bool:
         """False: `remember` receives only settlements of its own wagers and changes of shooter."""
         return False
+
+    def heard(self, happened: tuple[Event, ...]) -> Hashable:
+        """Return all that happened."""
+        return happened
+
+    def after(self: Strategy, memory: Hashable, heard: Hashable) -> Hashable:
+        """Return the memory after what happened."""
+        assert isinstance(heard, tuple)
+        return self.remember(memory, heard)
 
     def __add__(self: Strategy, other: Strategy) -> Combined:
         """Return both strategies as one.
@@ -211,8 +226,17 @@ class Combined(BaseStrategy, frozen=True):
         """Return both memories after the roll."""
         if memory is None:
             return None
+        return self.after(memory, self.heard(happened))
+
+    def heard(self, happened: tuple[Event, ...]) -> Hashable:
+        """Return what matters to both."""
+        return (self.first.heard(happened), self.second.heard(happened))
+
+    def after(self, memory: Hashable, heard: Hashable) -> Hashable:
+        """Return both memories after what each heard."""
         assert isinstance(memory, tuple)
-        return (self.first.remember(memory[0], happened), self.second.remember(memory[1], happened))
+        assert isinstance(heard, tuple)
+        return (self.first.after(memory[0], heard[0]), self.second.after(memory[1], heard[1]))
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Return the wishes of both in order, each once; of two amounts for one wager, the larger."""

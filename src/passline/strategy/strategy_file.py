@@ -168,10 +168,15 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
 
     def remember(self, memory: Any, happened: tuple[Event, ...]) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
         """Return the memory after a roll; every counter reads the others as they were before it."""
-        if memory is None:
-            return None
-        effects = roll_effects(happened) if happened else NO_EFFECTS
-        return tuple([counter.after(effects, memory) for counter in self.counters])
+        return self.after(memory, self.heard(happened))
+
+    def heard(self, happened: tuple[Event, ...]) -> RollEffects:
+        """Return the effects of a roll."""
+        return roll_effects(happened) if happened else NO_EFFECTS
+
+    def after(self, memory: Any, heard: Any) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
+        """Return every counter after a roll; each reads the others as they were before it."""
+        return None if memory is None else tuple([counter.after(heard, memory) for counter in self.counters])
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque
         """Return the wishes in the order of the file, and within each in the order of its `on`."""
@@ -187,15 +192,20 @@ class _Counter(Struct, frozen=True):
     max: int
     number: int
     reads: tuple[int, ...]  # places in the memory of the counters that its expression reads
-    known: dict[tuple[RollEffects, tuple[int, ...]], int]
+    known: dict[RollEffects, dict[tuple[int, ...], int]]
 
     def after(self, effects: RollEffects, memory: tuple[int, ...]) -> int:
-        key = (effects, tuple([memory[place] for place in self.reads]))
-        value = self.known.get(key)
-        if value is None:
+        values = self.known.get(effects)
+        if values is None:
             if len(self.known) > _KNOWN_MAX:
                 self.known.clear()
-            value = self.known[key] = self._next_value(Aftermath(effects, memory, self.number))
+            values = self.known[effects] = {}
+        key = tuple([memory[place] for place in self.reads])
+        value = values.get(key)
+        if value is None:
+            if len(values) > _KNOWN_MAX:
+                values.clear()
+            value = values[key] = self._next_value(Aftermath(effects, memory, self.number))
         return value
 
     def _next_value(self, after: Aftermath) -> int:
