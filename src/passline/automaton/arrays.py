@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FACES = 6
+"""Of a die."""
 OUTCOMES = FACES * FACES
 """Outcome d is the dice (d // 6 + 1, d % 6 + 1)."""
 LINE = 1

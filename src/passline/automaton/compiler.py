@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import gcd
@@ -38,7 +37,7 @@ class TooManyStates(CrapsError):
         )
 
 
-class _Exploration:
+class Exploration:
     """The states found so far, numbered in the order they were found."""
 
     def __init__(self, seat: StrategySeat, short: Short, states_max: int, *, to_the_end: bool = False) -> None:
@@ -47,17 +46,18 @@ class _Exploration:
         self.policy = short
         self.states_max = states_max
         self.numbers: dict[SeatState, int] = {}
-        self.waiting: deque[SeatState] = deque()
+        self.states: list[SeatState] = []
         self.depths: list[int] = []  # how many states were found after 0, 1, 2, ... rolls
         self.number(seat.start)
 
     def number(self, state: SeatState) -> int:
+        """Return the number of a state; one that is not known yet joins `states`."""
         known = self.numbers.get(state)
         if known is None:
             if len(self.numbers) >= self.states_max:
                 raise TooManyStates(self.seat.strategy.name, self.states_max, [*self.depths, len(self.numbers)])
             known = self.numbers[state] = len(self.numbers)
-            self.waiting.append(state)
+            self.states.append(state)
         return known
 
     def short_of(self, state: SeatState, acts: SeatActs) -> int:
@@ -101,7 +101,7 @@ def compile_strategy(
     >>> automaton.outlay[:2].tolist(), automaton.cash[1, 2:4].tolist()  # with the puck ON 4: the dice 1-3 and 1-4
     ([5, 15], [25, 0])
     """
-    found = _Exploration(StrategySeat(rules, strategy, only=only), short, states_max)
+    found = Exploration(StrategySeat(rules, strategy, only=only), short, states_max)
     return _explore_all(found, progress)[0]
 
 
@@ -124,12 +124,12 @@ def compile_to_the_end(
     >>> [whole.automaton.label(state) for state in (0, 1)], whole.ended[:2].tolist()
     (['puck OFF', 'puck ON 4 | up pass 10.00'], [-1, 7])
     """
-    found = _Exploration(StrategySeat(rules, strategy), short, STATES_MAX, to_the_end=True)
+    found = Exploration(StrategySeat(rules, strategy), short, STATES_MAX, to_the_end=True)
     automaton, ended = _explore_all(found, progress)
     return EndedAutomaton(automaton, np.array(ended, dtype=np.int64))
 
 
-def _explore_all(found: _Exploration, progress: Progress | None) -> tuple[Automaton, list[int]]:
+def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automaton, list[int]]:
     """Explore every state, and return the arrays and the state in which each acts at the end."""
     seat, short = found.seat, found.policy
     ended: list[int] = []
@@ -137,18 +137,17 @@ def _explore_all(found: _Exploration, progress: Progress | None) -> tuple[Automa
     outlays: list[int] = []
     shorts: list[int] = []
     depth_ends = 1
-    while found.waiting:
+    for state in found.states:  # which grows meanwhile
         if len(rows) == depth_ends:
             found.depths.append(depth_ends)
             depth_ends = len(found.numbers)
         if progress and len(rows) % _PROGRESS_EVERY == 0:
             progress(len(rows), len(found.numbers))
-        state = found.waiting.popleft()
         acts = seat.acts(state)
         outlays.append(acts.outlay)
         shorts.append(found.short_of(state, acts))
         ended.append(found.at_the_end(state))
-        rows.append(_row(found, state, acts))
+        rows.append(row_of_state(found, state, acts))
     if progress:
         progress(len(rows), len(rows))
     nexts, cash, marks, action = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
@@ -167,7 +166,9 @@ def _explore_all(found: _Exploration, progress: Progress | None) -> tuple[Automa
     return automaton, ended
 
 
-def _row(found: _Exploration, state: SeatState, acts: SeatActs) -> tuple[list[int], list[int], list[int], list[int]]:
+def row_of_state(
+    found: Exploration, state: SeatState, acts: SeatActs
+) -> tuple[list[int], list[int], list[int], list[int]]:
     """Return next, cash, mark and action of all 36 outcomes."""
     nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
     for outcomes, rolled in found.seat.distinct_rolls(state, acts):

@@ -87,7 +87,7 @@ class _TableRoll(Struct, frozen=True, gc=False):
 
 
 class _LayoutRoll(Struct, frozen=True, gc=False):
-    """What a roll does to a layout: the dice that do it, the table after it, and what the strategy hears of it."""
+    """What a roll does to a layout: the dice that do it, the table after it, and its effects on the strategy."""
 
     outcomes: tuple[int, ...]
     puck: int
@@ -96,7 +96,7 @@ class _LayoutRoll(Struct, frozen=True, gc=False):
     gain: int
     mark: int
     action: int
-    heard: Hashable
+    effects: Hashable
 
 
 _LAYOUTS_MAX = 50_000
@@ -183,7 +183,7 @@ class StrategySeat:
                 self._layout_rolls.clear()
             layout_rolls = self._layout_rolls[key] = self._distinct_layout_rolls(acts.table, mine, state)
         for rolled in layout_rolls:
-            after = memory if memory is None else self.strategy.after(memory, rolled.heard)
+            after = memory if memory is None else self.strategy.memory_after(memory, rolled.effects)
             state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
             yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action)
 
@@ -194,13 +194,13 @@ class StrategySeat:
         events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
         outcomes: dict[tuple[object, ...], tuple[int, ...]] = {}
         for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
-            left, gain, action, happened = self._settled(mine, events_of(self.rules, own, roll) if mine else ())
-            heard = self.strategy.heard((*around.heard, *happened)) if state.memory is not None else None
-            result = (around.puck, around.closed, left, gain, around.mark | idle, action, heard)
+            left, gain, action, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
+            effects = self.strategy.effects((*around.heard, *happened)) if state.memory is not None else None
+            result = (around.puck, around.closed, left, gain, around.mark | idle, action, effects)
             outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
         return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
 
-    def _settled(
+    def _settle(
         self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
     ) -> tuple[tuple[Wager, ...], int, int, list[e.Event]]:
         """Return the wagers that a settlement leaves, what it gains, the amount it decides, and its events."""

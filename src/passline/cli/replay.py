@@ -12,6 +12,8 @@ from passline.cli.options.game import GameOption, HouseOption, RulesOption, rule
 if TYPE_CHECKING:
     from passline.simulation.replay import ReplayStep
 
+_COMPILED_MAX = 2000  # states; of a larger strategy only those are explored that the session reaches
+
 
 def replay(
     strategy: Annotated[
@@ -49,16 +51,18 @@ def replay(
     terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
-    prepared = prepare_strategy(chosen, strategy, terms, short=short)
-    print(f"session {session} of seed {key}: {prepared.name}, {terms}")
+    played = strategy_of(strategy, chosen)
+    prepare_strategy(chosen, played, terms, short=short, compiled_max=1)  # says what is wrong with strategy and terms
+    print(f"session {session} of seed {key}: {played.name}, {terms}", flush=True)
     last = None
-    for last in replayed(chosen, strategy_of(strategy, chosen), terms, seed=key, session=session, short=short):
+    for last in replayed(chosen, played, terms, seed=key, session=session, short=short):
         for line in _lines(last):
             print(line)
     assert last is not None
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
+    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX)
     ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))
     final = prepared.limits.cents(simulated.final, prepared.tables.unit)

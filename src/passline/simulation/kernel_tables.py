@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, Terms, check_bankroll, check_loss_limit, check_marks
+from passline.simulation.growing_tables import GrowingTables
 
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
 """The bits of a packed entry from the top: the next row, the amount decided, the change of equity, the next outlay."""
@@ -57,6 +58,11 @@ class Tables:
         """
         ends = (*self.starts.tolist(), len(self.next))
         return slice(ends[index], ends[index + 1])
+
+    @property
+    def cash_of_parts(self) -> list[NDArray[np.int64]]:
+        """The changes of equity of each part, a row for each state."""
+        return [self.cash[self.part(part)].reshape(-1, OUTCOMES) for part in range(len(self.starts))]
 
 
 def tables_of(network: Network) -> Tables:
@@ -111,6 +117,10 @@ def _pack_cells(
     return (high.astype(np.uint64) << np.uint64(32)) | low.astype(np.uint64)
 
 
+Playable = Tables | GrowingTables
+"""What sessions are played on."""
+
+
 class SessionLimits(NamedTuple):
     """The terms of a session in units: what it begins with and when it ends. NEVER stands for no limit."""
 
@@ -127,7 +137,7 @@ class SessionLimits(NamedTuple):
         return equity * unit + self.left_over
 
 
-def limits_of(tables: Tables, terms: Terms) -> SessionLimits:
+def limits_of(tables: Playable, terms: Terms) -> SessionLimits:
     """Convert terms to units. Raise SessionError if the first wagers cannot be paid, or a session would never end.
 
     >>> from passline import Rules, strategy_of
@@ -139,9 +149,9 @@ def limits_of(tables: Tables, terms: Terms) -> SessionLimits:
     """
     equity, left_over, goal = terms.in_units(tables.unit)
     mark, marks = terms.counted
-    parts = tuple(_automata(tables))
+    parts = tuple(_automata(tables)) if isinstance(tables, Tables) else (tables.automaton.opening(),)
     check_bankroll(parts, terms.bankroll_cents)
-    if terms.rolls is None:
+    if terms.rolls is None and isinstance(tables, Tables):
         check_marks(parts[0], mark)  # all parts have the same marks
     loss = NEVER
     if terms.shooter_loss_cents is not None:

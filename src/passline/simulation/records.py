@@ -12,14 +12,14 @@ from passline.atomic_file import suffix_of, whole_file
 from passline.automaton.terms import ENDINGS
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import session_records
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits
 
 COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
 """The columns of a file."""
 _SUFFIXES = (".csv", ".parquet")
 
 
-def write_records(tables: Tables, limits: SessionLimits, path: Path, *, seed: int, sessions: int) -> None:
+def write_records(tables: Playable, limits: SessionLimits, path: Path, *, seed: int, sessions: int) -> None:
     """Write the first sessions of a seed, in order, in the format that the suffix of the path names.
 
     >>> import tempfile
@@ -44,7 +44,7 @@ def write_records(tables: Tables, limits: SessionLimits, path: Path, *, seed: in
         (_write_csv if suffix == ".csv" else _write_parquet)(part, chunks)
 
 
-def _in_cents(tables: Tables, limits: SessionLimits, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _in_cents(tables: Playable, limits: SessionLimits, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     cents = rows.copy()
     cents[:, 2:] *= tables.unit
     cents[:, 2:4] += limits.left_over  # final and peak are equities; drawdown and wagered are differences

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits
 from passline.simulation.reference_session import SessionRecord
 
 QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")
@@ -65,7 +65,7 @@ def rolls_expected(limits: SessionLimits) -> int:
     return min(limits.rolls, limits.marks * (_ROLLS_PER_DECISION if limits.mark == 1 else _ROLLS_PER_HAND))
 
 
-def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
+def shape_of(tables: Playable, limits: SessionLimits) -> Shape:
     """Return histograms wide enough for nearly all sessions: eight deviations of the most volatile state.
 
     >>> from passline import Rules, Terms
@@ -75,7 +75,7 @@ def shape_of(tables: Tables, limits: SessionLimits) -> Shape:
     Bins(first=0, width=1, cells=32)
     """
     rolls = min(rolls_expected(limits), _ROLLS_KNOWN_MAX)
-    cash = [tables.cash[tables.part(part)].reshape(-1, 36) for part in range(len(tables.starts))]
+    cash = tables.cash_of_parts
     win = sum(max(0, int(part.max())) for part in cash)
     root = sum(math.isqrt(int((part * part).sum(axis=1).max()) // 36) + 1 for part in cash)
     rise = min(rolls * win, _DEVIATIONS * (math.isqrt(rolls) + 1) * root + win) + 1
@@ -273,7 +273,7 @@ def _interval_of_share(hits: int, count: int, confidence: float) -> Interval:
     return Interval(share, min(middle - margin, share), max(middle + margin, share))
 
 
-def empty(tables: Tables, limits: SessionLimits) -> Results:
+def empty(tables: Playable, limits: SessionLimits) -> Results:
     """Return the results of no sessions, to which others are added."""
     shape = shape_of(tables, limits)
     return Results(
@@ -292,7 +292,7 @@ def empty(tables: Tables, limits: SessionLimits) -> Results:
     )
 
 
-def results_of(tables: Tables, limits: SessionLimits, sessions: list[SessionRecord]) -> Results:
+def results_of(tables: Playable, limits: SessionLimits, sessions: list[SessionRecord]) -> Results:
     """Return the results of these sessions, in plain Python: the specification of what the kernels collect.
 
     >>> from passline import Rules, Terms

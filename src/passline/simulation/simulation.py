@@ -9,7 +9,8 @@ from fractions import Fraction
 from functools import partial
 
 from passline.automaton.arrays import Short
-from passline.automaton.compiler import Progress
+from passline.automaton.compiler import Progress, TooManyStates
+from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.network import BUDGET, network
 from passline.automaton.terms import SessionError, Terms, check_goal, check_policy
 from passline.exact.analysis import Analysis, analyze
@@ -17,7 +18,8 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.rules.rules import Rules
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
+from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
@@ -27,6 +29,8 @@ Done = Callable[[int, int], None]
 
 SESSIONS_MAX = 10**15
 """The most sessions of one simulation."""
+COMPILED_MAX = 20_000
+"""The most states of a part that are compiled beforehand; those of a larger strategy are found as it is played."""
 _SEEDS = 2**64
 _SLICE = 8  # chunks per core that one strategy plays before the next strategy's turn
 
@@ -36,7 +40,7 @@ class PreparedStrategy:
     """A strategy compiled under some rules, with the limits of its sessions: ready to be simulated."""
 
     name: str
-    tables: Tables
+    tables: Playable
     limits: SessionLimits
 
 
@@ -65,9 +69,10 @@ def prepare_strategy(
     *,
     short: Short = "stop",
     budget: int = BUDGET,
+    compiled_max: int = COMPILED_MAX,
     progress: Progress | None = None,
 ) -> PreparedStrategy:
-    """Compile a strategy and convert the terms to its units.
+    """Compile a strategy and convert the terms to its units; one of more states is explored as it is played.
 
     >>> molly = prepare_strategy(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
     >>> molly.name, molly.tables.parts
@@ -76,7 +81,14 @@ def prepare_strategy(
     check_policy(short)
     check_goal(terms)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
-    tables = tables_of(network(rules, played, short=short, budget=budget, progress=progress))
+    tables: Playable
+    try:
+        found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)
+        tables = tables_of(found)
+    except TooManyStates:
+        tables = GrowingTables(
+            played.name, GrowingAutomaton(rules, played, short=short), min(compiled_max, FIRST_STATES)
+        )
     return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
 
 
@@ -157,7 +169,7 @@ def _check_numbers(*, sessions: int, seed: int, precision_cents: float | None, c
         raise SessionError(f"cores={cores}: at least one plays")
 
 
-def _play_here(cores: int, tables: Tables, limits: SessionLimits, seed: int, piece: range) -> Results:
+def _play_here(cores: int, tables: Playable, limits: SessionLimits, seed: int, piece: range) -> Results:
     return play_sessions(tables, limits, seed=seed, first=piece.start, sessions=len(piece), cores=cores)
 
 

@@ -110,11 +110,11 @@ class Strategy(Protocol):
         `happened` has the settlements of its own wagers and a change of shooter; often it is empty.
         """
 
-    def heard(self, happened: tuple[Event, ...]) -> Hashable:
-        """Return what of a roll matters to `after`: two rolls that are equal in it lead to the same memory."""
+    def effects(self, happened: tuple[Event, ...]) -> Hashable:
+        """Return what of a roll matters to `memory_after`: two rolls that are equal in it lead to the same memory."""
 
-    def after(self, memory: Hashable, heard: Hashable) -> Hashable:
-        """Return the memory after what was `heard` of a roll, as `remember` does."""
+    def memory_after(self, memory: Hashable, effects: Hashable) -> Hashable:
+        """Return the memory after these effects of a roll, as `remember` does."""
 
     def __add__(self, other: Strategy) -> Strategy:
         """Return both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
@@ -141,14 +141,14 @@ class BaseStrategy(Struct, frozen=True):
         """False: `remember` receives only settlements of its own wagers and changes of shooter."""
         return False
 
-    def heard(self, happened: tuple[Event, ...]) -> Hashable:
+    def effects(self, happened: tuple[Event, ...]) -> Hashable:
         """Return all that happened."""
         return happened
 
-    def after(self: Strategy, memory: Hashable, heard: Hashable) -> Hashable:
+    def memory_after(self: Strategy, memory: Hashable, effects: Hashable) -> Hashable:
         """Return the memory after what happened."""
-        assert isinstance(heard, tuple)
-        return self.remember(memory, heard)
+        assert isinstance(effects, tuple)
+        return self.remember(memory, effects)
 
     def __add__(self: Strategy, other: Strategy) -> Combined:
         """Return both strategies as one.
@@ -226,17 +226,17 @@ class Combined(BaseStrategy, frozen=True):
         """Return both memories after the roll."""
         if memory is None:
             return None
-        return self.after(memory, self.heard(happened))
+        return self.memory_after(memory, self.effects(happened))
 
-    def heard(self, happened: tuple[Event, ...]) -> Hashable:
+    def effects(self, happened: tuple[Event, ...]) -> Hashable:
         """Return what matters to both."""
-        return (self.first.heard(happened), self.second.heard(happened))
+        return (self.first.effects(happened), self.second.effects(happened))
 
-    def after(self, memory: Hashable, heard: Hashable) -> Hashable:
-        """Return both memories after what each heard."""
+    def memory_after(self, memory: Hashable, effects: Hashable) -> Hashable:
+        """Return both memories after what each makes of a roll."""
         assert isinstance(memory, tuple)
-        assert isinstance(heard, tuple)
-        return (self.first.after(memory[0], heard[0]), self.second.after(memory[1], heard[1]))
+        assert isinstance(effects, tuple)
+        return (self.first.memory_after(memory[0], effects[0]), self.second.memory_after(memory[1], effects[1]))
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Return the wishes of both in order, each once; of two amounts for one wager, the larger."""

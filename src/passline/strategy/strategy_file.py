@@ -168,15 +168,15 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
 
     def remember(self, memory: Any, happened: tuple[Event, ...]) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
         """Return the memory after a roll; every counter reads the others as they were before it."""
-        return self.after(memory, self.heard(happened))
+        return self.memory_after(memory, self.effects(happened))
 
-    def heard(self, happened: tuple[Event, ...]) -> RollEffects:
+    def effects(self, happened: tuple[Event, ...]) -> RollEffects:
         """Return the effects of a roll."""
         return roll_effects(happened) if happened else NO_EFFECTS
 
-    def after(self, memory: Any, heard: Any) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
+    def memory_after(self, memory: Any, effects: Any) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
         """Return every counter after a roll; each reads the others as they were before it."""
-        return None if memory is None else tuple([counter.after(heard, memory) for counter in self.counters])
+        return None if memory is None else tuple([counter.after(effects, memory) for counter in self.counters])
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque
         """Return the wishes in the order of the file, and within each in the order of its `on`."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import SessionLimits, Tables
+    from passline.simulation.kernel_tables import Playable, SessionLimits
     from passline.simulation.results import Results
 
 __all__ = ["PlayRange"]
@@ -20,5 +20,5 @@ __all__ = ["PlayRange"]
 class PlayRange(Protocol):
     """Plays the sessions of a seed whose numbers are in a range. All backends return equal results."""
 
-    def __call__(self, tables: Tables, limits: SessionLimits, seed: int, sessions: range, /) -> Results:
+    def __call__(self, tables: Playable, limits: SessionLimits, seed: int, sessions: range, /) -> Results:
         """Return the results of all these sessions, or raise: never those of a part of them."""

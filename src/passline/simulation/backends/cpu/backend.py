@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES
 from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
+from passline.simulation.backends.cpu.growing import START, cells_of_growing, play_growing
 from passline.simulation.backends.cpu.lane_forms import Form
 from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
-from passline.simulation.backends.cpu.tally import LIMB, Counts
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
+from passline.simulation.growing_tables import GrowingTables
+from passline.simulation.kernel_tables import Playable, SessionLimits, Tables
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
 
 CHUNK = 1 << 16
@@ -48,7 +50,7 @@ def chunk_of(limits: SessionLimits) -> int:
 
 
 def play_sessions(
-    tables: Tables,
+    tables: Playable,
     limits: SessionLimits,
     *,
     seed: int,
@@ -71,7 +73,7 @@ def play_sessions(
     found = empty(tables, limits)
     size = chunk_of(limits)
     chunks = [range(at, min(at + size, first + sessions)) for at in range(first, first + sessions, size)]
-    workers = cores or cores_here()
+    workers = 1 if isinstance(tables, GrowingTables) else cores or cores_here()  # one explores for all
     if workers == 1 or len(chunks) == 1:
         for chunk in chunks:
             found += _chunk(tables, limits, seed, chunk, form)
@@ -88,7 +90,7 @@ def play_sessions(
 
 
 def session_records(
-    tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
+    tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
     size = chunk_of(limits)
@@ -99,7 +101,7 @@ def session_records(
         yield at, rows
 
 
-def _chunk(tables: Tables, limits: SessionLimits, seed: int, chunk: range, form: Form | None) -> Results:
+def _chunk(tables: Playable, limits: SessionLimits, seed: int, chunk: range, form: Form | None) -> Results:
     found = empty(tables, limits)
     counts = _counts(found)
     _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form)
@@ -127,7 +129,7 @@ def _counts(found: Results) -> Counts:
 
 
 def _run(
-    tables: Tables,
+    tables: Playable,
     limits: SessionLimits,
     seed: int,
     chunk: range,
@@ -138,20 +140,29 @@ def _run(
 ) -> None:
     shape = shape_of(tables, limits)
     shifts = (shape.equity.shift, shape.drawdown.shift)
+    if isinstance(tables, GrowingTables):
+        rows = play_growing(tables, limits, seed, chunk)
+        tally(rows, len(chunk), counts, shifts)
+        records[:] = rows[:-1].T[: len(records)]
+        return
     cells, starts = _cells(tables, limits)
     which = quickest_form() if form is None else form
     run(which, cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
 
-def paths_of(tables: Tables, limits: SessionLimits, *, seed: int, sessions: int, rolls: int) -> NDArray[np.int64]:
+def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, rolls: int) -> NDArray[np.int64]:
     """Return the equity of the first sessions before each roll; an ended session keeps its last."""
     equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
+    if isinstance(tables, GrowingTables):
+        play_growing(tables, limits, seed, range(sessions))  # so that all their states are explored
     cells, starts = _cells(tables, limits)
     paths(cells, limits, starts, np.uint64(seed), equities)
     return equities
 
 
-def _cells(tables: Tables, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
+def _cells(tables: Playable, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
+    if isinstance(tables, GrowingTables):
+        return cells_of_growing(tables), START
     packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
     after = tables.outlay[tables.next // OUTCOMES]
     short = tables.short if (tables.short >= 0).any() else tables.short[:0]

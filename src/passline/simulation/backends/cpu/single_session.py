@@ -32,7 +32,7 @@ class Cells(NamedTuple):
     cash: NDArray[np.int64]
     action: NDArray[np.int64]
     mark: NDArray[np.uint8]
-    after: NDArray[np.int64]
+    after: NDArray[np.int64]  # empty while the outlays of states are still being found
     outlay: NDArray[np.int64]
     short: NDArray[np.int32]  # empty where a player who is short is always ruined
     packed: NDArray[np.uint64]
@@ -76,7 +76,8 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence of its docstring
             break
         d = np.int64(thrown[np.uint64(r)])
         cell = np.uint64(row + d)
-        mark, cash, action, outlay, row = marks[cell], cashes[cell], actions[cell], after[cell], nexts[cell]
+        mark, cash, action, row = marks[cell], cashes[cell], actions[cell], nexts[cell]
+        outlay = after[cell] if len(after) else outlays[row // OUTCOMES]
         for part in range(PART_ROW + 1, len(state)):
             cell = np.uint64(state[part] + d)
             cash += cashes[cell]
