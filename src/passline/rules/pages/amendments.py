@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources.abc import Traversable
 from itertools import pairwise
 from pathlib import Path
@@ -86,15 +86,15 @@ def _head_faults(data: Mapping[str, Any]) -> Iterator[str]:
         yield "changes nothing: write tables named after pages, such as [wagers.field], or `repeals`"
 
 
-class DatedTexts(Struct, frozen=True):
+class DatedTexts(Struct, frozen=True, dict=True):
     """A rulebook as it is written, with its amendments: it answers what the text of a day is."""
 
     written: Pages
     amendments: tuple[Amendment, ...] = ()
 
-    @property
+    @cached_property
     def days(self) -> tuple[date, ...]:
-        """The days on which the text may change, in order."""
+        """The days on which the text may change, in order; looked for once, since each command asks for its rules."""
         own = {day for amendment in self.amendments for day in (amendment.head.begins, amendment.head.ends) if day}
         return tuple(sorted({*own, *(day for _key, day in _days_in(self.written, *self.amendments))}))
 
