@@ -13,6 +13,7 @@ from passline.client import Client, RequestRefused
 from passline.game import commands as c
 from passline.store.data_folder import open_log
 from passline.store.verify import verify_log
+from tests.cases import budget
 from tests.people.house import PASSWORD
 from tests.postgres import PostgresServer
 from tests.postgres_proxy import postgres_proxy
@@ -20,7 +21,7 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.long
 
-WAGERS = 60
+WAGERS = budget(15, in_sweep=60)
 TABLE = "maryland-1"
 TERMINATE = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'passline' AND datname = current_database()"""
