@@ -14,7 +14,7 @@ from passline.rules.pages.amendments import DatedTexts, read_texts, texts_of
 from passline.rules.pages.day import DAY as DAY_VARIABLE
 from passline.rules.pages.day import days_told_by
 from passline.rules.pages.library import folder_of, own_regulations
-from passline.rules.pages.texts import RulebookError, RulebookFaults, packed_pages, read_pages, unpacked_pages
+from passline.rules.pages.texts import Pages, RulebookError, RulebookFaults, packed_pages, read_pages, unpacked_pages
 from passline.rules.rulebook_reader import load_rulebook, rulebook_from, rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
@@ -171,3 +171,13 @@ def test_an_entry_that_has_ended_is_still_checked(tmp_path: Path) -> None:
     )
     with pytest.raises(RulebookFaults, match=r"any_seven.nmae: is not a key here"):
         rulebook_from(read_texts(folder).on(BEFORE))
+
+
+def test_days_of_entries_are_found_wherever_they_stand() -> None:
+    written = b"""a = { from = 2027-01-01, to = 2028-01-01 }
+# from = 2020-01-01
+  "to"= 2029-01-01
+since = 2000-01-01
+"""
+    texts = DatedTexts(Pages("harbour", {"wagers.toml": written}))
+    assert texts.days == (date(2027, 1, 1), date(2028, 1, 1), date(2029, 1, 1))

@@ -31,8 +31,8 @@ DAY_PAGE = "day"
 LAYERED = ("office", "tournament")
 """The tables of an amendment that change pages in a folder of that name."""
 _HEAD = ("instrument", "from", "to", "repeals")
-_DAYS = re.compile(rb"(?m)^(?!\s*#).*?\b(?:from|to)[\"']?\s*=\s*\d{4}-\d\d-\d\d")
-_DAY = re.compile(rb"\b(from|to)[\"']?\s*=\s*(\d{4}-\d\d-\d\d)")
+_DAY = re.compile(rb"=\s*(\d{4}-\d\d-\d\d)")  # found by its first letter, since every look reads every page
+_BEFORE = re.compile(rb"\b(from|to)[\"']?\s*$")
 
 
 class Amendment(Struct, frozen=True):
@@ -126,8 +126,10 @@ def _days_in(written: Pages, *amendments: Amendment) -> set[tuple[str, date]]:
     """Return the days of entries, each with whether one begins or ends then."""
     found = set[tuple[str, date]]()
     for text in written.texts.values():
-        for line in _DAYS.finditer(text):
-            found.update((key.decode(), date.fromisoformat(day.decode())) for key, day in _DAY.findall(line[0]))
+        for day in _DAY.finditer(text):
+            before = text[text.rfind(b"\n", 0, day.start()) + 1 : day.start()]
+            if (key := _BEFORE.search(before)) and not before.lstrip().startswith(b"#"):
+                found.add((key[1].decode(), date.fromisoformat(day[1].decode())))
     for amendment in amendments:
         found.update(_days_below(amendment.changes))
     return found
