@@ -1,8 +1,9 @@
 """The GPU: its sessions compared with plain Python one by one and with the CPU in total, and its rate.
 
-    python benchmarks/simulate_gpu.py dump FOLDER     write the cases and their expected results; needs Passline
-    python benchmarks/simulate_gpu.py check FOLDER    compare every case in every form; needs NumPy, CuPy and a GPU
-    python benchmarks/simulate_gpu.py rate FOLDER     measure rolls per second with all statistics; needs the same
+    python -m benchmarks.simulate_gpu dump FOLDER             write cases and their expected results; needs Passline
+    python -m benchmarks.simulate_gpu dump FOLDER machines    the same of wagers that are machines, alone and together
+    python -m benchmarks.simulate_gpu check FOLDER            compare every case in every form; needs CuPy and a GPU
+    python -m benchmarks.simulate_gpu rate FOLDER             measure rolls per second, all statistics; needs the same
 
 `dump` also copies the few modules that `check` and `rate` import, so the machine with the GPU needs no more.
 """
@@ -33,23 +34,42 @@ WORKLOADS = {
 ARRAYS = ("next", "cash", "action", "mark", "outlay", "short", "starts")
 _Tables = Any  # Passline's own type, which the machine with the GPU does not have
 _Limits = Any
+_Described = tuple[str, Any, str, _Limits, dict[str, Any], int]
+"""A case: its name, rules, strategy, terms, options of the network, and how many sessions are compared one by one."""
 LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
 
 
-def dump(folder: Path) -> None:
+def dump(folder: Path, which: str = "") -> None:
     """Write each case as one .npz file."""
     from passline.automaton.network import network  # noqa: PLC0415 - the machine with the GPU has only NumPy
-    from passline.automaton.terms import Terms  # noqa: PLC0415
-    from passline.rules.rules import Rules  # noqa: PLC0415
     from passline.simulation.kernel_tables import tables_of  # noqa: PLC0415
     from passline.strategy.lookup import strategy_of  # noqa: PLC0415
 
     shutil.rmtree(folder, ignore_errors=True)
     copy_modules(folder)
+    cases = _machine_cases(folder) if which == "machines" else _usual_cases()
+    for index, (name, rules, text, terms, options, count) in enumerate(cases):
+        tables = tables_of(network(rules, strategy_of(text, rules), **options))
+        description = write_case(folder / f"case{index:02}.npz", name, tables, terms, rows=count)
+        print(description, flush=True)
+
+
+def _machine_cases(folder: Path) -> Iterator[_Described]:
+    from benchmarks.machine_cases import cases  # noqa: PLC0415
+    from tests.rules.side_wagers import rules  # noqa: PLC0415
+
+    for case in cases(folder):
+        yield case.name, rules(), case.text, case.terms, case.options, 1000
+
+
+def _usual_cases() -> list[_Described]:
+    from passline.automaton.terms import Terms  # noqa: PLC0415
+    from passline.rules.rules import Rules  # noqa: PLC0415
+
     section2 = Rules.of("section2")
     sides = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
     maryland = Rules.of("maryland", house={"side_wagers": sides})
-    cases: list[tuple[str, Rules, str, Terms, dict[str, Any], int]] = [
+    cases: list[_Described] = [
         (name, section2, text, Terms(bankroll_cents=500_00, rolls=200), {}, 4000) for name, text in WORKLOADS.items()
     ]
     for text, more, options in (
@@ -75,10 +95,7 @@ def dump(folder: Path) -> None:
         cases.append((text, maryland, text, Terms(**more), options, 1500))
     colorado = Rules.of("colorado")
     cases.append(("put, big 6 and 8", colorado, "put + big_6_8", Terms(bankroll_cents=300_00, rolls=100), {}, 1500))
-    for index, (name, rules, text, terms, options, count) in enumerate(cases):
-        tables = tables_of(network(rules, strategy_of(text, rules), **options))
-        description = write_case(folder / f"case{index:02}.npz", name, tables, terms, rows=count)
-        print(description, flush=True)
+    return cases
 
 
 def write_case(path: Path, name: str, tables: _Tables, terms: _Limits, *, rows: int, sessions: int = MANY) -> str:
@@ -219,10 +236,16 @@ def rate(folder: Path) -> None:
     properties = cupy.cuda.runtime.getDeviceProperties(0)
     print(properties["name"].decode(), properties["multiProcessorCount"], "multiprocessors, CuPy", cupy.__version__)
     cases = [Case(path) for path in sorted(folder.glob("case*.npz"))]
-    found = {name[:2]: _rate_of(case, launches=8) for name, case in zip(WORKLOADS, cases, strict=False)}
-    seen: set[tuple[str, int]] = set()
-    for case in cases[len(WORKLOADS) :]:
-        kind = (case.description.split("; ")[2], len(case.starts))  # type: ignore[attr-defined]
+    found = {
+        name[:2]: _rate_of(case, launches=8)
+        for case in cases
+        for name in WORKLOADS
+        if case.description.startswith(name)
+    }
+    seen: set[tuple[str, int, int]] = set()
+    for case in cases[len(found) :]:
+        size = len(case).bit_length() // 4
+        kind = (case.description.split("; ")[2], len(case.starts), size)  # type: ignore[attr-defined]
         if kind not in seen or "decisions" in case.description:
             seen.add(kind)
             _rate_of(case, launches=2)
@@ -260,7 +283,7 @@ def _rate_of(case: Case, *, launches: int) -> int:
 if __name__ == "__main__":
     verb, where = sys.argv[1], Path(sys.argv[2])
     if verb == "dump":
-        dump(where)
+        dump(where, *sys.argv[3:])
         sys.exit()
     sys.path.insert(0, str(where))
     if verb == "check":
