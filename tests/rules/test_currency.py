@@ -13,6 +13,8 @@ import pytest
 from passline.cli.play.controller import charge_of, summary
 from passline.documents.as_text import as_text, table_jsonl
 from passline.documents.sheet import PrintedSheet, SheetTable, sheet_in, table_in
+from passline.exact.par.printed import par_pages
+from passline.exact.par.sheet import sheet
 from passline.layout.geometry import layout_of
 from passline.papers.house_papers import house_papers
 from passline.rules.explain.paper_head import head_of
@@ -20,6 +22,10 @@ from passline.rules.explain.sections import explain
 from passline.rules.pages.texts import RulebookFaults, read_toml
 from passline.rules.rulebook_reader import load_rulebook
 from passline.rules.rules import Rules
+from passline.streams.course import Actor
+from passline.tournament.judges.scene import TournamentScene
+from passline.tournament.rules import tournament_of
+from passline.tournament.state import TournamentState
 from tests.cli.play.player import Player
 from tests.rules.rulebooks import HARBOUR, load_with
 from tests.source import FILES, SRC, example_lines, tree_of
@@ -65,6 +71,11 @@ def test_columns_of_money_have_it_too() -> None:
 
 SYNTAX = ("money.py", "expression.py", "strategy/", "store/")  # money itself, amounts in strategy files, and SQL
 TYPED = re.compile(r"\$\d")
+# A sign before an amount, over a column or in quotes: what a script puts into a text is ${...}, what ends a pattern $/.
+TYPED_IN_PAGES = re.compile(r"\$\d|\$\$|[a-z>] ?\$[\"'`<]|[\"'`]\$[\"'`]|&dollar;")
+MONEY_SCRIPT = "money.js"  # the one that converts amounts to text and back
+NO_MONEY = ('"of $1, $2 $3"',)  # the parts of a pattern
+COMMENT = re.compile(r"^\s*(//|/?\*)|\s//\s.*$")
 
 
 def _typed_signs(path: Path) -> Iterator[str]:
@@ -86,9 +97,41 @@ def test_only_one_module_types_the_sign() -> None:
     ours = [path for path in FILES if not path.relative_to(package).as_posix().startswith(SYNTAX)]
     assert len(ours) > 400
     assert [place for path in ours for place in _typed_signs(path)] == []
-    scripts = [path for path in (package / "web" / "static").rglob("*.js") if "accounts" not in path.parts]
-    typed = [path.name for path in scripts if re.search(r"\$\$\{", path.read_text(encoding="utf-8"))]
+
+
+def test_no_page_and_no_script_types_the_sign() -> None:
+    """A page says in its head which sign its amounts have; scripts ask `money.js` for it."""
+    web = SRC / "passline" / "web"
+    pages = [*(web / "static").rglob("*.js"), *(web / "templates").rglob("*.html")]
+    assert len(pages) > 150
+    typed = [
+        f"{path.relative_to(web)}:{number}: {line.strip()}"
+        for path in pages
+        if path.parent / path.name != web / "static" / MONEY_SCRIPT
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if TYPED_IN_PAGES.search(COMMENT.sub("", line)) and not COMMENT.match(line)
+        if not any(text in line for text in NO_MONEY)
+    ]
     assert typed == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['["Drop $", "Win"]', "`$${amount(3)}`", 'placeholder="$"', "<span>$</span>", "with $1,000", '"in $"', "x('$')"],
+)
+def test_a_typed_sign_would_be_found(line: str) -> None:
+    assert TYPED_IN_PAGES.search(line)
+
+
+def test_par_sheets_refusals_and_boards_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made of another regulation than the dollar's: its par sheet's workbook, and its tournament's words."""
+    made = sheet(_rules("€"), wager="field")
+    assert made.currency == "€"
+    assert [head for page in par_pages(made) for table in page.tables for head in table.heads if "$" in head] == []
+    assert "stake €" in par_pages(made)[0].tables[0].heads
+    monkeypatch.setattr("passline.tournament.judges.scene.currency_of", lambda _name: "€")
+    scene = TournamentScene(tournament_of("arizona"), TournamentState(), "", Actor("ann", "Ann", "owner"))
+    assert scene.refusal("the pool has $5,000").why == "the pool has €5,000"
 
 
 def test_without_one_they_are_dollars() -> None:

@@ -86,7 +86,7 @@ def test_a_spreadsheet_has_a_row_for_each_event_with_dollars(tmp_path: Path) -> 
     heading, *events = rows
     assert len(events) == len(game.events) + 1
     assert [heading[column] for column in "AEJLNOP"] == [
-        *("Sequence", "Hand", "Event", "Wager", "Amount $", "Winnings $", "Vigorish $"),
+        *("Sequence", "Hand", "Event", "Wager", "Amount", "Winnings", "Vigorish"),
     ]
     won = next(row for row in events if row.get("J") == "wager-won/1")
     assert {column: won[column] for column in "CEFHJKLMNO" if column in won} == {

@@ -77,19 +77,22 @@ def _house_lines(change: Amending, files: list[Path]) -> Iterator[str]:
 
 
 def _year_lines(change: Amending, log: str) -> Iterator[str]:
-    from passline.money import dollar_amount
+    from passline.money import dollar_amount, in_currency
     from passline.papers.impact import year_under
     from passline.store.log_source import open_source
     from passline.store.sealed import stored_of
+
+    def amount(cents: int) -> str:
+        return in_currency(dollar_amount(cents, is_grouped=True), change.after.general.currency)
 
     with open_source(log) as source:
         year = year_under(change, (stored_of(row).entry for row in source.rows()))
     yield f"{year.rolls:,} rolls from {year.first} to the day before {year.last}"
     for paid in year.wagers:
         if paid.paid != paid.would_pay:
-            both = [dollar_amount(cents, is_grouped=True) for cents in (paid.paid, paid.would_pay)]
+            both = [amount(cents) for cents in (paid.paid, paid.would_pay)]
             yield f"{paid.wager}: {both[0]} was paid, {both[1]} would have been"
         if paid.refused:
             why = "there is no such wager any more" if paid.is_unknown else "refused under the new text"
-            total = dollar_amount(paid.refused_cents, is_grouped=True)
+            total = amount(paid.refused_cents)
             yield f"{paid.wager}: {paid.refused:,} of {total} together would not have been taken: {why}"

@@ -167,10 +167,13 @@ def board(
 
 
 def _show_board(board: dict[str, Any], most: int) -> None:
-    from passline.money import dollar_amount
+    from passline.money import dollar_amount, in_currency
+
+    def amount(cents: int) -> str:
+        return in_currency(dollar_amount(cents, is_grouped=True), board["currency"])
 
     what = ", ".join(text for text in (board["round"], board["phase"]) if text)
-    pool = dollar_amount(board["pool_cents"], is_grouped=True)
+    pool = amount(board["pool_cents"])
     print(f"{board['name']}, {board['event']}: {what}; {board['entries']} entries, pool {pool}")
     for table in board["tables"]:
         left = "over" if table["is_done"] else f"{table['rolls_left']} rolls left" if table["rolls_left"] >= 0 else ""
@@ -182,7 +185,7 @@ def _show_board(board: dict[str, Any], most: int) -> None:
     if len(board["lines"]) > most:
         print(f"      and {len(board['lines']) - most} others")
     for prize in board["prizes"]:
-        parts = [dollar_amount(prize["cents"], is_grouped=True)] if prize["cents"] else []
+        parts = [amount(prize["cents"])] if prize["cents"] else []
         parts += [prize["item"]] if prize["item"] else []
         parts += [f"a voucher for {prize['voucher']}"] if prize["voucher"] else []
         print(f"place {prize['place']} wins {' and '.join(parts) or 'nothing'}")

@@ -22,9 +22,10 @@ from msgspec import UNSET, Raw, Struct, UnsetType, json
 
 from passline.acts.events import FileCommitted
 from passline.acts.judges.scene import Scene
+from passline.acts.papers.houses import currency_of
 from passline.acts.rules import Person
 from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.office.runtime import CashElsewhere, CashOf
 from passline.office.views.cash import CashPart, cash_waiting
 from passline.office.views.cash_matters import CashMatter, cash_matters, days_looked_at
@@ -161,7 +162,8 @@ class ComplianceFile:
         still = {matter.id for matter in found.matters}
         for kept in self.matters(office):
             is_over = kept.matter.day in found.days and kept.matter.id not in still
-            for said in _words_of_corrections(kept.matter, found.corrections, is_over=is_over):
+            words = _words_of_corrections(kept.matter, found.corrections, is_over=is_over)
+            for said in in_currency(words, currency_of(office)):
                 if all(note.text != said for note in kept.notes):
                     at = self._clock()
                     note = Note(kept.matter.id, at, THE_HOUSE.account, THE_HOUSE.name, "note", said)

@@ -19,14 +19,14 @@ from passline.acts.documents import FiledDocument, filed_documents
 from passline.acts.events import ActDone, ActEvent, CashReached, OfficeKept, TableCleared
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import made_numbers
-from passline.acts.papers.houses import elected_presets
+from passline.acts.papers.houses import currency_of, elected_presets
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
 from passline.acts.views.asked_people import unanswered_words
 from passline.acts.views.manual_slips import missing_words
 from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.views.cash import ENTRANT, CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
@@ -291,7 +291,10 @@ class _CashBooks:
         """Return the reports of cash that were due by the log's own figures and that the server never noted."""
         return [
             f"the report of cash {report} of {office}'s office is due and missing: since entry {due.sequence}"
-            f" {_amount(due.cents_in)} in and {_amount(due.cents_out)} out, above {_amount(due.above)}"
+            + in_currency(
+                f" {_amount(due.cents_in)} in and {_amount(due.cents_out)} out, above {_amount(due.above)}",
+                currency_of(office),
+            )
             for (office, report), due in self._due.items()
             if self._last > later(due.at, _NOTED_WITHIN_SECONDS)
         ]

@@ -24,7 +24,7 @@ _SHEET_ROWS_MAX = 1_048_576  # Excel's limit, heading included
 _COLUMNS = (
     *(("Sequence", 9), ("Time (UTC)", 26), ("Stream", 14), ("Version", 8), ("Hand", 6)),
     *(("Actor", 14), ("Role", 12), ("Signed by", 14), ("Command", 18), ("Event", 22), ("Seat", 5)),
-    *(("Wager", 14), ("Number", 8), ("Amount $", 12), ("Winnings $", 12), ("Vigorish $", 12), ("Dice", 6)),
+    *(("Wager", 14), ("Number", 8), ("Amount", 12), ("Winnings", 12), ("Vigorish", 12), ("Dice", 6)),
     *(("Clause", 24), ("Whole event", 60), ("Id", 38), ("Rules", 16), ("Hash", 66)),
 )
 

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 from msgspec.structs import replace
 
+from passline.acts.papers.houses import currency_of
+from passline.money import DOLLAR
 from passline.tournament.judges.prize_money import OUT, expected_awards
 from passline.tournament.judges.rounds import standing_of
 from passline.tournament.plan.schema import Event
@@ -63,6 +65,7 @@ class Board(Struct, frozen=True):
     undecided: str
     rolls: int = 0  # of the round that is shown, at each table; 0: it is played by the clock
     minutes: int = 0
+    currency: str = DOLLAR  # the sign before amounts
 
 
 class OwnRank(Struct, frozen=True):
@@ -118,6 +121,7 @@ def board_of(
         undecided=state.plan.sheet.undecided_wagers,
         rolls=length.rolls if length else 0,
         minutes=length.minutes if length else 0,
+        currency=currency_of(state.plan.rules),
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from passline.acts.papers.houses import currency_of
 from passline.money import dollar_amount as dollars
+from passline.money import in_currency
 from passline.tournament import events as e
 from passline.tournament.events import TournamentEvent
 from passline.tournament.state import TournamentState
@@ -12,7 +14,8 @@ from passline.tournament.state import TournamentState
 
 def tournament_lines(state: TournamentState | None, events: Sequence[TournamentEvent]) -> tuple[str, ...]:
     """Return a line for each event that people are told of."""
-    return tuple(line for event in events if (line := _line(state or TournamentState(), event)))
+    lines = tuple(line for event in events if (line := _line(state or TournamentState(), event)))
+    return in_currency(lines, currency_of(state.plan.rules)) if state else lines
 
 
 def _who(state: TournamentState, entry: int) -> str:

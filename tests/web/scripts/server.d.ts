@@ -233,6 +233,7 @@ declare namespace Server {
     undecided: string;
     rolls: number;
     minutes: number;
+    currency: string;
   }
 
   interface BoardLine {

@@ -10,7 +10,7 @@ from math import ceil
 
 from msgspec import Struct
 
-from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled
+from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, sheet_in
 from passline.exact.par.sheet import Sheet, SheetLine
 from passline.money import dollars
 from passline.rules.explain.paper_head import elections_table, house_signatures, shortened_clauses
@@ -231,7 +231,7 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
             title="What the figures mean", heads=("figure", "meaning"), rows=meanings, widths=(1, 8), notes=notes
         )
     )
-    return PrintedSheet(
+    printed = PrintedSheet(
         title="Par sheet",
         owner=house,
         regulation=sheet.title,
@@ -242,6 +242,7 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
         foot=("Par sheet", house, sheet.title),
         form="landscape",
     )
+    return sheet_in(printed, sheet.currency)
 
 
 def _elections(sheet: Sheet) -> tuple[SheetTable, ...]:
@@ -291,7 +292,7 @@ def par_pages(*sheets: Sheet) -> list[PrintedSheet]:
             tables=_elections(sheet),
             signatures=house_signatures(),
         )
-        pages += (PrintedSheet(title=name, tables=(lines,)), house)
+        pages += (sheet_in(page, sheet.currency) for page in (PrintedSheet(title=name, tables=(lines,)), house))
     facts = [("regulation", title) for title in dict.fromkeys(sheet.title for sheet in sheets)]
     facts += [("house", sheet.house or _ALL) for sheet in sheets]
     facts += DEFINITIONS

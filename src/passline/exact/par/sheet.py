@@ -27,7 +27,7 @@ from passline.exact.par.lines import (
     why_lowered,
 )
 from passline.exact.par.par import Par, ParCache, break_even_meter
-from passline.money import dollars
+from passline.money import DOLLAR, dollars
 from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.payouts import full_pays
 from passline.rules.rulebook_reader import rulebook_of
@@ -69,6 +69,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
     title: str
     house: str | None  # None: all that the regulation permits a house
+    currency: str = DOLLAR  # the sign before amounts
     lines: tuple[SheetLine, ...]
     notes: tuple[str, ...] = ()
     elections: tuple[ElectedLine, ...] = ()  # of the house; none for all that a regulation permits
@@ -122,6 +123,7 @@ def sheet(
     return Sheet(
         title=rulebook.general.title,
         house=None if isinstance(source, str) else source.house.name,
+        currency=rulebook.general.currency,
         lines=tuple(lines),
         notes=tuple(dict.fromkeys(notes)),
         elections=() if isinstance(source, str) else tuple(elections_in_force(source)),

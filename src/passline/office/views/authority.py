@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.papers.houses import currency_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.stamps import fingerprint
 from passline.acts.state import ActState
 from passline.acts.views.wording import Wording, time_zone_in_words, value_in_words
 from passline.authority.roles import SOLE_ROLES, VOUCHING_ROLES, in_words
 from passline.documents.sheet import PrintedSheet, SheetTable
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
@@ -206,6 +207,7 @@ def _grant_of(
             value = rules.pages.values.get(event.key) if rules else None
             is_money = value is not None and value.type == "cents"
             shown = dollar_amount(event.value, is_grouped=True) if is_money else value_in_words(event.value)
+            shown = in_currency(shown, currency_of(rules.name)) if rules else shown
             return "setting", f"{event.key.replace('_', ' ')} is set to {shown}", "", ""
         case e.ItemsLeftOut():
             items = ", ".join(item.replace("_", " ") for item in event.items)

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.judges.writing import written_key
+from passline.acts.papers.houses import currency_of
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
-from passline.money import dollar_amount
+from passline.money import dollar_amount, in_currency
 from passline.office.views.cash import CashPart, corrected_parts, linked_patrons
 from passline.office.views.house_cash import OtherCash, links_in_house, parts_elsewhere
 
@@ -74,7 +75,12 @@ def cash_matters(
         *_of_nobody_known(rules, state, day, by_patron),
         *_of_another_day(facility, day, linked, [*(part for own in by_patron.values() for part in own), *waiting]),
     ]
-    return [matter for matter in found if any(not part.office for part in matter.parts)]
+    sign = currency_of(rules.name)
+    return [
+        replace(matter, why=in_currency(matter.why, sign))
+        for matter in found
+        if any(not part.office for part in matter.parts)
+    ]
 
 
 def _linked_by_document(state: ActState) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct, to_builtins
 
-from passline.money import amount_text
+from passline.money import amount_text, in_currency
 from passline.rules.schema import clause_text
 from passline.tables.dice.physical import dice_set_ends, unfit_dice
 from passline.tables.live import LiveTable
@@ -78,4 +78,4 @@ def open_matters(live: LiveTable) -> list[Matter]:
         name = rules.wagers[mark["wager"]].display_name(mark["number"])
         text = f"seat {mark['seat']}'s {name}, {amount_text(mark['cents'])}, came after dice out (roll {mark['roll']})"
         found.append(("past_posted", text, mark["clause"]))
-    return [Matter(live.id, live.name, *matter) for matter in found]
+    return [Matter(live.id, live.name, *in_currency(matter, rules.rulebook.general.currency)) for matter in found]

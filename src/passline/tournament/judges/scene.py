@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from passline.acts.papers.houses import currency_of
+from passline.money import in_currency
 from passline.refusal import Refusal
 from passline.rules.schema import Rule
 from passline.streams.course import Actor
@@ -36,7 +38,7 @@ class TournamentScene(Struct, frozen=True):
 
     def refusal(self, why: str, *rules: Rule | None) -> Refusal:
         """Return a refusal that names the clauses of these entries."""
-        return Refusal(self.rules.clause(*rules), why)
+        return Refusal(self.rules.clause(*rules), in_currency(why, currency_of(self.rules.name)))
 
     def breach(self, why: str, *rules: Rule | None, entry: int = 0, after: int = 0) -> e.BreachRecorded:
         """Return the record of something that has happened and that a clause does not allow."""

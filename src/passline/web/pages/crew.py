@@ -42,6 +42,7 @@ async def console(request: Request, id: str, role: str = "") -> Response:  # noq
         request,
         "crew.html",
         visitor,
+        under=rules.rulebook.name,
         table=_facts(live),
         role=role,
         roles=roles,

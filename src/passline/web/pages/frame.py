@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse, RedirectResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.responses import Response
 
-from passline.money import dollar_amount
+from passline.acts.papers.houses import currency_of
+from passline.money import dollar_amount, in_currency
 from passline.rules.pages.library import regulations
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
+from passline.web.demo.players import newcomers_regulation
 from passline.web.pages.static_files import static_address
 from passline.web.server.services import services_of
 
@@ -37,13 +39,24 @@ _templates = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_templates.filters["amount"] = partial(dollar_amount, is_grouped=True)
+
+
+@pass_context
+def _amount(context: Context, cents: int, name: str = "") -> str:
+    """Return an amount with the sign of the page's currency, or of the regulation that is named."""
+    sign = currency_of(name) if name else str(context["currency"])
+    return in_currency(dollar_amount(cents, is_grouped=True), sign)
+
+
+_templates.filters["amount"] = _amount
 _templates.filters["regulation"] = regulation
 _templates.globals["static"] = static_address()
 
 
-def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object) -> HTMLResponse:
-    """Return a page rendered from a template."""
+def page(
+    request: Request, name: str, visitor: Visitor | None, *, status: int = 200, under: str = "", **context: object
+) -> HTMLResponse:
+    """Return a page rendered from a template; amounts have the sign of the regulation that it is under."""
     services = services_of(request)
     house_time = context.get("facility") or services.offices.facility()  # an office's pages have their own
     text = _templates.get_template(name).render(
@@ -51,6 +64,7 @@ def page(request: Request, name: str, visitor: Visitor | None, *, status: int = 
         is_demo=services.is_demo,
         house_time=house_time,
         regulations_named=" ".join(regulations()),
+        currency=currency_of(under or services.rules or services.offices.first_set_up() or newcomers_regulation()),
         **context,
     )
     return HTMLResponse(text, status_code=status)
@@ -88,9 +102,9 @@ def refusal_page(request: Request, visitor: Visitor | None, why: str, *, status:
 
 
 def office_page(
-    request: Request, name: str, visitor: Visitor | None, *, status: int = 200, **context: object
+    request: Request, name: str, visitor: Visitor | None, *, status: int = 200, under: str = "", **context: object
 ) -> Response:
     """Return a page of the office. It is not cached, because browsers are shared."""
-    response = page(request, name, visitor, status=status, **context)
+    response = page(request, name, visitor, status=status, under=under, **context)
     response.headers["Cache-Control"] = "no-store"
     return response

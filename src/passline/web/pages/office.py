@@ -139,6 +139,7 @@ async def _page(
         request,
         template,
         visitor,
+        under=name,
         office=name,
         title=_title(scene),
         facility=scene.state.facility,

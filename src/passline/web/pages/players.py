@@ -12,7 +12,7 @@ from starlette.responses import Response
 from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
-from passline.web.demo.players import newcomers_regulation
+from passline.web.demo.players import PLAY_MONEY_CENTS, newcomers_regulation
 from passline.web.duties import readers_of
 from passline.web.pages.frame import page, page_visitor
 from passline.web.server.services import services_of
@@ -26,7 +26,9 @@ router = APIRouter(include_in_schema=False)
 async def lobby(request: Request) -> HTMLResponse:
     """The lobby, which lists all tables."""
     shown, visitor = lobby_order(await _views(request)), await visitor_of(request)
-    return page(request, "lobby.html", visitor, tables=shown, crew_roles=_crew_roles(visitor))
+    return page(
+        request, "lobby.html", visitor, play_money=PLAY_MONEY_CENTS, tables=shown, crew_roles=_crew_roles(visitor)
+    )
 
 
 @router.get("/tables/{table}", response_class=HTMLResponse)
@@ -37,7 +39,15 @@ async def table_page(request: Request, table: str) -> HTMLResponse:
     if found is None:
         return page(request, "missing.html", visitor, status=404, what="table")
     crew = _crew_roles(visitor)[:1]
-    return page(request, "table.html", visitor, table=found, crew_roles=crew, day_times=PRACTICE_DAY_TIMES)
+    return page(
+        request,
+        "table.html",
+        visitor,
+        under=found["regulation"],
+        table=found,
+        crew_roles=crew,
+        day_times=PRACTICE_DAY_TIMES,
+    )
 
 
 @router.get("/me")

@@ -75,6 +75,7 @@ async def _sheet(request: Request, table: str, template: str) -> Response:
         request,
         template,
         visitor,
+        under=rules.rulebook.name,
         live=running.current,
         title=rules.rulebook.general.title,
         sections=sections(rules) if template == "table_rules.html" else (),

@@ -53,7 +53,7 @@ async def screen(request: Request, token: str) -> Response:
             request, None, "This link shows nothing any more. Ask the director for a new one.", status=404
         )
     data = {"id": state.plan.id, "board": f"/api/screens/{token}"}
-    return office_page(request, "tournament_board.html", None, plan=state.plan, data=data)
+    return office_page(request, "tournament_board.html", None, under=state.plan.rules, plan=state.plan, data=data)
 
 
 def _path(part: str) -> str:
@@ -91,6 +91,7 @@ async def _page(request: Request, id: str, part: str, template: str) -> Response
         request,
         template,
         visitor,
+        under=state.plan.rules,
         plan=state.plan,
         part=part,
         parts=[(key, name) for key, name in _PARTS.items() if visitor.may(readers_of(_path(key)))],

@@ -1,7 +1,9 @@
 // Amounts are whole cents everywhere. Only this module converts them to text and back.
 
+import { metaContent } from "./dom.js";
+
 let isPoints = false;
-let sign = "$";
+let sign = metaContent("currency") || "$";
 
 /** Show amounts as points from now on: at the table of a tournament a dollar chip is a point, and no money. */
 export function usePoints() {
@@ -16,6 +18,17 @@ export function usePoints() {
 export function useCurrency(currency) {
   sign = currency;
 }
+
+/** The sign before amounts on this page. */
+export const currencySign = () => sign;
+
+/**
+ * An amount in words with the sign before it, after its minus: "-12.50" -> "-$12.50".
+ *
+ * @param {string} amount
+ * @returns {string}
+ */
+export const withSign = (amount) => (amount.startsWith("-") ? `-${sign}${amount.slice(1)}` : `${sign}${amount}`);
 
 /**
  * 1200 -> "$12", 1250 -> "$12.50", 500000 -> "$5,000"; in points 500000 -> "5,000 pts"

@@ -2,7 +2,7 @@
 
 import { el, embedded, words } from "../elements.js";
 import { get, isClause, post } from "../http.js";
-import { money } from "../money.js";
+import { money, withSign } from "../money.js";
 import { momentText } from "../wording.js";
 import { plainText } from "./plain.js";
 
@@ -288,7 +288,11 @@ export const withNames = (text) =>
     .replaceAll(/\b[0-9a-f]{16}\b/g, personName)
     .replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (key) => book.things[key]?.name ?? key)
     .replace(" [practice]", "")
-    .replace(/counted (\d+\.\d\d); ledger (\d+\.\d\d); (\d+\.\d\d) (short|over)/, "counted $$$1; ledger $$$2; $$$3 $4")
+    .replace(
+      /counted (\d+\.\d\d); ledger (\d+\.\d\d); (\d+\.\d\d) (short|over)/,
+      (_, counted, ledger, difference, how) =>
+        `counted ${withSign(counted)}; ledger ${withSign(ledger)}; ${withSign(difference)} ${how}`,
+    )
     .replace(/: counted .*; on record .*/, (count) =>
       count.replaceAll(/(\d+) of (\d+)/g, (_, units, cents) => `${units} × ${money(Number(cents))}`),
     );

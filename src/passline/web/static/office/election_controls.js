@@ -3,7 +3,7 @@
 
 import { clauseTags } from "../clauses.js";
 import { buttonFor, el, hintText } from "../elements.js";
-import { centsFrom, money } from "../money.js";
+import { centsFrom, currencySign, money } from "../money.js";
 
 /** @typedef {Server.ElectionField} Field */
 /**
@@ -58,7 +58,7 @@ export function electedText(field, value) {
 export const isFixed = (field) =>
   (field.kind === "choice" && field.options.length === 1) ||
   (field.kind === "some" && !field.options.length) ||
-  (field.kind === "cents" && field.bounds === "$0 to $0");
+  (field.kind === "cents" && /^\D*0 to \D*0$/.test(field.bounds));
 
 /**
  * What is typed, or the text itself where it is not a number: the check then says what is wrong with it.
@@ -100,7 +100,7 @@ function typedControl(field, id, onchange) {
     spellcheck: "false",
     oninput: onchange,
   });
-  const unit = { cents: "$", percent: "%" }[field.kind];
+  const unit = { cents: currencySign(), percent: "%" }[field.kind];
   return {
     node: unit
       ? el("div", { class: `with-unit is-${field.kind}` }, el("span", { "aria-hidden": "true" }, unit), input)
@@ -304,7 +304,7 @@ const limits = (field, id, onchange) =>
           else delete item[bound];
           set(key, item);
         });
-        return el("label", { class: "bound" }, el("span", {}, bound === "min" ? "min $" : "max $"), input);
+        return el("label", { class: "bound" }, el("span", {}, `${bound} ${currencySign()}`), input);
       }),
   });
 

@@ -17,13 +17,13 @@ export function useColours(byCents) {
 }
 
 /**
- * An amount without its dollar sign, for want of room.
+ * An amount without its sign, for want of room.
  *
  * @param {number} cents
  * @returns {string}
  */
 export function faceValue(cents) {
-  return money(cents).replaceAll(/^\$| pts?$/g, "");
+  return money(cents).replaceAll(/^\D+| pts?$/g, "");
 }
 
 /**

@@ -6,7 +6,7 @@ import { html } from "./svg.js";
 
 /** @typedef {import("./play.js").Play} Play */
 
-const PLAY_MONEY = "$1,000";
+const PLAY_MONEY_CENTS = 1000_00;
 
 /**
  * Offer a seat to somebody who has none.
@@ -95,7 +95,7 @@ function demo(table, sitting) {
         }
       },
     },
-    `Sit down with ${PLAY_MONEY} of play money`,
+    `Sit down with ${money(PLAY_MONEY_CENTS)} of play money`,
   );
   return [html("p", {}, "You are watching. Take a seat: you need no account."), button, problem];
 }

@@ -2,7 +2,7 @@
 // the example of the regulation has it; what the sheet says of rounds is made from the rounds by the server.
 
 import { buttonFor, el } from "../elements.js";
-import { centsFrom } from "../money.js";
+import { centsFrom, currencySign } from "../money.js";
 import { choice, row } from "./controls.js";
 
 /** @import { Attributes } from "../elements.js" */
@@ -320,8 +320,13 @@ export function planForm(data, names, onchange) {
       part(
         "Entering",
         cells(
-          field("Entry fee, in $", ["events", 0, "fee_cents"], "money", "Kept by the house"),
-          field("Buy-in, in $", ["events", 0, "buy_in_cents"], "money", "All of it goes to the winners"),
+          field(`Entry fee, in ${currencySign()}`, ["events", 0, "fee_cents"], "money", "Kept by the house"),
+          field(
+            `Buy-in, in ${currencySign()}`,
+            ["events", 0, "buy_in_cents"],
+            "money",
+            "All of it goes to the winners",
+          ),
           field("Points for it", ["events", 0, "points"], "count"),
           field("Entries, at most", ["events", 0, "entries_max"], "count"),
         ),

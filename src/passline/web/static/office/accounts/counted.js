@@ -1,6 +1,7 @@
 // How a win was counted: opener, closer, fills, credits and drop of each shift of a table, and the acts behind each.
 
 import { el, setChildren, words } from "../../elements.js";
+import { currencySign } from "../../money.js";
 import { book, here, historyLink, loadBook, withNames } from "../book.js";
 import { trying } from "../parts.js";
 import {
@@ -74,7 +75,7 @@ function panel(shift) {
     ),
     ledger(
       name,
-      ["What", "Act", "Amount $"],
+      ["What", "Act", `Amount ${currencySign()}`],
       [
         ...PARTS.flatMap((part) => partRows(shift, part)),
         {

@@ -1,6 +1,7 @@
 // The hands of a table in a shift, or of several: won, theoretical win and luck of each, and its entries of the log.
 
 import { el, hintText, setChildren, titledPanel, words } from "../../elements.js";
+import { currencySign } from "../../money.js";
 import { facility, loadBook } from "../book.js";
 import { trying } from "../parts.js";
 import {
@@ -28,10 +29,10 @@ const HEADS = [
   "Hand",
   "Shift",
   "Rolls",
-  "Wagered $",
-  "Won $",
-  "Theoretical $",
-  "Luck $",
+  `Wagered ${currencySign()}`,
+  `Won ${currencySign()}`,
+  `Theoretical ${currencySign()}`,
+  `Luck ${currencySign()}`,
   "Luck alone, at most",
   "Entries",
 ];

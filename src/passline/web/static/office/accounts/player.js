@@ -1,6 +1,7 @@
 // A player: visits to tables with their entries, cash of the gaming day, and luck over the days.
 
 import { el, hintText, setChildren, titledPanel } from "../../elements.js";
+import { currencySign } from "../../money.js";
 import { here, historyLink, loadBook, localText } from "../book.js";
 import { bandChart } from "../charts.js";
 import { trying } from "../parts.js";
@@ -147,7 +148,16 @@ function visitsPanel(visits, at) {
     el("h2", { id: "visits-title" }, `Visits in ${spanText(at.slice(0, 7))}`),
     ledger(
       "Visits",
-      ["Shift", "Table", "Time", "Wagers", "Wagered $", "House won $", "Theoretical $", "Entries"],
+      [
+        "Shift",
+        "Table",
+        "Time",
+        "Wagers",
+        `Wagered ${currencySign()}`,
+        `House won ${currencySign()}`,
+        `Theoretical ${currencySign()}`,
+        "Entries",
+      ],
       visits.map((account) => {
         const table = tableOf(account),
           to = linkTo("entries", {
@@ -215,7 +225,7 @@ function cashOf(patrons, at, visits) {
     `Cash of ${spanText(at)}`,
     ledger(
       "Cash",
-      ["When", "Where", "Cash in $", "Cash out $"],
+      ["When", "Where", `Cash in ${currencySign()}`, `Cash out ${currencySign()}`],
       parts.length
         ? [
             ...parts.map((part) => ({
@@ -263,7 +273,7 @@ function estimates(ratings) {
         "Estimated by the crew",
         ledger(
           "Estimates",
-          ["Shift", "Table", "Time", "Average $"],
+          ["Shift", "Table", "Time", `Average ${currencySign()}`],
           all.map((estimate) => {
             const to = linkTo("entries", { table: estimate.table, first: estimate.sequence, last: estimate.sequence });
             return {

@@ -3,6 +3,7 @@
 import { byId, firstOf } from "../../dom.js";
 import { el, figuresTable, hintText, tableHead } from "../../elements.js";
 import { get } from "../../http.js";
+import { currencySign, withSign } from "../../money.js";
 import { here, personName } from "../book.js";
 
 /** @import { Child } from "../../elements.js" */
@@ -91,7 +92,7 @@ export function amount(cents) {
  * @returns {string}
  */
 export const dollars = (cents) =>
-  `${cents < 0 ? "-" : ""}$${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`;
+  withSign(`${cents < 0 ? "-" : ""}${Math.round(Math.abs(cents) / 100).toLocaleString("en-US")}`);
 
 /**
  * @param {number | null | undefined} share
@@ -179,11 +180,11 @@ export const RARITY_HINT =
 export const RATING_HEADS = [
   "Time",
   "Wagers",
-  "Average $",
-  "Wagered $",
-  "Theoretical $",
-  "House won $",
-  "Luck $",
+  `Average ${currencySign()}`,
+  `Wagered ${currencySign()}`,
+  `Theoretical ${currencySign()}`,
+  `House won ${currencySign()}`,
+  `Luck ${currencySign()}`,
   "Luck alone, at most",
 ];
 

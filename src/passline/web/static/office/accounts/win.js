@@ -1,6 +1,7 @@
 // Accounts: what tables won, by count and by ledger, beside what they should have won; of a day, or until it.
 
 import { el, hintText, setChildren, words } from "../../elements.js";
+import { currencySign, withSign } from "../../money.js";
 import { actLink, book, facility, gate, here, historyLink, loadBook, mayDo, withNames } from "../book.js";
 import { bandChart, barChart } from "../charts.js";
 import { label } from "../fields.js";
@@ -64,9 +65,9 @@ import {
  * @property {number | string[]} [corrections]
  */
 
-const COUNTED = ["Drop $", "Win $", "Hold"],
-  LEDGER = ["Ledger win $", "Difference $"],
-  PLAYED = ["Theoretical $", "Luck $", "Luck alone, at most", "Known"];
+const COUNTED = [`Drop ${currencySign()}`, `Win ${currencySign()}`, "Hold"],
+  LEDGER = [`Ledger win ${currencySign()}`, `Difference ${currencySign()}`],
+  PLAYED = [`Theoretical ${currencySign()}`, `Luck ${currencySign()}`, "Luck alone, at most", "Known"];
 const DAYS_SHOWN = 14;
 const CLOSE = "close_gaming_day";
 /** @type {CountedRow} */
@@ -314,7 +315,7 @@ function remarksOf(columns, counted, played, to) {
       : [];
   const rolls = played?.corrections
     ? `${played.corrections === 1 ? "A roll was" : `${played.corrections} rolls were`} corrected: ` +
-      `${`$${amount(played.corrected)}`.replace("$-", "-$")} of the luck.`
+      `${withSign(amount(played.corrected))} of the luck.`
     : "";
   const all = [
     missing ? el("span", { class: "tag warn" }, missing) : null,
@@ -534,7 +535,7 @@ function crews(counted, played, day) {
       el("h3", {}, "Played, by crew at the table"),
       ledger(
         "Played by crew",
-        ["Crew", "Rolls", "Won $", ...PLAYED],
+        ["Crew", "Rolls", `Won ${currencySign()}`, ...PLAYED],
         played.accounts.flatMap((account) => {
           const name = label(crewText(account.subject)),
             crew = account.subject || "none",
@@ -572,18 +573,18 @@ function tiles(counted, played) {
     list = [];
   if (all?.days)
     list.push(
-      ["Drop", `$${amount(all.drop)}`],
-      ["Win", `$${amount(all.win)}`.replace("$-", "-$")],
+      ["Drop", withSign(amount(all.drop))],
+      ["Win", withSign(amount(all.win))],
       ["Hold", percent(all.hold)],
-      ["Over the ledgers", all.covered ? `$${amount(all.difference)}`.replace("$-", "-$") : "not covered"],
+      ["Over the ledgers", all.covered ? withSign(amount(all.difference)) : "not covered"],
     );
   const own = played?.all;
   if (own?.rolls)
     list.push(
-      ["Theoretical win", `$${amount(own.theoretical)}`.replace("$-", "-$")],
+      ["Theoretical win", withSign(amount(own.theoretical))],
       [
         "Luck of the house",
-        `$${amount(own.luck)}`.replace("$-", "-$"),
+        withSign(amount(own.luck)),
         own.one_in ? rarityText(own, looked).replace(/^1/, "luck alone at most 1") : "",
       ],
     );
