@@ -164,6 +164,13 @@ class OfficeCheck(HouseCheck[ActState]):
             since = f"from entry {entry.sequence} on it is run by {kept.digest[:_SHOWN]}"
             self.log.dealt_by.note_foreign(f"{here}; {since}")
 
+    def day_of(self, name: str, at: str) -> date | None:
+        """Return the calendar day of the facility of an office, or of the first that is set up."""
+        known = {office: state.facility for office, state in self._offices.items() if state.facility}
+        first = next((known[office] for office in regulations() if office in known), None)
+        facility = known.get(name) or first
+        return facility.today(at) if facility else None
+
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
         self._books.take_table(entry, events, lambda office: self.state(OFFICE_STREAM + office))

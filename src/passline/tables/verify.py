@@ -21,14 +21,12 @@ from passline.people.accounts import STREAM as PEOPLE
 from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
-from passline.rules.pages.amendments import is_brought_by_day, not_in_force
-from passline.rules.pages.texts import Pages, unpacked_pages
+from passline.rules.pages.texts import unpacked_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.sealed import stored_of
-from passline.store.timestamps import later
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
 from passline.streams.redecide import FORGED, Case, StreamCheck, differences
@@ -48,12 +46,12 @@ from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook, learn_rulebook
 from passline.tables.terms import is_play_money
+from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
 
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _HASH = 32
-_ZONES = (-12, 14)  # the hours of the last and the first place where a day begins
 _KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
@@ -77,6 +75,10 @@ class HouseCheck(StreamCheck[State]):
         """Yield who could not have given or signed the command."""
         is_server = case.entry.actor == THE_HOUSE.account
         return self.log.people.unfit_people(case.entry, case.command, is_server=is_server)
+
+    def day_of(self, name: str, at: str) -> date | None:  # noqa: ARG002 - of the parts that know it
+        """Return the calendar day of a regulation's house at a moment, if that part knows it."""
+        return None
 
     @abstractmethod
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
@@ -129,7 +131,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
         self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
         self.house: HouseState | None = None
-        self.kept_pages: dict[str, Pages] = {}  # of the rulebooks that the log keeps, by digest
+        self.texts = TextDays(self._house_day)
         self.people = PeopleCheck()
         self.public_key, self.log_id = b"", ""
         self.hashes = bytearray()
@@ -250,18 +252,19 @@ class LogCheck(StreamCheck[LiveTable]):
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
     def _untimely(self, case: Case[LiveTable]) -> Iterator[str]:
-        """Yield a table that comes under the text of another day, or that the house brought under another by itself."""
+        """Yield what a table takes, or comes under, on a day that is not of the text."""
+        at, is_house = case.entry.at, case.entry.actor == THE_HOUSE.account
         for digest in filter(None, map(_comes_under, case.events)):
-            pages = self.kept_pages.get(digest)
-            if pages is None:
-                continue
-            first, last = _days_anywhere(case.entry.at)
-            if why := not_in_force(pages, first, last):
-                yield f"the table comes under the rulebook {digest}: {why}"
-            before = self.kept_pages.get(case.before.rulebook) if case.before else None
-            is_by_house = case.entry.actor == THE_HOUSE.account and isinstance(case.command, k.AdoptRulebook)
-            if is_by_house and (before is None or not is_brought_by_day(before, pages)):
-                yield "the house adopted by itself a text that no day brings: that takes an owner, and a signature"
+            is_by_house = is_house and isinstance(case.command, k.AdoptRulebook)
+            before = case.before.rulebook if case.before else ""
+            yield from self.texts.faults_of_text(digest, before, at, is_by_house=is_by_house)
+        if case.before is not None:
+            yield from self.texts.faults_of_stake(case.before, case.command, at)
+
+    def _house_day(self, name: str, at: str) -> date | None:
+        """Return the calendar day of the house for a regulation, where an office of it says where it is."""
+        days = (check.day_of(name, at) for check in self.also)
+        return next((day for day in days if day is not None), None)
 
     def _clearance_faults(self, entry: Entry, events: Sequence[TableEvent], after: LiveTable) -> Iterator[str]:
         """Yield a table for money that opened or changed its house without its office, though that is kept here."""
@@ -346,7 +349,7 @@ class LogCheck(StreamCheck[LiveTable]):
         command = HOUSE_CODEC.command(entry)
         if isinstance(command, k.KeepRulebook):
             pages = unpacked_pages(command.name, command.pages)
-            self.kept_pages[pages.digest] = pages
+            self.texts.keep(pages)
         yield from _signature_faults(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
@@ -411,12 +414,6 @@ def _balance_faults(live: LiveTable) -> Iterator[str]:
     if held != money:
         wrong = sorted(account for account in held | money if held.get(account, 0) != money.get(account, 0))
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
-
-
-def _days_anywhere(at: str) -> tuple[date, date]:
-    """Return the first and the last day that it is somewhere at a moment: a log does not say where its house is."""
-    first, last = (date.fromisoformat(later(at, hours * 60 * 60)[: len("2026-11-15")]) for hours in _ZONES)
-    return first, last
 
 
 def _comes_under(event: TableEvent) -> str:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import Raw, json
 from msgspec.structs import replace
 
+from passline.acts.state import ActState
 from passline.documents.as_html import as_html
 from passline.exact.par.sheet import sheet
 from passline.game import commands as c
 from passline.game import events as e
+from passline.office.verify import OfficeCheck
 from passline.papers.house_papers import house_papers
 from passline.refusal import Refused
 from passline.rules.coming_texts import ComingText
@@ -33,11 +36,12 @@ from passline.tables import events as t
 from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC
 from passline.tables.house_events import RulebookKept
 from passline.tables.rules_in_force import learn_rulebook, rules_of
+from passline.tables.runtime.rulebook_watch import RulebookWatch
 from passline.tables.verify import decision_faults
 from passline.tables.views.dealt_by import DealtBy
 from tests.rules.amended import BEFORE, DAY, NAME, ORDER, amended, write_amended
 from tests.tables.changed_rulebook import new_process
-from tests.tables.midnight import EVENING, HARD, HARD_6, MIDNIGHT, PASS, House
+from tests.tables.midnight import EVENING, HARD, HARD_6, MIDNIGHT, PASS, PIER, House
 from tests.tables.running_floor import ANN, BOB, OPENING, OWNER, ask, done
 
 __all__ = ["amended"]  # a fixture
@@ -140,6 +144,50 @@ async def test_a_house_that_the_new_text_forbids_waits_and_is_told_why(amended: 
     _id, answer = await house.floor.open(Ask("second", opening, OWNER, "flo"))  # the day needs nobody's consent
     assert not isinstance(answer, Refused), answer
     await house.floor.close()
+
+
+AFTER_MIDNIGHT = "2027-01-01T07:01:00.000000Z"  # still the evening before in other places
+DAY_AFTER = "2027-01-01T20:00:00.000000Z"  # everywhere
+
+
+@pytest.mark.parametrize(
+    ("at", "knows_place", "is_found"),
+    [
+        (EVENING, True, False),
+        ("2027-01-01T07:00:05.000000Z", True, False),  # judged before midnight, written after it
+        (AFTER_MIDNIGHT, True, True),
+        (AFTER_MIDNIGHT, False, False),
+        (DAY_AFTER, False, True),
+    ],
+)
+@in_loop
+async def test_verify_finds_a_stake_under_the_old_text_after_midnight(
+    amended: Path,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
+    at: str,
+    *,
+    knows_place: bool,
+    is_found: bool,
+) -> None:
+    """A server that goes on taking stakes is found by the day of the house, where an office says where that is."""
+    log = MemoryLog()
+    house = House(log, (2, 2))
+    table = await house.open()
+    for command in (PASS, k.Roll(seat=1)):
+        await done(table, ANN, command)
+    house.at = MIDNIGHT
+    await house.floor._look()  # keeps the new text, and waits for the pass wager
+    house.at = max(at, MIDNIGHT)
+    monkeypatch.setattr(RulebookWatch, "refusal_of", lambda *_: None)
+    await done(table, ANN, HARD_6)
+    await house.floor.close()
+    taken = list(log.read())
+    [place] = [index for index, stored in enumerate(taken) if b'"hardway"' in stored.body]
+    taken[place] = replace(taken[place], entry=replace(taken[place].entry, at=at))
+    office = partial(OfficeCheck, offices={NAME: ActState(facility=PIER)} if knows_place else {})
+    said = [fault.what for fault in decision_faults(taken, also=(office,)) if "stake" in fault.what]
+    told = "a stake is taken on 2027-01-01 under a text that is not in force: Order 27-01 is in force from 2027-01-01"
+    assert [what.partition(told)[1] for what in said] == [told] * is_found, said
 
 
 async def _adopted(log: Log, pages_of_day: date) -> list[Any]:

@@ -16,8 +16,6 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.game import commands as c
-from passline.game.decide import act
-from passline.game.spots import removal_of
 from passline.refusal import Refusal, Refused
 from passline.rules.coming_texts import ComingText, coming_texts
 from passline.rules.house_reader import house_of
@@ -31,6 +29,7 @@ from passline.tables import commands as k
 from passline.tables.commands import TableCommand
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook, rules_of
+from passline.tables.text_days import is_needed_line_wager
 
 # What a stopped table still takes: nothing of it is dealt, and adoption and closing judge for themselves.
 _WHILE_STOPPED = frozenset(
@@ -214,7 +213,7 @@ class RulebookWatch:
         kind, position = type(command), live.game.position
         if kind in _DEALT:
             return bool(position.layout) or position.dice == "air"
-        return kind in _TO_REST or (isinstance(command, c.MakeWager) and _is_needed(live, command))
+        return kind in _TO_REST or (isinstance(command, c.MakeWager) and is_needed_line_wager(live, command))
 
     def unadopted_rulebook(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
         """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
@@ -256,16 +255,3 @@ def _why_overtaken(live: LiveTable, newer: Rulebook) -> str:
     if live.game.position.layout:
         return f"{why}: the wagers that are up are played out or taken down as they were made; then it goes on"
     return f"{why}: it goes on in a moment"
-
-
-def _is_needed(live: LiveTable, command: c.MakeWager) -> bool:
-    """Return whether a wager is the line wager without which the dice could not be thrown for what must stay up."""
-    rules, game = rules_of(live), live.game
-    position, lines = game.position, rules.procedures.shooter.line_wagers
-    if position.phase != "come_out" or command.seat != position.shooter or command.wager not in lines:
-        return False
-    if command.owner != "player" or any(
-        wager.seat == command.seat and wager.kind in lines for wager in position.layout
-    ):
-        return False
-    return any(isinstance(act(rules, game, removal_of(wager)), Refused) for wager in position.layout)
