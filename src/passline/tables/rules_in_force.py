@@ -17,6 +17,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from passline.tables.live import LiveTable
 
+_SHOWN = 12  # digits of a digest
 _RULES_MAX = 500  # compiled rules kept in memory
 _rules: dict[tuple[str, str, tuple[str, ...], bool], Rules] = {}  # by the rulebook's digest
 _RULEBOOKS: KeptRules[Rulebook] = KeptRules()
@@ -43,7 +44,7 @@ def rules_under(
     If that rulebook is neither installed nor kept in the log, as may be with an old log, it is the installed one:
     good enough to show a table, and never used to deal.
     """
-    text = known_rulebook(rulebook, house["rules"]) or rulebook_of(house["rules"])
+    text = rulebook_behind(rulebook, house["rules"])
     key = text.digest, version, automate, limits_apply
     known = _rules.get(key)
     if known is None:
@@ -51,6 +52,21 @@ def rules_under(
             _rules.clear()
         known = _rules[key] = Rules.under(text, house, automate=frozenset(automate), limits_apply=limits_apply)
     return known
+
+
+def rulebook_behind(digest: str, name: str) -> Rulebook:
+    """Return the rulebook with this digest, or else the installed one of this name; raise RulebookError without both.
+
+    >>> rulebook_behind("1f2e3d4c5b6a7988", "nevada")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    passline.rules.pages.texts.RulebookError: the log does not keep the text 1f2e3d4c5b6a of nevada; there is no ...
+    """
+    if known := known_rulebook(digest, name):
+        return known
+    try:
+        return rulebook_of(name)
+    except RulebookError as error:
+        raise RulebookError(f"the log does not keep the text {digest[:_SHOWN]} of {name}; {error}") from None
 
 
 def known_rulebook(digest: str, name: str = "") -> Rulebook | None:

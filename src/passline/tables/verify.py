@@ -22,7 +22,6 @@ from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.pages.texts import unpacked_pages
-from passline.rules.rulebook_reader import rulebook_of
 from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
@@ -44,7 +43,7 @@ from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
-from passline.tables.rules_in_force import known_rulebook, learn_rulebook
+from passline.tables.rules_in_force import known_rulebook, learn_rulebook, rulebook_behind
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
@@ -203,7 +202,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 approvals=approvals,
                 signed_by=entry.signed_by,
                 recorded=self.dice.recorded_dice(events),
-                rulebooks=lambda name: known_rulebook(digest, name) or rulebook_of(name),  # an old log keeps none
+                rulebooks=lambda name: rulebook_behind(digest, name),  # an old log keeps none
                 odds=self.house.odds if self.house else None,  # a real log begins with the house
             )
             if isinstance(again, Decision) and again.events == events:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Callable, Coroutine
 from datetime import date
 from functools import partial, wraps
@@ -25,6 +26,7 @@ from passline.rules.coming_texts import ComingText
 from passline.rules.explain.paper_head import head_of
 from passline.rules.pages.amendments import texts_of
 from passline.rules.pages.day import days_told_by
+from passline.rules.pages.library import FOLDERS
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
@@ -144,6 +146,31 @@ async def test_a_house_that_the_new_text_forbids_waits_and_is_told_why(amended: 
     _id, answer = await house.floor.open(Ask("second", opening, OWNER, "flo"))  # the day needs nobody's consent
     assert not isinstance(answer, Refused), answer
     await house.floor.close()
+
+
+@in_loop
+async def test_a_log_is_verified_by_the_text_it_keeps_and_says_what_is_missing_without_it(
+    amended: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The folder of the regulation is gone; then its text in the log, too."""
+    log = MemoryLog()
+    house = House(log, (2, 2))
+    table = await house.open()
+    for command in (PASS, k.Roll(seat=1), HARD_6):
+        await done(table, ANN, command)
+    await house.floor.close()
+    digest, entries = table.live.rulebook, list(log.read())
+    monkeypatch.delenv(FOLDERS)
+    shutil.rmtree(amended)
+    new_process()
+    assert list(decision_faults(entries)) == []
+    new_process()
+    gone = [stored for stored in entries if b"keep-rulebook" not in stored.body]
+    said = [fault.what for fault in decision_faults(gone)]
+    told = f"the log does not keep the text {digest[:12]} of {NAME}; there is no rulebook '{NAME}'"
+    assert said
+    assert all(told in what and "--rulebooks DIR names more" in what for what in said), said
 
 
 AFTER_MIDNIGHT = "2027-01-01T07:01:00.000000Z"  # still the evening before in other places
