@@ -20,7 +20,7 @@ from passline.game.position import Position, Table, Wager, open_table
 from passline.game.settlement import parts_of
 from passline.refusal import Refused
 from passline.rules.rules import Rules
-from passline.rules.schema import Composite, SideWager
+from passline.rules.schema import Composite, SideWager, part_spot
 from tests.game.ledger import brought, coupons_of, owed, racked, total_of
 from tests.game.side_invariants import (
     Histories,
@@ -137,7 +137,8 @@ def _check_payable(rules: Rules, wager: Wager) -> None:
     if isinstance(rule.entry, Composite):
         each = rule.units * rules.chip if rule.entry.units else rule.units
         assert wager.cents % each == wager.coupon % each == 0, f"not in units: {wager}"
-        parts = [(kind, cents + face, 0) for kind, cents, face in parts_of(rules, rule, wager)]
+        spots = [(part_spot(part), cents + face) for part, cents, face in parts_of(rules, rule, wager)]
+        parts = [(kind, cents, number) for (kind, number), cents in spots]
     else:
         parts = [(wager.kind, wager.cents, 0 if rule.family == "line" else wager.number)]
         parts += [(wager.kind, wager.coupon, parts[0][2])] if wager.coupon else []

@@ -127,6 +127,10 @@ class WagerRule:
         """Return what a line wager pays when it wins on a total: the payout of that total, or that of all others."""
         return self.payouts.get(total) or self.payouts[0]
 
+    def payouts_on(self, number: int) -> list[Payout]:
+        """Return what a wager pays on a number; all it pays where that is not by number."""
+        return [self.payouts[number]] if number in self.payouts else list(self.payouts.values())
+
     def unit(self, number: int, chip: int) -> int:
         """Return the smallest amount whose multiples can all be paid exactly with chips of this size."""
         if isinstance(self.entry, SideWager | Line) or (isinstance(self.entry, OneRoll) and not self.entry.numbers):
@@ -351,6 +355,15 @@ class Rules:
 
     def _at(self, part: str) -> tuple[WagerRule, int]:
         return self.wagers[part_spot(part)[0]], part_spot(part)[1]
+
+    def parts_of(self, rule: WagerRule) -> list[tuple[WagerRule, int]]:
+        """Return the wagers that a composite one is made of, each with the number it is on; no high part.
+
+        >>> rules = Rules.of("maryland")
+        >>> [(part.kind, number) for part, number in rules.parts_of(rules.wagers["horn_high"])]
+        [('craps_2', 0), ('craps_3', 0), ('eleven', 0), ('craps_12', 0)]
+        """
+        return [self._at(part) for part, _units in rule.parts if part_spot(part)[0] in self.wagers]
 
     def part_name(self, part: str) -> str:
         """Return the display name of a part of a composite wager."""

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from passline.dice import OUTCOMES
-from passline.exact.par.par import par_of
+from passline.exact.par.lines import Offered
+from passline.exact.par.par import ParCache, par_of
+from passline.exact.par.sheet import sheet
 from passline.rules.explain.payouts import full_pays, short_pays
 from passline.rules.pages.texts import RulebookFaults, read_toml
 from passline.rules.rules import Rules
@@ -53,6 +55,23 @@ def test_par_of_hops_is_what_all_rolls_come_to(hops: Rules) -> None:
         for roll in OUTCOMES
     ]
     assert par_of(hops, kind="twins", cents=5_00).edge == -Fraction(sum(won), len(OUTCOMES) * sum(TWINS.values()))
+
+
+def test_a_par_sheet_has_it_with_the_clauses_of_its_parts(hops: Rules) -> None:
+    [line] = sheet(hops, wager="twins").lines
+    assert line.par.stake == sum(TWINS.values()) * hops.chip
+    craps = {payout.clause for payout in hops.wagers["any_craps"].payouts_on(0)}
+    assert set(line.clauses) == {"MD-5.A.29", "MD-5.A.32", "MD-5.A.41", *craps}
+
+
+def test_what_a_part_on_dice_pays_is_solved_anew(hops: Rules) -> None:
+    """A kept par of the wager is not taken for that of one whose parts pay otherwise."""
+    pays = [{**line, "pays": "29 to 1"} if line["pays"] == "30 to 1" else line for line in WAGERS["hop"]["pays"]]
+    added = {"twins": _wager(TWINS, [2, 3, 4, 7, 10, 12]), "hop": {**WAGERS["hop"], "pays": pays}}
+    other = Rules.under(load_with(MARYLAND, "wagers.toml", added))
+    cache = ParCache()
+    edges = [cache.par(Offered(rules=rules, kind="twins", number=0), 5_00).edge for rules in (hops, other)]
+    assert edges[1] - edges[0] == Fraction(2, 5 * len(OUTCOMES))
 
 
 def test_hops_are_paid_part_by_part(hops: Rules) -> None:

@@ -17,15 +17,15 @@ def deal(regulation: Regulation) -> int:
     deal_all(regulation.pages, regulation.house)
     rules = Rules.under(rulebook_from(regulation.pages, on=CHANGES_ON), regulation.house)
     lines = sheet(rules).lines
-    found = [*_unlike(lines, regulation.answers)]
+    found = [*unlike_answers(lines, regulation.answers)]
     older = Rules.under(rulebook_from(regulation.pages, on=CHANGES_ON - timedelta(days=1)), regulation.house)
     earlier = tuple(line for kind, _number in regulation.before for line in sheet(older, wager=kind).lines)
-    found += _unlike(earlier, regulation.before)
+    found += unlike_answers(earlier, regulation.before)
     assert not found, found
     return len(lines) + len(earlier)
 
 
-def _unlike(lines: tuple[SheetLine, ...], answers: Answers) -> Iterator[str]:
+def unlike_answers(lines: tuple[SheetLine, ...], answers: Answers) -> Iterator[str]:
     """Yield each line of a sheet that is not what was computed by hand, and each answer without a line."""
     found = set()
     for line in lines:

@@ -103,9 +103,8 @@ def _payouts(line: Offered) -> list[Payout]:
     """Return the payouts of the wager itself, without those of odds."""
     rules, rule = line.rules, line.rules.wagers[line.kind]
     if isinstance(rule.entry, Composite):
-        kinds = [part for part, _units in rule.parts if part in rules.wagers]
-        return [payout for kind in kinds for payout in rules.wagers[kind].payouts.values()]
-    return [rule.payouts[line.number]] if line.number in rule.payouts else list(rule.payouts.values())
+        return [payout for part, number in rules.parts_of(rule) for payout in part.payouts_on(number)]
+    return rule.payouts_on(line.number)
 
 
 def _payments(line: Offered, exact: Par) -> Fraction:

@@ -184,8 +184,8 @@ def _option(rules: Rules, rule: WagerRule, number: int) -> str | None:
         when = "made" if charge.is_due_when_made(number) else "won"
         least = f", at least {dollars(charge.cents_min)}" if charge.cents_min else ""
         return f"{percent}% of {charge.basis.replace('_', ' ')} when {when}{least}"
-    parts = dict.fromkeys(part for part, _units in rule.parts if part in rules.wagers)
-    of_parts = (f"{part.replace('_', ' ')} {pays}" for part in parts for pays in _elected_payouts(rules.wagers[part]))
+    parts = {part.kind: part for part, _number in rules.parts_of(rule)}
+    of_parts = (f"{kind.replace('_', ' ')} {pays}" for kind, part in parts.items() for pays in _elected_payouts(part))
     return ", ".join((*_elected_payouts(rule), *of_parts)) or None
 
 
@@ -287,9 +287,8 @@ def _steps(line: Offered) -> Iterator[int]:
     """Yield, for each payout or charge, an amount whose multiples need no rounding."""
     rules, rule, chip = line.rules, line.rules.wagers[line.kind], line.rules.chip
     if isinstance(rule.entry, Composite):
-        parts = (part for part, _units in rule.parts if part != "high")
-        each = lcm(chip, *(payout.pays.unit(chip) for part in parts for payout in rules.wagers[part].payouts.values()))
-        yield rule.units * each
+        paid = (payout for part, number in rules.parts_of(rule) for payout in part.payouts_on(number))
+        yield rule.units * lcm(chip, *(payout.pays.unit(chip) for payout in paid))
     elif isinstance(rule.entry, SideWager | OneRoll) and not line.number:
         yield rule.unit(0, chip)
     else:

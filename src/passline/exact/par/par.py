@@ -21,7 +21,7 @@ from passline.exact.par.lines import Offered
 from passline.rules.elections import Vigorish
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules, WagerRule
-from passline.rules.schema import METER_UNIT, SideWager
+from passline.rules.schema import METER_UNIT, SideWager, part_spot
 from passline.strategy.one_wager import OneWager
 
 _DIGITS = 12
@@ -202,8 +202,8 @@ def _companions(rules: Rules, rule: WagerRule, odds: str) -> Iterator[str]:
     if rule.machine is not None:
         yield from rule.machine.line_kinds
     for part, _units in (*rule.parts, *rule.breakdown):
-        if part in rules.wagers:
-            yield part
+        if (kind := part_spot(part)[0]) in rules.wagers:
+            yield kind
 
 
 def _wager_key(rule: WagerRule) -> list[object]:

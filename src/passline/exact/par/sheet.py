@@ -31,7 +31,7 @@ from passline.money import DOLLAR, dollars
 from passline.rules.explain.election_form import ElectedLine, elections_in_force
 from passline.rules.explain.payouts import full_pays
 from passline.rules.rulebook_reader import rulebook_of
-from passline.rules.rules import Payout, Rules, WagerRule
+from passline.rules.rules import Rules
 from passline.strategy.strategy_table import UnlawfulWish
 
 SheetProgress = Callable[[int, int, str], None]
@@ -247,16 +247,12 @@ def payout_clauses(line: Offered) -> tuple[str, ...]:
     ('MD-5.A.7',)
     """
     rules, rule = line.rules, line.rules.wagers[line.kind]
-    kinds = [part for part, _units in rule.parts if part in rules.wagers] or [line.kind]
-    kinds += [line.odds] if line.odds else []
-    texts = [payout.clause for kind in kinds for payout in _payouts(rules.wagers[kind], line.number)]
+    paid = rules.parts_of(rule) or [(rule, line.number)]
+    paid += [(rules.wagers[line.odds], line.number)] if line.odds else []
+    texts = [payout.clause for part, number in paid for payout in part.payouts_on(number)]
     if rule.vigorish:
         texts.append(rule.vigorish.clause(line.number))
     return tuple(dict.fromkeys(clause for text in texts for clause in text.split(", ")))
-
-
-def _payouts(rule: WagerRule, number: int) -> list[Payout]:
-    return [rule.payouts[number]] if number in rule.payouts else list(rule.payouts.values())
 
 
 _FRACTIONS = ("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance")

@@ -21,7 +21,6 @@ from passline.rules.schema import (
     PayLine,
     Run,
     SideWager,
-    part_spot,
 )
 
 NATURAL = -1  # the count of a natural before the initial point, in the pay tables of a run
@@ -52,8 +51,7 @@ def short_pays(rules: Rules, rule: WagerRule, number: int = 0) -> str:
 
 def _short_pays(rules: Rules, rule: WagerRule, number: int) -> str:
     if rule.parts:
-        spots = [part_spot(part) for part, _units in rule.parts]
-        parts = [(rules.wagers[kind], on) for kind, on in spots if kind in rules.wagers]
+        parts = rules.parts_of(rule)
         return ", ".join(f"{part.display_name(on)} {short_pays(rules, part, on)}" for part, on in parts)
     has_several = isinstance(rule.entry, Line) and len(rule.payouts) > 1
     if number in rule.payouts and not rule.lines and not has_several:
@@ -102,10 +100,8 @@ def group_items(pairs: Iterable[tuple[_Key, _Item]]) -> dict[_Key, list[_Item]]:
 def _paid_outcomes(rules: Rules, rule: WagerRule, number: int) -> Iterator[_Paid]:
     entry = rule.entry
     if isinstance(entry, Composite):
-        for part, _units in rule.parts:
-            kind, on = part_spot(part)
-            if kind in rules.wagers:
-                yield from _part_paid(rules, rules.wagers[kind], on)
+        for part, on in rules.parts_of(rule):
+            yield from _part_paid(rules, part, on)
     elif isinstance(entry, SideWager):
         yield from _by_count(rule)
     elif isinstance(entry, OneRoll) and not entry.numbers:
