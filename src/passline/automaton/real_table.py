@@ -18,6 +18,7 @@ from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.wording import format_event
 from passline.refusal import Refused
+from passline.rules.meters import at_meters
 from passline.rules.rules import Rules
 from passline.strategy.interface import (
     ROLL_EVENTS,
@@ -52,6 +53,7 @@ class RealTable:
     """
 
     def __init__(self, rules: Rules, strategy: Strategy, *, bankroll_cents: int, short: Short = "stop") -> None:
+        rules = at_meters(rules)  # as the automaton has them
         self.rules, self.strategy, self.policy = rules, strategy, short
         self.memory: Hashable = strategy.start
         self.messages: tuple[str, ...] = ()

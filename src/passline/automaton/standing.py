@@ -52,12 +52,14 @@ class StandingWager(Struct, frozen=True, gc=False, cache_hash=True):
 class RolledStanding(Struct, frozen=True, gc=False):
     """What one pair of dice does to a standing wager.
 
-    `decision` names how it is decided or paid, which with the stake gives the gain; empty if it is neither.
+    `decision` names how it is decided or paid, which with the stake gives the gain; empty if it is neither. `share` is
+    what it then gets of the meter of a progressive besides, in basis points.
     """
 
     gain: int  # what it pays less what it takes
     after: StandingWager | None  # where it leaves the wager; None: it is decided
-    decision: tuple[tuple[str, str, int, str, Pays | None], ...] = ()
+    decision: tuple[tuple[str, str, int, str, Pays | None, int], ...] = ()
+    share: int = 0
 
 
 def standing_of_wager(wager: Wager, puck: int = 0, *, clearing: int = 0) -> StandingWager:
@@ -121,17 +123,17 @@ def gain_of_standing(rules: Rules, state: StandingWager, place: int) -> int:
 def _roll(rules: Rules, state: StandingWager, pair: Roll) -> RolledStanding:
     position = Position(puck=state.puck, is_clearing=bool(state.clearing), layout=(state.wager,))
     gain, left = 0, state.wager
-    is_up, decision = True, []
+    is_up, decision, share = True, [], 0
     for event in (happened := settlement(rules, position, pair)):
         after = getattr(event, "after", None)
         if isinstance(event, _DECIDED):
             gain += gain_of_settlement(event)
             is_up = after is not None
-            part, pays = getattr(event, "part", ""), getattr(event, "pays", None)
-            decision.append((type(event).__name__, event.wager.kind, event.wager.number, part, pays))
+            part, pays, share = getattr(event, "part", ""), getattr(event, "pays", None), getattr(event, "share", 0)
+            decision.append((type(event).__name__, event.wager.kind, event.wager.number, part, pays, share))
         left = after or left
     if not is_up:
-        return RolledStanding(gain, None, tuple(decision))
+        return RolledStanding(gain, None, tuple(decision), share)
     puck, clearing = _point_after(rules, state, pair)
     if puck and not state.puck and not happened and left.working:
         left = replace(left, working="")  # a call ends when a point is set

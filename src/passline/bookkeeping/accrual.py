@@ -15,6 +15,9 @@ variances do (`passline.exact.luck_evidence`).
 A corrected roll replaces the first one: the luck of the right faces comes in the place of that of the wrong ones, and
 adds no variance. What a correction changes besides, as wagers that could not be made again, is theoretical win.
 
+The meter of a progressive is in V as it stands (`passline.bookkeeping.meter_values`): a hit is luck only as far as it
+was not to be expected at that meter, and what a meter rises by on average is theoretical win.
+
 A tip that is wagered belongs to the crew: what it wins or loses is the house's money as any other, and no player's.
 """
 
@@ -29,12 +32,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.automaton.standing import PAIRS, StandingWager, numbers_cleared, standing_of_wager, standings_on
+from passline.bookkeeping.meter_values import MeterSteps, meter_steps, meter_value
 from passline.dice import roll_of
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices, prices_of_roll
 from passline.exact.standing import StandingSteps, StandingValues
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
-from passline.game.position import Position, Wager
+from passline.game.position import Position, Table, Wager
 from passline.game.settlement import settlement
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
@@ -119,8 +123,9 @@ def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
         return _ZERO
-    rules = rules_of(live)
-    return -StandingValues(rules).value(standings_on(rules, live.game.position))
+    rules, position = rules_of(live), live.game.position
+    stood = StandingValues(rules).value(standings_on(rules, position))
+    return -stood - meter_value(rules, live.game, position.layout)
 
 
 def is_covered(live: LiveTable) -> bool:
@@ -139,7 +144,9 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
         return UNCHANGED
     now = after.game.position
     if before is not None and len(events) == 1 and type(made := events[0]) is e.WagerMade and not now.is_clearing:
-        return _wager_accrual(rules_of(after), now.puck, made.after)
+        rules = rules_of(after)
+        if made.after.kind not in rules.progressives:
+            return _wager_accrual(rules, now.puck, made.after)
     told, carried = _news_of(events), _growth_by_seat(before, after)
     if before is not None and told.corrected is not None:
         return _correction(before, after, told.corrected, carried)
@@ -229,7 +236,17 @@ _WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
 
 
 def _growth_by_seat(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
-    """Return by how much the house's value of the wagers of each seat has grown."""
+    """Return by how much the house's value of the wagers of each seat has grown, with what meters are worth to them."""
+    grown = _growth_beside_meters(before, after)
+    for live, sign in ((before, 1), (after, -1)):
+        if live is not None and (rules := rules_of(live)).progressives:
+            for place, wagers in _wagers_by_place(live.game.position.layout).items():
+                if worth := meter_value(rules, live.game, wagers):
+                    grown[place] = grown.get(place, _ZERO) + sign * worth
+    return grown
+
+
+def _growth_beside_meters(before: LiveTable | None, after: LiveTable) -> dict[int, Fraction]:
     was, now = before.game.position if before else Position(), after.game.position
     if was is now or not (was.layout or now.layout):
         return {}
@@ -288,6 +305,9 @@ def _roll(before: LiveTable, told: _MoneyNews, carried: dict[int, Fraction]) -> 
     for wager in told.returned:
         acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
     steps = {place: values.steps(own) for place, own in by_place.items()}
+    for place, meters in _meters_at(rules, before.game, told.returned).items():
+        acts[place] = acts.get(place, _ZERO) - meters.drift
+        steps[place] = StandingSteps.together([steps[place], meters.steps])
     seats = {}
     for place in told.won.keys() | carried.keys() | by_place.keys():
         cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
@@ -313,6 +333,21 @@ def _roll(before: LiveTable, told: _MoneyNews, carried: dict[int, Fraction]) -> 
     return EntryAccrual(total, seats | priced)
 
 
+def _meters_at(rules: Rules, table: Table, without: tuple[Wager, ...] = ()) -> dict[int, MeterSteps]:
+    """Return what the meters of a table add to a roll, by seat."""
+    if not rules.progressives:
+        return {}
+    up = (wager for wager in table.position.layout if not wager.pending and wager not in without)
+    return meter_steps(rules, table, _wagers_by_place(up))
+
+
+def _wagers_by_place(wagers: Iterable[Wager]) -> dict[int, list[Wager]]:
+    found: dict[int, list[Wager]] = {}
+    for wager in wagers:
+        found.setdefault(_place(wager), []).append(wager)
+    return found
+
+
 def _standings(
     rules: Rules, wagers: Iterable[Wager], position: Position, *, without: tuple[Wager, ...] = ()
 ) -> dict[int, list[StandingWager]]:
@@ -332,8 +367,10 @@ def _correction(
     """Return what a correction adds: the luck of the right roll less that of the wrong one; all else is theoretical."""
     thrown = before.before_roll
     assert thrown is not None, "a roll can be corrected only while its table before it is known"
-    rules, position = _rules_then(before, thrown), _position_after(thrown, event)
+    rules, table = _rules_then(before, thrown), _table_after(thrown, event)
+    position = table.position
     values, by_place = StandingValues(rules), _standings(rules, position.layout, position)
+    meters = _meters_at(rules, table)
     right, wrong = _pair(event.first, event.second), _pair(event.was_first, event.was_second)
     was, now = (_decided_by(rules, position, pair) for pair in (wrong, right)) if _is_settled(before) else ({}, {})
     won = _won_by_correction(before, after)
@@ -342,8 +379,10 @@ def _correction(
         cents, grown = won.get(place, 0), carried.get(place, _ZERO)
         luck = _ZERO
         if _is_settled(before):
-            changes = values.changes(by_place.get(place, ()))
-            luck = changes[_PLACES[wrong]] - changes[_PLACES[right]]
+            steps = values.steps(by_place.get(place, ()))
+            if place in meters:
+                steps = StandingSteps.together([steps, meters[place].steps])
+            luck = Fraction(steps.steps[_PLACES[wrong]] - steps.steps[_PLACES[right]], steps.scale)
         (count, sum_), (count_now, sum_now) = was.get(place, (0, 0)), now.get(place, (0, 0))
         seats[place] = Accrual(
             cents,
@@ -358,10 +397,10 @@ def _correction(
     return EntryAccrual(replace(_total(seats.values()), corrections=1), seats)
 
 
-def _position_after(thrown: BeforeRoll, event: t.RollCorrected) -> Position:
-    """Return the position that the dice came to rest at: what was wagered while they were in the air is in it."""
+def _table_after(thrown: BeforeRoll, event: t.RollCorrected) -> Table:
+    """Return the table that the dice came to rest at: what was wagered while they were in the air is on it."""
     place = next(place for place, redone in enumerate(event.redone) if isinstance(redone, e.DiceLanded))
-    return fold_game(thrown.game, event.redone[:place]).position
+    return fold_game(thrown.game, event.redone[:place])
 
 
 def _is_settled(live: LiveTable) -> bool:

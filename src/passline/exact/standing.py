@@ -48,6 +48,18 @@ class _Decision(Struct, frozen=True, gc=False, cache_hash=True):
 
     course: StandingWager
     place: int
+    share: int  # of the meter of a progressive, in basis points
+
+
+class ShareChances(Struct, frozen=True, gc=False):
+    """How likely a wager still is to be paid each share of its meter, now and after each of the 21 pairs.
+
+    >>> ShareChances({10_000: Fraction(1, 36)}, ({},) * len(WEIGHTS)).now
+    {10000: Fraction(1, 36)}
+    """
+
+    now: dict[int, Fraction]
+    after: tuple[dict[int, Fraction], ...]
 
 
 class _Course(Struct, frozen=True):
@@ -123,6 +135,12 @@ class StandingValues:
         """Return the changes of wagers together, as parts of one scale."""
         return StandingSteps.together([self._answer(standing).steps for standing in standings])
 
+    def shares(self, standing: StandingWager) -> ShareChances:
+        """Return how likely a progressive wager is to be paid each share of its meter, which its value leaves out."""
+        course = self._course(course_of_standing(self._rules, standing))
+        after = (_shares(self._course(left)) if left is not None else {} for _decision, left in course.pairs)
+        return ShareChances(_shares(course), tuple(after))
+
     def _answer(self, standing: StandingWager) -> _Known:
         known = self._known.get(standing)
         if known is None:
@@ -189,7 +207,7 @@ class StandingValues:
         if rolled.decision:
             decision = self._decisions.get(rolled.decision)
             if decision is None:
-                decision = self._decisions[rolled.decision] = _Decision(state, place)
+                decision = self._decisions[rolled.decision] = _Decision(state, place, rolled.share)
         return decision, course_of_standing(self._rules, rolled.after) if rolled.after is not None else None
 
     def _equation(
@@ -207,3 +225,11 @@ class StandingValues:
             else:
                 weights[after] = weights.get(after, 0) + weight
         return (constant + beyond) / _OUTCOMES, weights
+
+
+def _shares(course: _Course) -> dict[int, Fraction]:
+    found: dict[int, Fraction] = {}
+    for decision, times in course.times.items():
+        if decision.share:
+            found[decision.share] = found.get(decision.share, Fraction(0)) + times
+    return found

@@ -20,12 +20,17 @@ from passline.rules.schema import METER_UNIT, Progressive, clause_text
 
 def meters_of(rules: Rules, table: Table) -> dict[str, int]:
     """Return the cents that the meters of a table show, by the kind of wager."""
-    return {kind: _meter_of(table, kind, progressive) // METER_UNIT for kind, progressive in rules.progressives.items()}
+    return {kind: meter_of(table, kind, progressive) // METER_UNIT for kind, progressive in rules.progressives.items()}
 
 
-def _meter_of(table: Table, kind: str, progressive: Progressive) -> int:
+def meter_of(table: Table, kind: str, progressive: Progressive) -> int:
     """Return what stands on a meter, in ten-thousandths of a cent; one that nothing was added to has its base."""
     return dict(table.meters).get(kind, progressive.base_cents * METER_UNIT)
+
+
+def share_of_meter(rules: Rules, meter: int, share: int, *, among: int = 1) -> int:
+    """Return the cents that each winner of a share, in basis points, gets from a meter, in parts of a cent."""
+    return round_down_to(Fraction(meter * share, METER_UNIT**2 * among), rules.chip)
 
 
 def meter_events(rules: Rules, table: Table, happened: Sequence[e.Event]) -> Iterator[e.Event]:
@@ -39,13 +44,13 @@ def meter_events(rules: Rules, table: Table, happened: Sequence[e.Event]) -> Ite
         if not decided:
             continue
         added = sum(event.wager.cents for event in decided) * progressive.basis_points
-        meter = _meter_of(table, kind, progressive) + added
+        meter = meter_of(table, kind, progressive) + added
         yield e.MeterRaised(kind, added, meter, clause_text(progressive.cite))
         winners = [event for event in decided if isinstance(event, e.WagerWon) and event.share]
         winners.sort(key=lambda event: -event.share)
         for share, group in groupby(winners, key=lambda event: event.share):
             alike = list(group)
-            each = round_down_to(Fraction(meter * share, METER_UNIT**2 * len(alike)), rules.chip)
+            each = share_of_meter(rules, meter, share, among=len(alike))
             for event in alike:
                 meter -= each * METER_UNIT
                 yield e.MeterPaid(event.wager, each, meter, clause_text(progressive.pays.cite))

@@ -17,6 +17,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Position
+from passline.game.progressives import meter_events
 from passline.game.settlement import settlement
 from passline.papers.house_papers import PAPERS, POSTER, house_papers
 from passline.refusal import Refused
@@ -47,7 +48,7 @@ class PaidOtherwise(Struct, frozen=True):
     """What the wagers of one kind that were made came to, and what they would have come to under another text."""
 
     wager: str
-    paid: int = 0  # cents: winnings, less vigorish on a win
+    paid: int = 0  # cents: winnings, less vigorish on a win, and what a meter paid as it stood
     would_pay: int = 0
     refused: int = 0  # wagers that were made and would not have been taken
     refused_cents: int = 0
@@ -158,7 +159,8 @@ class _Count:
             known = tuple(wager for wager in live.game.position.layout if wager.kind in rules.wagers)
             position: Position = replace(live.game.position, layout=known)
             self._count_paid(events, is_new=False)
-            self._count_paid(settlement(rules, position, roll_of(roll.first, roll.second)), is_new=True)
+            happened = settlement(rules, position, roll_of(roll.first, roll.second))
+            self._count_paid([*happened, *meter_events(rules, live.game, happened)], is_new=True)
 
     def _rules_of(self, live: LiveTable) -> Rules | None:
         """Return the rules of a table under the new text; a house above a new maximum is taken to go down to it."""
@@ -184,8 +186,9 @@ class _Count:
 
     def _count_paid(self, events: Iterable[Any], *, is_new: bool) -> None:
         for event in events:
-            if isinstance(event, e.WagerWon):
-                known, cents = self._of(event.wager.kind), event.winnings - event.vigorish
+            if isinstance(event, e.WagerWon | e.MeterPaid):
+                known = self._of(event.wager.kind)
+                cents = event.cents if isinstance(event, e.MeterPaid) else event.winnings - event.vigorish
                 self._paid[event.wager.kind] = (
                     replace(known, would_pay=known.would_pay + cents)
                     if is_new

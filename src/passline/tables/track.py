@@ -23,7 +23,7 @@ class Rolled(Struct, frozen=True, gc=False):
     is_come_out: bool
 
 
-Settled = e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved
+Settled = e.WagerLost | e.WagerWon | e.MeterPaid | e.WagerReturned | e.WagerMoved
 """What a roll does to a wager."""
 Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.DiceSurrendered | e.DiceAccepted
 
@@ -35,14 +35,14 @@ class Track(Struct, frozen=True):
     roll: int = 0
     rolls: tuple[Rolled, ...] = ()  # the most recent
     totals: tuple[int, ...] = (0,) * _TOTALS  # how often each of 2 to 12 was rolled
-    settled: tuple[Settled, ...] = ()  # what the last roll did: first taken, then paid
+    settled: tuple[Settled, ...] = ()  # what the last roll did: first taken, then paid, then from meters
     marked: tuple[Marking, ...] = ()  # since the last loser 7: what sets lamps and lammers
 
 
 _SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 _MARKING = frozenset({e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted})
-_PARTING = frozenset({e.DiceThrown, e.SeatLeft, e.SeatTaken})
-TRACKED = _SETTLED | _MARKING | _PARTING
+_RETOLD = frozenset({e.DiceThrown, e.SeatLeft, e.SeatTaken, e.MeterPaid})  # they change what the last roll did
+TRACKED = _SETTLED | _MARKING | _RETOLD
 """The kinds of events that change a track."""
 
 
@@ -54,7 +54,7 @@ def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -
         kind = type(event)
         if kind in _SETTLED:
             outcomes.append(event)
-        elif kind in _PARTING:
+        elif kind in _RETOLD:
             settled, outcomes = _still_told(settled, event), [] if kind is e.DiceThrown else outcomes
         elif kind in _MARKING:
             marked = (*marked, event)
@@ -79,6 +79,11 @@ def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -
 
 
 def _still_told(settled: tuple[Settled, ...], event: e.Event) -> tuple[Settled, ...]:
-    """Return the results still shown: none after a throw, and none of a seat that was left or taken."""
+    """Return the results still shown: none after a throw, and none of a seat that was left or taken.
+
+    A meter pays after the roll is settled, which adds to them.
+    """
+    if isinstance(event, e.MeterPaid):
+        return (*settled, event)
     seat = event.seat if isinstance(event, (e.SeatLeft, e.SeatTaken)) else 0
     return tuple(outcome for outcome in settled if seat and outcome.wager.seat != seat)

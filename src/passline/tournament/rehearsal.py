@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from passline.errors import CrapsError
-from passline.game.events import WagerLost, WagerWon
+from passline.game.events import MeterPaid, WagerLost, WagerWon
 from passline.game.position import open_table
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
@@ -222,6 +222,8 @@ def _settlements(table: StrategyTable) -> Iterator[tuple[int, int]]:
     for event in table.happened:
         if isinstance(event, WagerWon):
             yield event.wager.seat, event.winnings - event.vigorish
+        elif isinstance(event, MeterPaid):
+            yield event.wager.seat, event.cents
         elif isinstance(event, WagerLost):
             yield event.wager.seat, -event.cents
 

@@ -138,6 +138,8 @@ class Message(Struct, frozen=True):
 
 _TONES: dict[type, Tone] = {
     e.WagerWon: "win",
+    e.MeterPaid: "win",
+    e.MeterRaised: "note",
     e.WagerReturned: "note",
     e.WagerMoved: "note",
     e.WagerMade: "say",

@@ -109,7 +109,8 @@ def _is_within(bits: int, totals: tuple[int, ...]) -> bool:
 
 
 _CLAUSES = re.compile(r"\[([^\[\]]*)\]$")
-_SETTLES = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
+_SETTLES = (e.WagerLost, e.WagerWon, e.MeterPaid, e.WagerReturned, e.WagerMoved)
+_FROM_METER = "takes from the meter"
 
 
 class _WagerResult(Struct, frozen=True):
@@ -164,12 +165,14 @@ def wager_results(happened: Iterable[e.Event]) -> list[_WagerResult]:
     return [_result(event) for event in happened if isinstance(event, _SETTLES)]
 
 
-def _result(event: e.WagerLost | e.WagerWon | e.WagerReturned | e.WagerMoved) -> _WagerResult:
+def _result(event: e.WagerLost | e.WagerWon | e.MeterPaid | e.WagerReturned | e.WagerMoved) -> _WagerResult:
     match event:
         case e.WagerLost():
             verb, amount, less = "loses", event.cents, 0
         case e.WagerWon():
             verb, amount, less = "wins", event.winnings, event.vigorish
+        case e.MeterPaid():
+            verb, amount, less = _FROM_METER, event.cents, 0
         case e.WagerReturned():
             verb, amount, less = "returned", event.wager.cents, 0
         case _:
@@ -212,6 +215,8 @@ def _verb(words: Words) -> tuple[str, int, int]:
     verb = words.word("wins, loses, returned, moves to or nets")
     if verb == "moves" and words.maybe("to"):
         return "moves to", words.whole("a number"), 0
+    if verb == "takes" and all(words.maybe(word) for word in _FROM_METER.split()[1:]):
+        return _FROM_METER, words.amount(), 0
     if verb not in {"wins", "loses", "returned", "nets"}:
         raise HandError(f"a wager wins, loses, nets, is returned or moves to a number, not {verb!r}")
     amount = words.amount()
@@ -245,7 +250,8 @@ def result_differences(
 def _without_net(line: _WagerResult, happened: list[_WagerResult]) -> tuple[list[_WagerResult], _WagerResult | None]:
     """Remove all parts of a composite wager if together they net what the line expects; return what is left."""
     parts = [other for other in happened if line.is_about(replace(other, part=""))]
-    net = sum(other.amount - other.less if other.verb == "wins" else -other.amount for other in parts)
+    paid = {"wins", _FROM_METER}
+    net = sum(other.amount - other.less if other.verb in paid else -other.amount for other in parts)
     clauses = {clause for other in parts for clause in other.clauses}
     if not parts or net != line.amount or not set(line.clauses) <= clauses:
         return happened, None

@@ -108,6 +108,8 @@ def _sums(step: HandStep) -> Iterator[str]:
     for event in step.happened:
         if isinstance(event, e.WagerWon) and event.wager.owner == "player":
             results.setdefault(event.wager.seat, []).append(event.winnings - event.vigorish)
+        elif isinstance(event, e.MeterPaid) and event.wager.owner == "player":
+            results.setdefault(event.wager.seat, []).append(event.cents)
         elif isinstance(event, e.WagerLost) and event.wager.owner == "player":
             results.setdefault(event.wager.seat, []).append(-event.cents)
     for seat, amounts in sorted(results.items()):

@@ -189,9 +189,13 @@ def settle(rules: Rules, table: Table, _command: c.Settle) -> Verdict:
 
 
 def _settle_with_meters(rules: Rules, table: Table, position: Position, roll: Roll) -> list[e.Event]:
-    """Return all events of a called roll, with what it adds to meters and takes from them."""
+    """Return all events of a called roll, with what it adds to meters and takes from them.
+
+    Rules of an analysis have meters that stand still, and pay from them with the line.
+    """
     happened = settle_roll(rules, position, roll)
-    return [*happened, *meter_events(rules, table, happened)] if rules.progressives else happened
+    is_counted = rules.progressives and not rules.meters
+    return [*happened, *meter_events(rules, table, happened)] if is_counted else happened
 
 
 def settle_roll(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:

@@ -134,7 +134,7 @@ def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, account:
 
     Since the throw a seat may have passed from one player to another: each is told only what came during their stay.
     """
-    own = (e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved)
+    own = (e.WagerLost, e.WagerWon, e.MeterPaid, e.WagerReturned, e.WagerMoved)
     for redone, seats in zip(event.redone, _seats_during(decision, event.redone), strict=True):
         if isinstance(redone, own) and seats.get(redone.wager.seat) == account:
             line = format_event(redone, rules, {redone.wager.seat: "your"})

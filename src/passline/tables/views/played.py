@@ -79,6 +79,7 @@ class PlayedWager(Struct, frozen=True):
 _Results = dict[str, PlayedWager]
 _hands, _results = json.Decoder(PlayedHand), json.Decoder(_Results)
 _Key = tuple[str, str, int]
+_DECIDED = (e.WagerWon, e.WagerLost, e.MeterPaid)
 
 
 class PlayedFollower(TableFollower):
@@ -173,18 +174,26 @@ def _wagers_decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, t
     for outcome in settled:
         wager = outcome.wager
         player = after.players.get(wager.seat)
-        if player is None or wager.owner != "player" or not isinstance(outcome, e.WagerWon | e.WagerLost):
+        if player is None or wager.owner != "player" or not isinstance(outcome, _DECIDED):
             continue
-        paid = wager.vigorish if outcome.after is None else 0  # when the wager was made
-        net = (outcome.winnings - outcome.vigorish if isinstance(outcome, e.WagerWon) else -outcome.cents) - paid
+        staked, net = _stake_and_net(outcome)
         mine = found.setdefault(player.account, {})
         so_far = mine.get((wager.kind, wager.number))
         name = wagers[wager.kind].display_name(wager.number)
         cents, before = (so_far.cents, so_far.net) if so_far else (0, 0)
         mine[wager.kind, wager.number] = DecidedWager(
-            wager.kind, wager.number, name, cents + outcome.cents, before + net
+            wager.kind, wager.number, name, cents + staked, before + net
         )
     return {account: tuple(wagers.values()) for account, wagers in found.items()}
+
+
+def _stake_and_net(outcome: e.WagerWon | e.WagerLost | e.MeterPaid) -> tuple[int, int]:
+    """Return the cents that were decided, and what the player won or lost; a meter pays beside the wager's line."""
+    if isinstance(outcome, e.MeterPaid):
+        return 0, outcome.cents
+    paid = outcome.wager.vigorish if outcome.after is None else 0  # when the wager was made
+    won = outcome.winnings - outcome.vigorish if isinstance(outcome, e.WagerWon) else -outcome.cents
+    return outcome.cents, won - paid
 
 
 def played_hand(reader: ViewReader, account: str, table: str, hand: int) -> PlayedHand | None:

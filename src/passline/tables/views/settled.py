@@ -12,7 +12,15 @@ from passline.tables.live import LiveTable, Player
 from passline.tables.track import Settled
 
 _NOBODY = Player("", "")
-_OUTCOMES = {e.WagerLost: "lost", e.WagerWon: "won", e.WagerReturned: "returned", e.WagerMoved: "moved"}
+_OUTCOMES = {
+    e.WagerLost: "lost",
+    e.WagerWon: "won",
+    e.MeterPaid: "won",
+    e.WagerReturned: "returned",
+    e.WagerMoved: "moved",
+}
+METER = "meter"
+"""What a line says in the place of odds if it is paid from the meter of a progressive, beside the line of its wager."""
 
 
 class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -109,6 +117,8 @@ def _outcome(one: Settled, player: Player) -> SettledWager:
         case e.WagerWon():
             net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
             return SettledWager(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+        case e.MeterPaid():
+            return SettledWager(*what, 0, one.cents, one.clause, pays=METER)
         case e.WagerMoved():
             return SettledWager(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
         case _:

@@ -9,6 +9,17 @@ const ENDED = {
   moved: (wager) => `moves to ${numberText(wager.to ?? 0)}`,
 };
 
+/** @param {Server.SettledWager} wager */
+const forWhom = (wager) => (wager.owner === "crew" ? " for the crew" : "");
+
+/**
+ * Whether a line is what the meter of a progressive pays, beside the line of its wager.
+ *
+ * @param {Server.SettledWager} wager
+ * @returns {boolean}
+ */
+export const isFromMeter = (wager) => wager.pays === "meter";
+
 /**
  * The arithmetic of one outcome: "Place 6, $12 at 7 to 6: $14 [clause]".
  *
@@ -20,10 +31,11 @@ const ENDED = {
 export function settledText(wager, name, nameOfKind) {
   // a wager that stays up has no cents taken in
   const what =
-    `${name}${wager.part ? ` (${nameOfKind(wager.part)})` : ""}${wager.owner === "crew" ? " for the crew" : ""}, ` +
+    `${name}${wager.part ? ` (${nameOfKind(wager.part)})` : ""}${forWhom(wager)}, ` +
     `${money(wager.cents || (wager.stays ?? 0))}`;
   const clause = wager.clause ? ` [${wager.clause}]` : "";
   if (wager.outcome !== "won") return `${what}: ${ENDED[wager.outcome](wager)}${clause}`;
+  if (isFromMeter(wager)) return `${name}${forWhom(wager)}, from the meter: ${money(wager.winnings)}${clause}`;
   const vigorish = wager.vigorish ? ` less vigorish ${money(wager.vigorish)}` : "";
   return `${what} at ${wager.pays}${vigorish}: ${money(wager.winnings)}${wager.stays ? ", stays up" : ""}${clause}`;
 }

@@ -3,7 +3,7 @@
 
 import { el, hintText, words } from "../../elements.js";
 import { money, numberText } from "../../money.js";
-import { cited, settledText } from "../../table/settled.js";
+import { cited, isFromMeter, settledText } from "../../table/settled.js";
 import { isSettled } from "../../wording.js";
 import { panel } from "../panel.js";
 import { chipsFor, chipsText } from "./chips.js";
@@ -50,8 +50,8 @@ export function payoutPanel({ card }) {
   /** @param {Server.SettledWager} line */
   const short = (line) =>
     [
-      `${nameOf(line)} ${money(line.cents || (line.stays ?? 0))}`,
-      line.outcome === "won" ? ` at ${line.pays}: ${money(line.winnings)}` : "",
+      isFromMeter(line) ? `${nameOf(line)} from the meter` : `${nameOf(line)} ${money(line.cents || (line.stays ?? 0))}`,
+      line.outcome === "won" ? `${isFromMeter(line) ? "" : ` at ${line.pays}`}: ${money(line.winnings)}` : "",
       line.outcome === "moved" ? ` to ${numberText(line.to ?? 0)}` : "",
       line.owner === "crew" ? ", for the crew" : "",
     ].join("");

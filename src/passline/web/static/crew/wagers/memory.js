@@ -1,5 +1,6 @@
 // What each seat usually wagers, and what the last rolls took from it or paid it: for "same again", "press" and winners
 // that stay up. It is kept on this console only, from what the table shows.
+import { isFromMeter } from "../../table/settled.js";
 
 const LINES = new Set(["pass", "dont_pass"]);
 const MOVING = new Set(["come", "dont_come"]); // on a number they do not come again
@@ -98,7 +99,8 @@ export class Memory {
         .reduce((sum, wager) => sum + wager.cents, 0); // the parts of a horn
       there.set(keyOf(line), { kind: line.kind, number: line.number, cents: before });
     }
-    for (const line of lines.filter((wager) => wager.outcome === "won" && !this.codes.isBehind(wager.kind))) {
+    const won = lines.filter((wager) => wager.outcome === "won" && !isFromMeter(wager));
+    for (const line of won.filter((wager) => !this.codes.isBehind(wager.kind))) {
       this.#of(this.#won, line.seat).set(keyOf(line), {
         kind: line.kind,
         number: line.number,
