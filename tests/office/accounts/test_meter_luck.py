@@ -12,33 +12,14 @@ from passline.dice import OUTCOMES
 from passline.rules.schema import METER_UNIT
 from passline.tables import commands as k
 from passline.tables.entries import TABLE_CODEC
-from passline.tables.rules_in_force import learn_rulebook
-from tests.game.progressive import ADDED, BASE, CHANCES, HOUSE, KIND, RATE, STAKE
+from tests.game.progressive import BASE, CHANCES, KIND, RATE, STAKE
 from tests.office.accounts.test_accrual import accrued
-from tests.rules.lawful import NAME, pages_with
+from tests.tables.metered import meter_of, sitting_with_meter
 from tests.tables.random_commands import play_randomly
-from tests.tables.sitting import ANN, BOB, BOX, LABORATORY, PLAYERS, Sitting
+from tests.tables.sitting import ANN, BOB, BOX, PLAYERS, Sitting
 
 _OWN = Fraction(STAKE * RATE, METER_UNIT)
 _CHIP = 1_00
-
-
-def _sitting() -> Sitting:
-    pages = pages_with(ADDED)
-    house = HOUSE | {"seats": 4}
-    sitting = Sitting(
-        NAME, house=house, dice="physical", approvals=LABORATORY, rulebooks=lambda _name: learn_rulebook(pages)
-    )
-    for seat, who in enumerate(PLAYERS[:3], start=1):
-        sitting.sit(who, seat)
-    sitting.wager(ANN, "pass", 10_00)
-    sitting.shoot(ANN)
-    sitting.roll(2, 2)
-    return sitting
-
-
-def _meter(sitting: Sitting) -> Fraction:
-    return Fraction(dict(sitting.table.game.meters).get(KIND, BASE * METER_UNIT), METER_UNIT)
 
 
 def _last(sitting: Sitting, before: Sitting) -> EntryAccrual:
@@ -50,13 +31,13 @@ def _chips(cents: Fraction) -> int:
 
 
 def test_a_wager_costs_what_its_chances_leave_at_the_meter_as_it_stands() -> None:
-    sitting = _sitting()
+    sitting = sitting_with_meter()
     for _ in range(3):
         sitting.wager(ANN, KIND, STAKE)
         sitting.wager(BOB, KIND, STAKE)
         sitting.roll(3, 2)
         sitting.roll(3, 2)
-    meter = _meter(sitting) + _OWN
+    meter = meter_of(sitting) + _OWN
     assert meter == BASE + 7 * _OWN
     before = sitting.fork()
     sitting.wager(BOB, KIND, STAKE)
@@ -66,7 +47,7 @@ def test_a_wager_costs_what_its_chances_leave_at_the_meter_as_it_stands() -> Non
 
 def _with_three_stages() -> Sitting:
     """Ann's wager has had a 12, Bob's was made with hers, and Cat's is new: one roll may pay one, two or none."""
-    sitting = _sitting()
+    sitting = sitting_with_meter()
     sitting.wager(ANN, KIND, STAKE)
     sitting.wager(BOB, KIND, STAKE)
     sitting.roll(6, 6)
@@ -95,7 +76,7 @@ def test_the_luck_of_a_roll_has_mean_zero_and_the_variance_that_is_told_over_all
 
 
 def test_a_hit_of_one_wager_is_luck_only_beyond_what_was_to_be_expected() -> None:
-    sitting = _sitting()
+    sitting = sitting_with_meter()
     sitting.wager(BOB, KIND, STAKE)
     sitting.roll(6, 6)
     before = sitting.fork()

@@ -212,13 +212,13 @@ def read_results(text: str, seats: Mapping[str, int]) -> list[_WagerResult]:
 
 
 def _verb(words: Words) -> tuple[str, int, int]:
-    verb = words.word("wins, loses, returned, moves to or nets")
+    verb = words.word("wins, loses, returned, moves to, takes from the meter or nets")
     if verb == "moves" and words.maybe("to"):
         return "moves to", words.whole("a number"), 0
     if verb == "takes" and all(words.maybe(word) for word in _FROM_METER.split()[1:]):
         return _FROM_METER, words.amount(), 0
     if verb not in {"wins", "loses", "returned", "nets"}:
-        raise HandError(f"a wager wins, loses, nets, is returned or moves to a number, not {verb!r}")
+        raise HandError(f"a wager wins, loses, nets, takes from the meter, is returned or moves to a number, not {verb!r}")
     amount = words.amount()
     return verb, amount, words.amount() if verb == "wins" and words.maybe("less") else 0
 

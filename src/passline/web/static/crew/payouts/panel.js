@@ -50,7 +50,9 @@ export function payoutPanel({ card }) {
   /** @param {Server.SettledWager} line */
   const short = (line) =>
     [
-      isFromMeter(line) ? `${nameOf(line)} from the meter` : `${nameOf(line)} ${money(line.cents || (line.stays ?? 0))}`,
+      isFromMeter(line)
+        ? `${nameOf(line)} from the meter`
+        : `${nameOf(line)} ${money(line.cents || (line.stays ?? 0))}`,
       line.outcome === "won" ? `${isFromMeter(line) ? "" : ` at ${line.pays}`}: ${money(line.winnings)}` : "",
       line.outcome === "moved" ? ` to ${numberText(line.to ?? 0)}` : "",
       line.owner === "crew" ? ", for the crew" : "",
