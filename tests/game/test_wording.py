@@ -164,6 +164,19 @@ TOLD: list[tuple[e.Event, str]] = [
         e.MeterPaid(Wager(1, "player", "fire", 0, 5_00), 501_00, 500_00_0000, "X"),
         "Ann Fire is paid 501.00 from the meter, which stands at 500.00 [X]",
     ),
+    (
+        e.MeterClosed("fire", 501_00_0000, "why", "X"),
+        "the meter of Fire, at 501.00, is closed: why [X]",
+    ),
+    (
+        e.MeterClosed("fire", 501_00_0000, "why", "X", above="another meter", into="small"),
+        "the meter of Fire, at 501.00, is closed: why; what is above its base goes to the meter of Small [X]",
+    ),
+    (
+        e.MeterClosed("fire", 501_00_0000, "why", "X", above="prize", cents=1_00, agreed={"T": "9"}),
+        "the meter of Fire, at 501.00, is closed: why; what is above its base, 1.00, is handed out as a prize; agreed: T 9 [X]",
+    ),
+    (e.MeterOpened("fire", 500_00_0000, "X"), "the meter of Fire is open again, at 500.00 [X]"),
     (e.PuckMoved(6, "X"), "the puck is ON 6 [X]"),
     (e.PuckMoved(0, "X"), "the puck is OFF [X]"),
     (e.DicePassed(1, "X"), "the dice go to Ann [X]"),

@@ -58,6 +58,8 @@ freeze-table       yes    yes    yes         yes       yes         .        .   
 report-shown       .      .      .           .         .           .        .         .            .
 release-table      .      .      .           yes       yes+sign    .        .         .            .
 notice-limits      .      .      .           yes       yes+sign    yes      .         .            .
+close-meter        .      .      .           .         sign        yes+sign .         .            .
+open-meter         .      .      .           .         sign        yes+sign .         .            .
 adopt-rulebook     .      .      .           .         sign        yes+sign .         .            .
 change-house       .      .      .           .         yes+sign    yes+sign .         .            .
 report-conduct     .      yes    yes         yes       yes         .        .         yes          .

@@ -41,6 +41,7 @@ from tests.game.progressive import ADDED, HOUSE, KIND, STAKE
 from tests.rules.lawful import NAME, pages_with
 from tests.tables.changed_rulebook import changed_pages, new_process
 from tests.tables.decoded import table_entries
+from tests.tables.metered import CLOSING, close_meter, raised_meter
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ALL, ANN, AT, BOB, CREW, FLOOR, LABORATORY, OWNER, PLAYERS, Sitting, draft_of
 
@@ -389,7 +390,20 @@ def _from_a_meter() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _with_closed_meter() -> Iterator[bytes]:
+    """Yield the log of a table whose meter is closed in favour of an award, and opens again."""
+    pages = pages_with(ADDED, CLOSING)
+    sitting = raised_meter(CLOSING)
+    sitting.do(close_meter(), OWNER)
+    sitting.do(k.OpenMeter(wager=KIND), OWNER)
+    log = MemoryLog(KEY, log_id="a-golden-closed-meter", at=AT)
+    _kept_in(log, [k.KeepRulebook(name=NAME, pages=packed_pages(pages), program="0.3.0")])
+    log.append([draft_of(stored.entry) for stored in sitting.entries])
+    yield from map(row_to_json, log.rows())
+
+
 LOGS = {
+    "closed_meter": _with_closed_meter,
     "meters": _from_a_meter,
     "namesake": _with_namesake,
     "dice_out": _announced,

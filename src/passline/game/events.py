@@ -156,6 +156,27 @@ class MeterPaid(_Event, frozen=True, tag="meter-paid/1"):
     clause: str
 
 
+class MeterClosed(_Event, frozen=True, omit_defaults=True, tag="meter-closed/1"):
+    """The meter of a progressive was closed: no more such wagers are taken. `above` is what becomes of the rest."""
+
+    kind: str
+    meter: int  # what stood on it, in parts of a cent
+    reason: str
+    clause: str
+    above: str = ""
+    cents: int = 0  # that the house owes the public as an award or prize
+    into: str = ""  # the other progressive that the rest went to
+    agreed: dict[str, str] = {}  # the paper of each body that agreed
+
+
+class MeterOpened(_Event, frozen=True, tag="meter-opened/1"):
+    """The meter of a progressive that was closed was opened again at its base, in parts of a cent."""
+
+    kind: str
+    meter: int
+    clause: str
+
+
 class WagerReturned(_Event, frozen=True, tag="wager-returned/1"):
     """A wager went back to its player undecided."""
 
@@ -326,7 +347,7 @@ Event = (
     | WagerMade | WagerIncreased | WagerReduced | WagerRemoved
     | WagerCalled | ButtonPlaced | CallLapsed | WagerConfirmed
     | WagerLost | WagerWon | WagerReturned | WagerMoved | WagerProgressed | WindowClosed | SurveillanceNotified
-    | MeterRaised | MeterPaid
+    | MeterRaised | MeterPaid | MeterClosed | MeterOpened
     | DiceOffered | DiceAccepted | DiceDeclined | DiceChosen | DiceSurrendered | DiceCupped | LineWagerDeclined
     | ClearingBegan | ClearingEnded | DiceThrown | DiceLanded | RollVoided | FacesDisputed | DisputeDecided
     | RollCalled | RollSettled | PuckMoved | DicePassed

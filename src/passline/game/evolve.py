@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from passline.game import events as e
-from passline.game.position import Money, Table, Wager
+from passline.game.position import METER_CLOSED, Money, Table, Wager
 
 
 def evolve(table: Table, event: e.Event) -> Table:
@@ -177,7 +177,7 @@ def _wager_won(scratch: _Scratch, event: e.WagerWon) -> None:
         scratch.coupons_taken += event.wager.coupon
 
 
-def _meter_raised(scratch: _Scratch, event: e.MeterRaised) -> None:
+def _meter_set(scratch: _Scratch, event: e.MeterRaised | e.MeterOpened) -> None:
     scratch.meters = tuple(sorted({**dict(scratch.meters), event.kind: event.meter}.items()))
 
 
@@ -185,6 +185,10 @@ def _meter_paid(scratch: _Scratch, event: e.MeterPaid) -> None:
     scratch.meters = tuple(sorted({**dict(scratch.meters), event.wager.kind: event.meter}.items()))
     scratch.pay(event.wager, event.cents)
     scratch.bank -= event.cents
+
+
+def _meter_closed(scratch: _Scratch, event: e.MeterClosed) -> None:
+    scratch.meters = tuple(sorted({**dict(scratch.meters), event.kind: METER_CLOSED}.items()))
 
 
 def _window_closed(scratch: _Scratch, event: e.WindowClosed) -> None:
@@ -240,7 +244,9 @@ _FOLDS: dict[type, Callable[[_Scratch, Any], None]] = {
     e.WagerLost: _wager_lost,
     e.WagerWon: _wager_won,
     e.WagerReturned: _wager_removed,
-    e.MeterRaised: _meter_raised,
+    e.MeterRaised: _meter_set,
+    e.MeterOpened: _meter_set,
+    e.MeterClosed: _meter_closed,
     e.MeterPaid: _meter_paid,
     e.WagerMoved: _wager_swapped,
     e.WagerProgressed: _wager_swapped,

@@ -20,7 +20,7 @@ from typing import Any, get_args
 
 from passline.dice import OUTCOMES, number_code, number_text
 from passline.errors import CrapsError
-from passline.game.position import Dice, Money, Position, Seat, Table, Wager
+from passline.game.position import METER_CLOSED, Dice, Money, Position, Seat, Table, Wager
 from passline.money import dollars
 
 _AMOUNT = re.compile(r"(-?)([0-9]{1,15})\.([0-9]{2})")
@@ -32,6 +32,7 @@ _PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")
 _POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {"7"}  # of any game
 _SEATS_MAX = 1000
 _METER_MAX = 10**17
+_CLOSED = "closed"
 _CALLS = ("on?", "on", "off?", "off")
 _DICE: tuple[Dice, ...] = get_args(Dice)
 _MARKS: dict[Seat, str] = {"seated": "", "standing": "-", "employee": "*"}
@@ -66,8 +67,12 @@ def format_table(table: Table) -> str:
     if money.coupons_taken:
         parts.append(f"coupons_taken {dollars(money.coupons_taken)}")
     if table.meters:
-        parts.append("meters " + "; ".join(f"{kind} {meter}" for kind, meter in table.meters))
+        parts.append("meters " + "; ".join(f"{kind} {_meter(meter)}" for kind, meter in table.meters))
     return " | ".join(filter(None, parts))
+
+
+def _meter(meter: int) -> str:
+    return _CLOSED if meter == METER_CLOSED else str(meter)
 
 
 def format_position(position: Position) -> str:
@@ -323,7 +328,8 @@ def _read_meters(part: str, rest: str, _places: int) -> dict[str, Any]:
         kind, _, meter = text.partition(" ")
         if _word(part, kind) in meters:
             raise _wrong(part, f"{kind} comes twice")
-        meters[kind] = _whole(part, meter, least=0, most=_METER_MAX)
+        closed = meter == _CLOSED
+        meters[kind] = METER_CLOSED if closed else _whole(part, meter, least=0, most=_METER_MAX)
     return {"meters": tuple(sorted(meters.items()))}
 
 

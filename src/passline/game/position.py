@@ -75,6 +75,10 @@ class Money(Struct, frozen=True, gc=False):
     coupons_taken: int = 0
 
 
+METER_CLOSED = -1
+"""In the place of what stands on a meter that was closed."""
+
+
 class Table(Struct, frozen=True, gc=False, omit_defaults=True):
     """The state of a table: its position, its money, and what its meters show."""
 

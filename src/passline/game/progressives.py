@@ -12,20 +12,30 @@ from fractions import Fraction
 from itertools import groupby
 
 from passline.game import events as e
-from passline.game.position import Table
+from passline.game.position import METER_CLOSED, Table
 from passline.money import round_down_to
 from passline.rules.rules import Rules
 from passline.rules.schema import METER_UNIT, Progressive, clause_text
 
 
 def meters_of(rules: Rules, table: Table) -> dict[str, int]:
-    """Return the cents that the meters of a table show, by the kind of wager."""
-    return {kind: meter_of(table, kind, progressive) // METER_UNIT for kind, progressive in rules.progressives.items()}
+    """Return the cents that the meters of a table show, by the kind of wager; nothing of one that was closed."""
+    return {
+        kind: meter_of(table, kind, progressive) // METER_UNIT
+        for kind, progressive in rules.progressives.items()
+        if not is_closed(table, kind)
+    }
+
+
+def is_closed(table: Table, kind: str) -> bool:
+    """Return whether the meter of a progressive was closed at a table."""
+    return bool(table.meters) and dict(table.meters).get(kind) == METER_CLOSED
 
 
 def meter_of(table: Table, kind: str, progressive: Progressive) -> int:
-    """Return what stands on a meter, in ten-thousandths of a cent; one that nothing was added to has its base."""
-    return dict(table.meters).get(kind, progressive.base_cents * METER_UNIT)
+    """Return what stands on a meter, in ten-thousandths of a cent: never less than its base."""
+    base = progressive.base_cents * METER_UNIT
+    return max(dict(table.meters).get(kind, base), base)
 
 
 def share_of_meter(rules: Rules, meter: int, share: int, *, among: int = 1) -> int:

@@ -160,6 +160,19 @@ def _payee(wager: Wager) -> str:
     return "" if wager.owner == "player" else " to the tip box"
 
 
+def _tell_meter_closed(event: e.MeterClosed, tell: _Teller) -> str:
+    told = f"the meter of {tell.kind(event.kind)}, at {dollars(event.meter // METER_UNIT)}, is closed: {event.reason}"
+    if event.into:
+        told += f"; what is above its base goes to the meter of {tell.kind(event.into)}"
+    elif event.above:
+        told += f"; what is above its base, {dollars(event.cents)}, is handed out as {_A[event.above]}"
+    papers = ", ".join(f"{body} {paper}" for body, paper in event.agreed.items())
+    return f"{told}; agreed: {papers}" if papers else told
+
+
+_A = {"award": "an award", "prize": "a prize"}
+
+
 def _tell_won(event: e.WagerWon, tell: _Teller) -> str:
     wager = event.wager
     is_up = event.after is not None and not event.part  # it was paid and stays up
@@ -243,6 +256,10 @@ _SENTENCES: dict[type, Callable[[Any, _Teller], str]] = {
     e.MeterPaid: lambda event, tell: (
         f"{tell.whose(event.wager)} is paid {dollars(event.cents)} from the meter{_payee(event.wager)}, which stands at"
         f" {dollars(event.meter // METER_UNIT)}"
+    ),
+    e.MeterClosed: _tell_meter_closed,
+    e.MeterOpened: lambda event, tell: (
+        f"the meter of {tell.kind(event.kind)} is open again, at {dollars(event.meter // METER_UNIT)}"
     ),
     e.WagerReturned: lambda event, tell: (
         f"{tell.whose(event.wager)} is returned, {dollars(event.wager.cents)}{_payee(event.wager)}"

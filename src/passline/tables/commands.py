@@ -205,6 +205,25 @@ class NoticeLimits(_Command, frozen=True, kw_only=True, tag="notice-limits"):
     in_minutes: int = -1  # from now; -1: as the house elected
 
 
+class CloseMeter(_Command, frozen=True, kw_only=True, tag="close-meter"):
+    """Close the meter of a progressive at this table, open or closed: no such wager is taken any more.
+
+    Of one above its base it says what becomes of the rest, and names the papers of those who must agree to that.
+    """
+
+    wager: str
+    reason: str
+    above: str = ""  # another meter, award or prize
+    into: str = ""  # the progressive whose meter takes the rest
+    agreed: dict[str, str] = {}  # the number of the paper, by body
+
+
+class OpenMeter(_Command, frozen=True, kw_only=True, tag="open-meter"):
+    """Open the meter of a progressive again that was closed at this table; it starts at its base."""
+
+    wager: str
+
+
 class AdoptRulebook(_Command, frozen=True, kw_only=True, tag="adopt-rulebook"):
     """Deal from now on under the rulebook that is installed, if it is the one with this digest."""
 
@@ -295,7 +314,7 @@ OwnCommand = (
     | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice
     | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct
     | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer
-    | SeatEntrants | FinishRound
+    | SeatEntrants | FinishRound | CloseMeter | OpenMeter
 )  # fmt: skip
 TableCommand = c.Command | OwnCommand
 """Every command to a live table."""

@@ -34,6 +34,7 @@ from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.events import TableEvent
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, land_command, seat_of, table_id, with_limits
+from passline.tables.meters import close_meter, open_meter
 from passline.tables.money.bank import debt_changed, short_of_chips
 from passline.tables.money.books import enter_paper, without_slip
 from passline.tables.money.points import finish_round, seat_entrants, unfit_points
@@ -76,8 +77,9 @@ def decide(
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
-    if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper):
-        return _conclude(live, command, (), enter_paper(live, command))
+    if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper | k.CloseMeter):
+        judged = enter_paper(live, command) if isinstance(command, k.EnterPaper) else close_meter(live, command)
+        return _conclude(live, command, (), judged)
     if live is None or live.status == "closed":
         return _conclude(live, command, (), _opening(live, command, approvals, rulebooks, odds, at=at, by=by))
     if (standing_still := _standing_still(live, command)) is not None:
@@ -362,6 +364,8 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.ReportShown: lambda case: conduct.report_shown(case.live, case.rules, case.command),
     k.ReleaseTable: lambda case: conduct.release_table(case.live, case.rules, case.command),
     k.NoticeLimits: lambda case: notice_limits(case.live, case.rules, case.command, case.at),
+    k.CloseMeter: lambda case: close_meter(case.live, case.command),
+    k.OpenMeter: lambda case: open_meter(case.live, case.command, case.approvals),
     k.AdoptRulebook: lambda case: adoption_of(
         case.live, case.command, case.approvals, case.rulebooks, recently_set(case.odds, case.at)
     ),

@@ -24,7 +24,7 @@ from passline.game.duties import GAME_DUTIES
 from passline.refusal import Refusal
 from passline.rules.elections import election_of
 from passline.rules.rules import Rules
-from passline.rules.schema import Cite, Rule, clause_text
+from passline.rules.schema import Cite, Rule, cites_of, clause_text
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
 from passline.tables.live import LiveTable
@@ -50,6 +50,12 @@ def _live(entry: str, step: str = "") -> Callable[[Rules], Cite]:
 def _like(kind: type, duty: Duty) -> Duty:
     """Return a duty that rests on the clause of a command of the game, for which it stands at a live table."""
     return replace(duty, cite=GAME_DUTIES[kind].cite)
+
+
+def _meters(rules: Rules) -> Cite:
+    """Return the clauses on closing the meters of a table, or on the meters where no clause is about that."""
+    found = tuple(clause for meter in rules.progressives.values() for clause in cites_of((meter.closes or meter).cite))
+    return tuple(dict.fromkeys(found)) or _OURS
 
 
 _BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
@@ -84,6 +90,8 @@ DUTIES: dict[type, Duty] = {
         signed_by=(FLOORPERSON,),
         cite=lambda rules: election_of(rules.rulebook, "limit_notice_minutes").cite,
     ),
+    k.CloseMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
+    k.OpenMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
     k.AdoptRulebook: Duty(
         (OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
     ),

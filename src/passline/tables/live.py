@@ -156,6 +156,7 @@ _OWN = frozenset(
 )
 _CHANGING = _OWN | {e.SeatLeft}
 _ON_BOOKS = frozenset({k.OpenTable, k.EnterPaper})
+_METERS = frozenset({e.MeterClosed, e.MeterOpened})
 _UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}  # the last roll, from now on
 _BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted, t.HouseChanged})
 
@@ -180,13 +181,15 @@ def fold(
             changes["track"] = track_after(live.track, live.game.position, played)
     if t.TableClosed in kinds:
         kept = live.game.money if live.books else None  # in its tray and boxes, until the office's papers move it
-        changes["game"] = _nobody_there(len(live.game.position.seats), kept)
+        changes["game"] = _nobody_there(len(live.game.position.seats), kept, live.game.meters)
     else:
         changes |= _correctable(live, command, played, limits)
     if StacksGiven in kinds:
         changes["game"] = _with_stacks(changes.get("game", live.game), happened)
     if not kinds.isdisjoint(ENTERED):
         changes["game"] = after_papers(changes.get("game", live.game), happened)
+        changes |= _UNCORRECTABLE
+    if not kinds.isdisjoint(_METERS):
         changes |= _UNCORRECTABLE
     if type(command) in _ON_BOOKS:
         changes["books"] = books_after(live.books, command, happened)
@@ -230,12 +233,12 @@ def _with_house(live: LiveTable, event: t.RulebookAdopted | t.HouseChanged) -> L
     return replace(live, rulebook=digest, house=event.house, rules=version, before_roll=None, since=(), terms=terms)
 
 
-def _nobody_there(places: int, kept: Money | None = None) -> Table:
-    """Return a table that nobody plays at, with what is kept in its tray and boxes."""
+def _nobody_there(places: int, kept: Money | None = None, meters: tuple[tuple[str, int], ...] = ()) -> Table:
+    """Return a table that nobody plays at, with what is kept in its tray and boxes and stands on its meters."""
     nobody: Seat = ""
     bank, tip_box, drop = (kept.bank, kept.tip_box, kept.drop) if kept else (0, 0, 0)
     money = Money((0,) * places, bank, tip_box, drop, (0,) * places)
-    return Table(position=Position(seats=(nobody,) * places), money=money)
+    return Table(position=Position(seats=(nobody,) * places), money=money, meters=meters)
 
 
 _AS_OPENED = (  # fields that a table has from the event that opened it
@@ -254,7 +257,7 @@ def _open_table(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
     return LiveTable(
         id=event.table,
         rules=version_of(event.house, event.rulebook),
-        game=_nobody_there(event.house["seats"], live.game.money if live else None),
+        game=_nobody_there(event.house["seats"], *((live.game.money, live.game.meters) if live else ())),
         **{name: getattr(event, name) for name in _AS_OPENED},
         **before,
     )

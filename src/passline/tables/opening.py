@@ -22,6 +22,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.dice.physical import unfit_election
 from passline.tables.events import TableEvent
 from passline.tables.live import LIMITS, LiveTable, house_with, table_id
+from passline.tables.meters import unfit_meters
 from passline.tables.money.books import inventory_opened, unfit_inventory
 from passline.tables.money.points import unfit_round
 from passline.tables.rules_in_force import rules_of
@@ -68,6 +69,7 @@ def opening_of(
         return refusals
     refusals += _unfit_bank(rulebook, house, command)
     refusals += [*_unfit_keying(command), *unfit_election(command), *unfit_inventory(live, command)]
+    refusals += unfit_meters(live, Rules(rulebook, house), command)
     refusals += unfit_round(command.points, command.bank_cents, is_keyed=command.is_keyed)
     refusals += _unfit_table(rulebook, house, command, approvals, odds)
     if refusals:
@@ -135,14 +137,29 @@ def adoption_of(
         _house, later = house_of(rulebook, house_with(live.house, live.notice))
         breaches += tuple(breach for breach in later if breach not in breaches)
     refusals += [Refusal(breach.clause, f"house: {breach.key}: {breach.problem}") for breach in breaches]
-    if house is not None and command.terms:
-        refusals += unmet_terms(rulebook, house, live, approvals, terms=command.terms)
-        if command.terms >= WHOLE_TERMS and not is_play_money(live):
-            refusals += unset_odds(Rules(rulebook, house), odds)
+    if house is not None:
+        refusals += _unmet_by_adopted(live, rulebook, house, command, approvals=approvals, odds=odds)
     if refusals or house is None:
         return refusals
     terms = command.terms if command.terms != live.terms else 0
     return [t.RulebookAdopted(rulebook.digest, live.rulebook, json.decode(json.encode(house)), terms)]
+
+
+def _unmet_by_adopted(
+    live: LiveTable,
+    rulebook: Rulebook,
+    house: House,
+    command: k.AdoptRulebook,
+    *,
+    approvals: Approvals,
+    odds: Mapping[str, h.OddsSet] | None,
+) -> Iterator[Refusal]:
+    """Refuse a text under which meters of the table would vanish, or whose terms it does not meet."""
+    yield from unfit_meters(live, Rules(rulebook, house), live)
+    if command.terms:
+        yield from unmet_terms(rulebook, house, live, approvals, terms=command.terms)
+        if command.terms >= WHOLE_TERMS and not is_play_money(live):
+            yield from unset_odds(Rules(rulebook, house), odds)
 
 
 def _unfit_bank(rulebook: Rulebook, house: House, command: k.OpenTable) -> list[Refusal]:
@@ -217,6 +234,7 @@ def house_change_of(
         *_unchangeable(live, elected),
         *_limits_without_notice(live, rules, elected),
         *_unfit_chips(live, rules, house),
+        *unfit_meters(live, Rules(rules.rulebook, house), live),
     ]
     if command.terms:
         refusals += unmet_terms(rules.rulebook, house, live, approvals, terms=command.terms)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.elections import House, choice_of
-from passline.rules.schema import Cite, Rulebook, cites_of, refusal
+from passline.rules.schema import Cite, Rulebook, all_wagers, cites_of, refusal
 from passline.tables.approvals import Approvals
 from passline.tables.commands import OpenTable
 from passline.tables.live import LiveTable
@@ -22,6 +22,8 @@ TERMS = 3
 """The terms under which this program opens tables."""
 WHOLE_TERMS = 2
 """From these on practice is bounded, an adoption compares payouts, and dice are thrown only from a set on record."""
+GAME_RULES = "game_rules"
+"""The approval that a progressive needs too, where a regulation has it: a variation of the game's rules."""
 PRACTICE_CENTS_MAX = 2_000_00
 """The most play money that a player may have at once at a practice table, and has at that of a new house."""
 
@@ -60,12 +62,14 @@ def unapproved_software(rulebook: Rulebook, approvals: Approvals) -> list[Refusa
 
 def _unapproved_elections(rulebook: Rulebook, house: House, approvals: Approvals) -> Iterator[Refusal]:
     """Refuse what a house elects on the strength of an approval that is not on file, whatever its own file says."""
+    progressive = {entry.offered for entry in all_wagers(rulebook).values() if getattr(entry, "progressive", None)}
     for key, election in rulebook.elections.items():
-        rule = getattr(rulebook.general.live, election.approval) if election.approval else None
+        approval = election.approval or (GAME_RULES if key in progressive else "")
+        rule = getattr(rulebook.general.live, approval) if approval else None
         if rule is None or choice_of(rulebook, house, key) == election.choices[0]:
             continue
-        if not approvals.has(election.approval, *rule.authorities):
-            kind, by = election.approval.replace("_", " "), " and ".join(rule.authorities)
+        if not approvals.has(approval, *rule.authorities):
+            kind, by = approval.replace("_", " "), " and ".join(rule.authorities)
             why = f"house: {key}: needs the approval of the {kind} by {by} on file; file both, or leave it out"
             yield refusal((*cites_of(election.cite), *cites_of(rule.cite)), why)
 

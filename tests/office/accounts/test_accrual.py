@@ -7,25 +7,11 @@ from random import Random
 
 import pytest
 
-from passline.bookkeeping.accrual import Accrual, accrual_of, house_money, house_value
+from passline.bookkeeping.accrual import house_money, house_value
 from passline.game import commands as c
-from passline.tables.entries import TABLE_CODEC
-from passline.tables.live import LiveTable, fold
+from tests.office.accounts.accrued import accrued
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ANN, LABORATORY, PLAYERS, Sitting
-
-
-def accrued(sitting: Sitting) -> tuple[Accrual, list[Accrual], LiveTable]:
-    """All that the entries of a table add, each by itself, and the table at the end."""
-    live: LiveTable | None = None
-    each = []
-    for stored in sitting.entries:
-        command, events = TABLE_CODEC.command(stored.entry), TABLE_CODEC.events(stored.entry)
-        after = fold(live, command, events)
-        each.append(accrual_of(live, after, events))
-        live = after
-    assert live is not None
-    return sum(each, Accrual()), each, live
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -13,7 +13,7 @@ from passline.rules.schema import METER_UNIT
 from passline.tables import commands as k
 from passline.tables.entries import TABLE_CODEC
 from tests.game.progressive import BASE, CHANCES, KIND, RATE, STAKE
-from tests.office.accounts.test_accrual import accrued
+from tests.office.accounts.accrued import accrued
 from tests.tables.metered import meter_of, sitting_with_meter
 from tests.tables.random_commands import play_randomly
 from tests.tables.sitting import ANN, BOB, BOX, PLAYERS, Sitting

@@ -7,7 +7,8 @@ from datetime import date
 from msgspec import json, to_builtins
 
 from passline.papers.impact import Amending, PaidOtherwise, year_under
-from passline.rules.pages.amendments import Amended, Amendment
+from passline.rules.pages.amendments import Amendment
+from passline.rules.schema.rulebook import Amended
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k

@@ -442,6 +442,15 @@ declare namespace Server {
     chosen: number[];
   }
 
+  interface CloseMeter {
+    command: "close-meter";
+    wager: string;
+    reason: string;
+    above?: string;
+    into?: string;
+    agreed?: { [key: string]: string };
+  }
+
   interface CloseTable {
     command: "close-table";
     is_sole_owner?: boolean;
@@ -1772,6 +1781,11 @@ declare namespace Server {
     since: string;
   }
 
+  interface OpenMeter {
+    command: "open-meter";
+    wager: string;
+  }
+
   interface OpenTable {
     command: "open-table";
     name: string;
@@ -2531,7 +2545,7 @@ declare namespace Server {
 
   interface SocketMessage {
     id?: string;
-    command?: TakeSeat | LeaveSeat | StandUp | SitDown | BuyIn | Fill | Credit | MakeWager | ReduceWager | RemoveWager | CallWager | PlaceButton | ConfirmWager | OfferDice | AcceptDice | DeclineDice | ChooseDice | SurrenderDice | OrderDicePassed | DeclineLineWager | ThrowDice | LandDice | CallNoRoll | DisputeFaces | DecideDispute | CallRoll | Settle | PassDice | RollDice | OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer | SeatEntrants | FinishRound | null;
+    command?: TakeSeat | LeaveSeat | StandUp | SitDown | BuyIn | Fill | Credit | MakeWager | ReduceWager | RemoveWager | CallWager | PlaceButton | ConfirmWager | OfferDice | AcceptDice | DeclineDice | ChooseDice | SurrenderDice | OrderDicePassed | DeclineLineWager | ThrowDice | LandDice | CallNoRoll | DisputeFaces | DecideDispute | CallRoll | Settle | PassDice | RollDice | OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer | SeatEntrants | FinishRound | CloseMeter | OpenMeter | null;
     sign_off?: SignOff | null;
     again?: boolean;
     ask?: "areas" | "table" | "outcome" | null;
@@ -3040,7 +3054,9 @@ declare namespace Server {
     | EnterPaper
     | RatePlayer
     | SeatEntrants
-    | FinishRound;
+    | FinishRound
+    | CloseMeter
+    | OpenMeter;
 
   type ServerMessage =
     | WholeTable

@@ -218,7 +218,9 @@ def _verb(words: Words) -> tuple[str, int, int]:
     if verb == "takes" and all(words.maybe(word) for word in _FROM_METER.split()[1:]):
         return _FROM_METER, words.amount(), 0
     if verb not in {"wins", "loses", "returned", "nets"}:
-        raise HandError(f"a wager wins, loses, nets, takes from the meter, is returned or moves to a number, not {verb!r}")
+        raise HandError(
+            f"a wager wins, loses, nets, takes from the meter, is returned or moves to a number, not {verb!r}"
+        )
     amount = words.amount()
     return verb, amount, words.amount() if verb == "wins" and words.maybe("less") else 0
 

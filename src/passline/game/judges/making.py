@@ -32,6 +32,7 @@ from passline.game.judges.seating import seat_refusals
 from passline.game.judges.shooting import clearing_over
 from passline.game.judges.working import confirmation_cite
 from passline.game.position import Table, Wager
+from passline.game.progressives import is_closed
 from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.rules import Rules
@@ -55,6 +56,12 @@ def make_wager(rules: Rules, table: Table, command: c.MakeWager) -> Verdict:
     rule = rules.wagers.get(command.wager)
     if rule is None:
         return [unknown_wager(rules, command.wager)]
+    if (progressive := rules.progressives.get(rule.kind)) is not None and is_closed(table, rule.kind):
+        return [
+            refusal(
+                (progressive.closes or progressive).cite, f"the meter of {rule.display_name()} is closed at this table"
+            )
+        ]
     position = table.position
     if malformed := seat_refusals(rules, table, command.seat) or amount_type_refusals(rules, command):
         return malformed

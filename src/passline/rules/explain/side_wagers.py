@@ -59,6 +59,17 @@ def _meter(progressive: Progressive) -> Iterator[CitedLine]:
     )
     yield cite("meter", f"begins with {amount_text(progressive.base_cents)} and is never below it", progressive.base)
     yield cite("meter", "winners on one roll divide a share; what chips cannot pay stays on it", progressive.pays)
+    if (closes := progressive.closes) is not None:
+        goes = " or ".join(_ABOVE[name] for name in closes.above)
+        agreed = f", as {' and '.join(closes.agreed_by)} agreed on paper" if closes.agreed_by else ""
+        yield cite("meter", f"when it is closed, what is above its base {goes}{agreed}", closes)
+
+
+_ABOVE = {
+    "another meter": "goes to another meter",
+    "award": "is handed out as an award",
+    "prize": "is handed out as a prize",
+}
 
 
 def _marker(entry: SideWager) -> str:

@@ -17,6 +17,17 @@ METER_UNIT = 10_000
 """How many parts of a cent a meter counts: a wager of whole cents adds whole parts, whatever its rate."""
 
 
+AboveBase = Literal["another meter", "award", "prize"]
+"""What may become of what stands on a meter above its base when it is closed."""
+
+
+class MeterClosing(Rule, frozen=True, kw_only=True):
+    """How a meter that stands above its base is closed: what may become of the rest, and who has agreed on paper."""
+
+    above: tuple[AboveBase, ...]
+    agreed_by: tuple[str, ...] = ()  # bodies
+
+
 class Progressive(Rule, frozen=True, kw_only=True):
     """A meter at the table, to which each decided wager adds a rate, and from which lines of its pay table pay."""
 
@@ -24,6 +35,7 @@ class Progressive(Rule, frozen=True, kw_only=True):
     base_cents: CentsAmount  # what it begins with, and is never below
     base: Rule
     pays: Rule  # how winners divide a share, and what stays on the meter
+    closes: MeterClosing | None = None  # without, only a meter at its base is closed
 
 
 class PayLine(Rule, frozen=True, kw_only=True):

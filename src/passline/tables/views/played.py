@@ -181,9 +181,7 @@ def _wagers_decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, t
         so_far = mine.get((wager.kind, wager.number))
         name = wagers[wager.kind].display_name(wager.number)
         cents, before = (so_far.cents, so_far.net) if so_far else (0, 0)
-        mine[wager.kind, wager.number] = DecidedWager(
-            wager.kind, wager.number, name, cents + staked, before + net
-        )
+        mine[wager.kind, wager.number] = DecidedWager(wager.kind, wager.number, name, cents + staked, before + net)
     return {account: tuple(wagers.values()) for account, wagers in found.items()}
 
 
