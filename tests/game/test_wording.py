@@ -174,7 +174,10 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.MeterClosed("fire", 501_00_0000, "why", "X", above="prize", cents=1_00, agreed={"T": "9"}),
-        "the meter of Fire, at 501.00, is closed: why; what is above its base, 1.00, is handed out as a prize; agreed: T 9 [X]",
+        (
+            "the meter of Fire, at 501.00, is closed: why; what is above its base, 1.00, is handed out as a prize; "
+            "agreed: T 9 [X]"
+        ),
     ),
     (e.MeterOpened("fire", 500_00_0000, "X"), "the meter of Fire is open again, at 500.00 [X]"),
     (e.PuckMoved(6, "X"), "the puck is ON 6 [X]"),

@@ -418,7 +418,10 @@ export class Play {
       return false;
     }
     if (area) this.told.busy(area, true);
-    const key = "wager" in command ? keyOf({ owner: "player", number: 0, kind: command.wager, ...command }) : "";
+    const key =
+      "wager" in command && "seat" in command
+        ? keyOf({ owner: "player", number: 0, kind: command.wager, ...command })
+        : "";
     this.sent.set(key, (this.sent.get(key) ?? 0) + 1);
     try {
       const done = await this.live.send(command, null, id);
