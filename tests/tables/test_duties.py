@@ -8,7 +8,7 @@ from passline.authority.roles import ROLES, STAFF
 from passline.game import commands as c
 from passline.refusal import Refused
 from passline.tables.commands import CorrectRoll, ElectOffice, FileApproval, HouseCommand, OwnCommand, TableCommand
-from passline.tables.duties import DUTIES, duty_of, unfit_duty, unfit_signature
+from passline.tables.duties import DUTIES, OFFICE_TERMS, duty_of, unfit_duty, unfit_signature
 from tests.grids import every
 from tests.tables.sitting import ANN, BOX, DEALER, FLOOR, Sitting, person, table_for_two
 
@@ -134,6 +134,18 @@ def test_whoever_decides_a_dispute_signs_a_correction(rules: str, game: str, sig
     assert ("boxperson" in needed.why) is ("boxperson" in signers)
     old = Sitting(rules, dice="physical", house={"game": game}, terms=0).table
     assert unfit_signature(correction, DEALER, BOX, live=old) is None, "as it was signed before"
+
+
+def test_only_another_owner_signs_that_the_office_is_kept_elsewhere() -> None:
+    """A log of before may have a floorperson's signature, which still verifies."""
+    olga, flo, oskar = person("Olga", "owner"), person("Flo", "floorperson"), person("Oskar", "owner")
+    away = ElectOffice(where="elsewhere", terms=OFFICE_TERMS)
+    assert unfit_signature(away, olga, oskar) is None
+    refused = unfit_signature(away, olga, flo)
+    assert refused is not None
+    assert refused.why == "elect-office must be signed by an owner, not by the floorperson"
+    assert unfit_signature(ElectOffice(where="elsewhere"), olga, flo) is None
+    assert unfit_signature(ElectOffice(where="here", terms=OFFICE_TERMS), olga, flo) is None
 
 
 def test_what_two_owners_do_together_is_said_in_the_rows() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
 
 from passline.authority.duties import role_list
-from passline.authority.roles import FLOORPERSON, SIGNING_ROLES, in_words
+from passline.authority.roles import FLOORPERSON, OWNER, SIGNING_ROLES, in_words
 
 OWNERS_MIN = 2
 """How many owners a house has before two of them must agree."""
@@ -41,12 +41,13 @@ def signature_fault(what: str, roles: Sequence[str], *, by: _Person, signer: _Pe
 
     `alone` says what somebody sends who has nobody to sign.
     """
+    somebody = f"{'an' if roles[0] == OWNER else 'a'} {role_list(roles)}"
     if signer is None:
-        return f"{what} needs the signature of a {role_list(roles)}{alone}"
+        return f"{what} needs the signature of {somebody}{alone}"
     if signer.account == by.account:
         return f"{what} must be signed by somebody other than {by.name}, who asked for it"
     if signer.role not in roles:
-        return f"{what} must be signed by a {role_list(roles)}, not by the {signer.role}"
+        return f"{what} must be signed by {somebody}, not by the {signer.role}"
     return ""
 
 

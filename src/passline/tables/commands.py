@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from passline.game import commands as c
 from passline.game.position import PointsMode
@@ -389,6 +389,7 @@ class ElectOffice(_Command, frozen=True, kw_only=True, tag="elect-office"):
     """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere, by other means."""
 
     where: str
+    terms: int | UnsetType = UNSET  # 1: elsewhere only by two owners; unset: older, a floorperson could sign
 
 
 HouseCommand = (

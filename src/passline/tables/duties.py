@@ -61,6 +61,8 @@ def _meters(rules: Rules) -> Cite:
 _BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
 # Opening brings the bank as a fill, closing returns it as a credit:
 _OPENING = Duty(_KEEPERS, signed_by=_BOX, cite=_live("inventories"), when="if chips come with it, and never in a demo")
+OFFICE_TERMS = 1
+"""The terms by which a house says today where it keeps its office; see `ElectOffice`."""
 _ALONE = "unless the house has one owner"
 
 DUTIES: dict[type, Duty] = {
@@ -119,7 +121,7 @@ DUTIES: dict[type, Duty] = {
         (OWNER,),
         signed_by=(OWNER, FLOORPERSON),
         two_owners=lambda _state, _command: "electing what tables ask of the office",
-        when="by an owner where two must agree",
+        when="by another owner if it is kept elsewhere, and where two must agree",
     ),
     k.CloseShift: Duty(_KEEPERS, signed_by=(*_BOX, OWNER)),
 }
@@ -209,6 +211,17 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
             raise AssertionError(command)
 
 
+def always_takes_two(command: object) -> bool:
+    """Return whether two owners must agree on a command even in a house that has one, or whose dual control is off.
+
+    Without its office here nothing stands between a table and its opening: nobody whom an owner pays signs that.
+
+    >>> always_takes_two(k.ElectOffice(where="elsewhere", terms=OFFICE_TERMS)), always_takes_two(k.CloseShift())
+    (True, False)
+    """
+    return isinstance(command, k.ElectOffice) and command.where == "elsewhere" and command.terms == OFFICE_TERMS
+
+
 def signing_roles(kind: type, live: LiveTable | None) -> tuple[str, ...]:
     """Return the roles that sign a kind of command: a correction is signed by whoever decides disputes at its table."""
     roles = DUTIES.get(kind, NOBODY).signed_by
@@ -230,6 +243,6 @@ def unfit_signature(
     if not needs_signature(command, by, is_demo=is_demo):
         return None
     alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
-    roles = asked_to_sign(signing_roles(type(command), live), by.role)
+    roles = (OWNER,) if always_takes_two(command) else asked_to_sign(signing_roles(type(command), live), by.role)
     why = signature_fault(name_of(command), roles, by=by, signer=signer, alone=alone)
     return Refusal(_OURS, why) if why else None

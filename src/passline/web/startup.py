@@ -51,7 +51,7 @@ from passline.web.server.tls import tls_of
 
 _OFFICE_IGNORED = (
     "--office elsewhere is ignored: it is for a new house, and this one keeps its office here; an owner changes that "
-    "under Set up of any office, signed by a second person, or begins a house in another folder with --data"
+    "under Set up of any office, signed by another owner, or begins a house in another folder with --data"
 )
 
 

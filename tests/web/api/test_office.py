@@ -6,6 +6,7 @@ from passline.office.verify import house_faults
 from passline.store.timestamps import later
 from tests.people.house import PIN
 from tests.web.house import OPENING, House
+from tests.web.server import serving
 
 pytestmark = pytest.mark.long
 
@@ -105,3 +106,21 @@ def test_no_moment_is_chosen_over_http_and_what_is_told_late_takes_two(house: Ho
         assert page.post("/api/office/maryland/commands", sign).status_code == 201
     assert house.owner.get("/api/office/maryland/today").json()["sign"] == []
     assert not list(house_faults(house.server.log.read()))
+
+
+def test_an_only_owner_cannot_take_the_office_out_of_the_house_and_pages_say_where_it_is() -> None:
+    """Kept elsewhere, nothing holds a table back: a floorperson's PIN is not enough for that."""
+    with serving() as server:
+        house = House(server)
+        away = {"where": "elsewhere", "sign_off": {"name": "Flo", "pin": PIN}}
+        pages = ("/house", "/office/maryland", "/office/maryland/set-up")
+        shown = 'id="kept-elsewhere" role="note">'
+        assert all(shown in house.owner.get(page).text for page in pages)
+        assert house.owner.post("/api/office", {**away, "where": "here"}).status_code == 201
+        assert not any(shown in house.owner.get(page).text for page in pages)
+        for body in (away, {"where": "elsewhere"}):
+            refused = house.owner.post("/api/office", body)
+            assert (refused.status_code, _why(refused)) == (403, ["duties"])
+            assert "takes two owners, and this house has no other one" in refused.text
+        assert house.owner.get("/api/office").json()["kept"] == "here"
+        assert not list(house_faults(house.server.log.read()))

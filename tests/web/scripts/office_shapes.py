@@ -79,7 +79,8 @@ class Embedded(_Shape):
     reads_log: bool
     is_owner: bool
     opens_tables: bool
-    signs_where_kept: str  # the roles, in words
+    signs_kept_here: str  # the roles, in words
+    is_sole_owner: bool
     is_set_up: bool
     gate: str
     id_pattern: str

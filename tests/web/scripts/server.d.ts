@@ -912,7 +912,8 @@ declare namespace Server {
     reads_log: boolean;
     is_owner: boolean;
     opens_tables: boolean;
-    signs_where_kept: string;
+    signs_kept_here: string;
+    is_sole_owner: boolean;
     is_set_up: boolean;
     gate: string;
     id_pattern: string;

@@ -34,6 +34,7 @@ from passline.store.keys import bytes_of_hex
 from passline.store.log import LogError
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import ElectOffice
+from passline.tables.duties import OFFICE_TERMS
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene, staff_of
@@ -139,7 +140,8 @@ async def keep_office(request: Request) -> Response:
     """Say where the house keeps its office: here, so that tables open by its lists, or elsewhere."""
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, KeptBody)
-    elected, by, id_ = ElectOffice(where=asked.where), actor_of(visitor, OWNER), id_or_new(asked.id)
+    elected = ElectOffice(where=asked.where, terms=OFFICE_TERMS)
+    by, id_ = actor_of(visitor, OWNER), id_or_new(asked.id)
     signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
     answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
     return answer_response(answer, 201)

@@ -35,7 +35,14 @@ from passline.tables.commands import (
     TableCommand,
 )
 from passline.tables.decide import decide
-from passline.tables.duties import duty_of, needs_signature, signing_roles, unfit_duty, unfit_signature
+from passline.tables.duties import (
+    always_takes_two,
+    duty_of,
+    needs_signature,
+    signing_roles,
+    unfit_duty,
+    unfit_signature,
+)
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
@@ -208,7 +215,10 @@ async def signed_by(
             raise denial(422, fault)
     if duty_of(command).two_owners and not unfit_duty(command, by):
         people = await services.pools.sessions.run(services.desk.people)
-        if owners := owners_who_agree(people, services.clock()):
+        owners = owners_who_agree(people, services.clock())
+        if always_takes_two(command):
+            owners = frozenset(owner.id for owner in people.owners())
+        if owners:
             return await _second_owner(services, command, by, owners - {by.account}, sign_off, address)
     live = table.live if table else None
     is_demo = live is not None and live.is_demo
@@ -233,9 +243,10 @@ async def _second_owner(  # noqa: PLR0917
     address: str,
 ) -> str:
     """Return the other owner who signs what two owners do together; raise Denied if none does."""
-    if sign_off is None:
+    if sign_off is None or not others:
         services.desk.note(name_of(command), by.account, address)
-        what = name_of(command).replace("-", " ")
+        does = duty_of(command).two_owners
+        what = does(None, command) if does else name_of(command)
         raise denial(403, second_owner_fault(what, others=others, signed_by=""), "duties")
     hint = "; another owner signs this"
     return await check_signature(services, sign_off, by, lambda account: account.id in others, address, hint=hint)

@@ -127,7 +127,8 @@ async def _page(
     visitor = await page_visitor(request)
     if name not in sound_offices():
         return refusal_page(request, visitor, f"There is no office of {name[:40]!r}.", status=404)
-    scene = await services_of(request).offices.scene(name)
+    services = services_of(request)
+    scene = await services.offices.scene(name)
     groups = grouped_subjects(scene.rules.pages.acts.values())
     subjects = [subject for group in groups.values() for subject in group]
     if template == "office_subject.html" and subject not in subjects:
@@ -147,7 +148,9 @@ async def _page(
         accounts=next(read, ""),
         subject=subject,
         about=about,
-        office_data=_data(scene, visitor, subject, about) | {"parts": groups},
+        is_office_here=services.floor.house.office == "here",
+        office_data=_data(scene, visitor, subject, about)
+        | {"parts": groups, "is_sole_owner": services.desk.is_sole_owner(visitor.account)},
         flow=flow,
         script=script,
     )
@@ -178,7 +181,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "reads_log": visitor.may(readers_of("/api/log")),
         "is_owner": visitor.may((OWNER,)),
         "opens_tables": visitor.may(TABLE_KEEPERS),
-        "signs_where_kept": role_list(DUTIES[ElectOffice].signed_by),
+        "signs_kept_here": role_list(DUTIES[ElectOffice].signed_by),
         "is_set_up": scene.state.facility is not None,
         "gate": OPENING if OPENING in scene.rules.pages.gates else "",
         "id_pattern": ID.pattern,

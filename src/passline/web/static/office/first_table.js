@@ -48,7 +48,9 @@ export function pathPanel({ path, kept, owners }, host, refresh) {
         )
       : openingText(path),
     steps.length && owners === 1 ? secondOwnerFirst() : null,
-    kept === "here" ? null : hintText(keptText()),
+    kept !== "here" && here.is_owner
+      ? el("p", {}, el("a", { class: "button", href: `/office/${here.office}/set-up#kept` }, "Keep the office here"))
+      : null,
     ...partsOf(steps).map(([part, own]) =>
       el(
         "section",
@@ -103,15 +105,6 @@ function secondOwnerFirst() {
       ? el("a", { class: "button", href: "/people?role=owner#create" }, "Make the second owner's account")
       : null,
   );
-}
-
-function keptText() {
-  return here.is_owner
-    ? [
-        "This house keeps its office elsewhere, so tables open without this list. ",
-        el("a", { class: "button", href: `/office/${here.office}/set-up#kept` }, "Keep the office here"),
-      ]
-    : "This house keeps its office elsewhere, so tables open without this list. An owner can change that under Set up.";
 }
 
 /**

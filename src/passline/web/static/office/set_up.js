@@ -48,6 +48,7 @@ function stateCode(typed) {
 async function load() {
   await loadBook();
   ({ kept } = await get("/api/office"));
+  byId("kept-elsewhere").hidden = kept === "here";
   const isSetUp = here.is_set_up || book.facility;
   setChildren(host, facility(), isSetUp ? values() : null, bodies(), isSetUp ? waivers(refresh) : null, keeping());
 }
@@ -398,7 +399,12 @@ function keeping() {
         pin.value = "";
       },
     },
-    el("div", { class: "pair" }, row("Signed off by", name, `Another ${here.signs_where_kept}.`), row("PIN", pin)),
+    el(
+      "div",
+      { class: "pair" },
+      row("Signed off by", name, is ? "Another owner." : `Another ${here.signs_kept_here}.`),
+      row("PIN", pin),
+    ),
     el(
       "button",
       { type: "submit", class: is ? "bad" : "first" },
@@ -416,7 +422,14 @@ function keeping() {
         : "Elsewhere: tables open without these lists. Keep it here and a table for money opens only when its list " +
             "is green.",
     ),
-    here.is_owner ? form : hintText("An owner can change this, signed off by another person."),
+    is && here.is_sole_owner
+      ? hintText(
+          "Keeping it elsewhere takes two owners: without its lists nothing here holds a table back. This house has " +
+            "no second one who could sign.",
+        )
+      : here.is_owner
+        ? form
+        : hintText("An owner can change this, signed off by another owner; a floorperson signs that it is kept here."),
   );
 }
 
