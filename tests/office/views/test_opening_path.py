@@ -67,6 +67,31 @@ def test_arizona_leads_through_rules_layout_dice_chips_and_people() -> None:
     assert place["receive_chips"] in _step(path, "issue_chips").after
 
 
+def test_people_are_asked_for_once_and_from_the_beginning() -> None:
+    """Whoever a step hires is counted on by those after it: a compliance officer signs, no second owner is needed."""
+    path = _path(TrialOffice("arizona", _HALL, {"olga": "owner"}))
+    asked = [step.name.removeprefix("Make an account: ") for step in path.steps if step.role]
+    assert len(asked) == len(set(asked))
+    assert {"dealer", "dealer, number 2"} <= {*asked}
+    assert "owner" not in {step.role for step in path.steps}
+    hired = {step.role: place for place, step in reversed([*enumerate(path.steps)]) if step.role}
+    assert hired["compliance"] in _step(path, "tgo_approve_house").after
+
+
+def test_a_crew_is_entered_and_on_duty_before_it_is_set_and_trained_once_the_table_has_its_rules() -> None:
+    path = _path(TrialOffice("arizona", _HALL, {"olga": "owner"}))
+    place = {step.name: at for at, step in enumerate(path.steps)}
+    crew = [step for at in _step(path, "set_crew").after if (step := path.steps[at]).act]
+    for who in ("boxperson 1", "stickperson 1", "dealer 1", "dealer 2"):
+        entered, on_duty = place[f"Enter an employee ({who})"], place[f"Go on duty ({who})"]
+        assert path.steps[on_duty] in crew, who
+        assert entered in path.steps[on_duty].after, who
+    assert place["Say by which house rules a table is dealt"] in _step(path, "hold_training").after
+    known = _path(TrialOffice("arizona", _HALL, _STAFF))
+    things = {step.things for step in known.steps if step.act == "go_on_duty"}
+    assert {("bob",), ("stu",), ("dan",), ("dora",)} <= things  # offered by name once they have accounts
+
+
 def test_a_step_that_is_done_leaves_the_path_and_frees_the_next() -> None:
     office = TrialOffice("section2", _HALL, _STAFF)
     before = _path(office)

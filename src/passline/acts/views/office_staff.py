@@ -9,19 +9,45 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act, Signature
 from passline.authority.roles import CLERKS
 
+PLANNED = "?"
+"""How the account of somebody begins who is yet to be hired."""
+
 
 class OfficeStaff:
-    """The people of a house, as an office counts them by its groups."""
+    """The people of a house, as an office counts them by its groups, and those whom a way to a table hires."""
 
     def __init__(self, scene: Scene, people: Sequence[Person]) -> None:
         self._scene, self.people = scene, people
+        self._hired: dict[Person, int] = {}  # with the step that makes the account
+        self._designated: dict[tuple[str, str], int] = {}  # by group and account, with the step that designates them
 
-    def accounts(self, groups: Iterable[str]) -> frozenset[str]:
-        """Return the accounts that belong to one of these groups."""
+    def accounts(self, groups: Iterable[str], *, is_planned: bool = False) -> frozenset[str]:
+        """Return the accounts that belong to one of these groups; if asked, of those who are yet to be hired, too."""
         rules, state, wanted = self._scene.rules, self._scene.state, tuple(groups)
-        return frozenset(
-            person.account for person in self.people if any(rules.is_of(group, person, state) for group in wanted)
-        )
+        people = (*self.people, *self._hired) if is_planned else self.people
+        planned = {account for group, account in self._designated if group in wanted} if is_planned else ()
+        found = (person.account for person in people if any(rules.is_of(group, person, state) for group in wanted))
+        return frozenset((*found, *planned))
+
+    def hire(self, role: str, step: int) -> None:
+        """Count on somebody with a role from a step on."""
+        account = f"{PLANNED}{role} {1 + sum(role in person.roles for person in self._hired)}"
+        self._hired[Person(account, account, frozenset({role}))] = step
+
+    def count(self, role: str) -> int:
+        """Return how many people have a role, or will have it."""
+        return sum(role in person.roles for person in (*self.people, *self._hired))
+
+    def designate(self, group: str, account: str, step: int) -> None:
+        """Count on somebody in a group from a step on."""
+        self._designated[group, account] = step
+
+    def hired_by(self, account: str, groups: Iterable[str] = ()) -> list[int]:
+        """Return the steps that hire somebody, and designate them to the groups for which they are chosen."""
+        hired = [step for person, step in self._hired.items() if person.account == account]
+        if account in self.accounts(groups):
+            return hired
+        return hired + [self._designated[group, account] for group in groups if (group, account) in self._designated]
 
     def people_to_designate(self, groups: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Yield the groups among these for which somebody only has to be designated, with that account."""
@@ -29,7 +55,7 @@ class OfficeStaff:
         for group in groups:
             fit = [
                 person.account
-                for person in self.people
+                for person in (*self.people, *self._hired)
                 if rules.has_role(group, person, state) and not rules.is_of(group, person, state)
             ]
             if rules.group(group).designated and fit:
@@ -43,18 +69,21 @@ class OfficeStaff:
         doers = sorted(self.accounts(act.by))
         return tuple(who for who in doers if not can_differ([frozenset({who}), *signs]))
 
-    def missing_people(self, act: Act) -> Iterator[tuple[tuple[str, ...], int]]:
-        """Yield the groups of which somebody is missing to do or sign an act, and how many it takes of each."""
+    def asked_groups(self, act: Act) -> list[tuple[str, ...]]:
+        """Return the groups of everybody whom an act takes, each another person: who does it comes last."""
         is_paper = act.on_paper and any(self._scene.rules.group(group).body for group in act.by)
         doers = CLERKS if is_paper else act.by
         signs = [sign for sign in act.signs.values() if _is_always_signed(sign, is_paper=is_paper)]
         others = {key for need in act.needs.values() for key in need.apart}  # whoever did these does not do this, too
         before = [acts[key].by for key in sorted(others) if key in (acts := self._scene.rules.pages.acts)]
-        wanted = [*before, *(sign.by for sign in signs), doers]
-        lacking = [groups for groups in wanted if not self.accounts(groups)]
-        yield from ((groups, 1) for groups in lacking)
-        if not lacking and not can_differ([self.accounts(groups) for groups in wanted]):
-            yield wanted[-1], len(self.accounts(wanted[-1])) + 1
+        return [*before, *(sign.by for sign in signs), doers]
+
+    def choose(self, wanted: Sequence[Iterable[str]], *, but: Iterable[str] = ()) -> tuple[str, ...] | None:
+        """Return somebody of each of these groups, nobody twice and none of some; None, if it cannot be.
+
+        Whoever is there already comes first.
+        """
+        return choose_apart([self.accounts(groups, is_planned=True).difference(but) for groups in wanted])
 
 
 def _is_always_signed(sign: Signature, *, is_paper: bool) -> bool:
@@ -69,6 +98,19 @@ def can_differ(sets: Sequence[frozenset[str]]) -> bool:
     >>> can_differ([frozenset("ab"), frozenset("a")]), can_differ([frozenset("a"), frozenset("a")])
     (True, False)
     """
+    return choose_apart(sets) is not None
+
+
+def choose_apart(sets: Sequence[frozenset[str]]) -> tuple[str, ...] | None:
+    """Return somebody of each set, nobody twice; those who are yet to be hired only where it cannot be without.
+
+    >>> choose_apart([frozenset({"a", "?dealer 1"}), frozenset({"a", "?dealer 1"})])
+    ('a', '?dealer 1')
+    """
     if not sets:
-        return True
-    return any(can_differ([other - {account} for other in sets[1:]]) for account in sorted(sets[0]))
+        return ()
+    for account in sorted(sets[0], key=lambda account: (account.startswith(PLANNED), account)):
+        rest = choose_apart([other - {account} for other in sets[1:]])
+        if rest is not None:
+            return (account, *rest)
+    return None

@@ -11,15 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.judges.conditions import unmet_conditions
-from passline.acts.judges.gates import OPENING, unset_value
+from passline.acts.judges.gates import OPENING, gate_path, unset_value
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import PRACTICE, Act, Condition, Field
 from passline.acts.state import OFFICE, KnownThing, thing_key
-from passline.acts.views.office_staff import OfficeStaff
+from passline.acts.views.office_staff import PLANNED, OfficeStaff
 from passline.rules.schema import clause_text
 
-UNTOLD = "?"
+UNTOLD = PLANNED
 """A thing of which nothing is on record yet."""
 _DEEP = 40  # no page leads so far: a bound, so that none can lead in a circle without end
 
@@ -54,6 +54,7 @@ class StepPlanner:
         self.scene, self.pages = scene, scene.rules.pages
         self.steps: list[PathStep] = []
         self._people = OfficeStaff(scene, people)
+        self._crewed: set[str] = set()  # who is counted on in the crew
         self._places: dict[tuple[str, ...], int] = {}
         self._under_way: set[tuple[str, ...]] = set()
 
@@ -93,12 +94,17 @@ class StepPlanner:
     ) -> list[int]:
         """Add the act that mends a condition, after whatever names the thing that it is about."""
         about, first = subject, list[int]()
+        if condition.on_duty and condition.mend:
+            return self._bring_on_duty((condition.on_duty,), condition.mend, why, clause)
         if condition.of and condition.kind:
             about = self._named_by(condition, subject) or unknown_thing(condition.kind)
             if about.id == UNTOLD and subject is not None and condition.of not in fields:
                 first = self._write(subject, condition.of, why, clause)
                 if _states_of(condition):
                     return first
+        lister, _, listed = condition.listed.partition(".")
+        if listed and subject is not None and not subject.facts.get(lister):
+            first += self._write(subject, lister, why, clause)  # it is listed by a thing that nobody has named yet
         states = _states_of(condition)
         is_made_so = about is not None and (states or self._is_written_when_made(condition, about.kind))
         if about is not None and is_made_so and self._is_unrecorded(about):
@@ -201,7 +207,10 @@ class StepPlanner:
         if act is None:
             return None
         ids = _ids(subject) if act.thing and not (act.new and self.pages.things[act.thing].series) else ()
-        name = ("act", key, *ids)
+        whose = (
+            subject.id.removeprefix(PLANNED) if subject is not None and act.thing == subject.kind and not ids else ""
+        )
+        name = ("act", key, *ids, *filter(None, (whose,)))
         if name in self._places:
             return self._places[name]
         if name in self._under_way or len(self._under_way) > _DEEP:
@@ -210,10 +219,12 @@ class StepPlanner:
         if pending := self._signature_awaited(key, subject):
             first = list[int]()
         else:
-            first = [*after, *self._before(act, subject, why, clause)]
+            hired = self._people.hired_by(subject.id) if subject is not None else ()
+            first = [*after, *hired, *self._before(act, subject, why, clause)]
         self._under_way.discard(name)
         places = tuple(dict.fromkeys(first))
-        step = PathStep(act.name, why, clause, act.page, places, key, ids, act.by, waits=pending)
+        called = f"{act.name} ({whose})" if whose else act.name
+        step = PathStep(called, why, clause, act.page, places, key, ids, act.by, waits=pending)
         return self._add(replace(step, kept_to_sign=self._people.kept_to_sign(act)), name)
 
     def _signature_awaited(self, key: str, subject: KnownThing | None) -> str:
@@ -247,8 +258,13 @@ class StepPlanner:
     def _material(self, act: Act, about: KnownThing | None, why: str, clause: str) -> list[int]:
         """Add what the fields of an act name, and the chips that it moves or counts."""
         places = list[int]()
-        for field in act.fields.values():
-            if not (field.optional or field.only or field.lower):
+        is_of_gate = act.thing == self.pages.gates[OPENING].thing
+        for key, field in act.fields.items():
+            if field.optional or field.only or field.lower:
+                continue
+            if is_of_gate and self._items_about(key):
+                places += self._crew(key, field)
+            else:
                 places += self._fill_in(field, act, about, why, clause)
         if act.moves is not None and act.moves.source in self.pages.stocks[act.moves.stock].places:
             places += self._stock(act.moves.stock, act.moves.source)
@@ -372,31 +388,81 @@ class StepPlanner:
 
     def _staff(self, act: Act) -> list[int]:
         """Add who is missing to do and sign an act: each by somebody else."""
-        return [
-            place for groups, count in self._people.missing_people(act) for place in self._staff_groups(groups, count)
-        ]
+        wanted = self._people.asked_groups(act)
+        places = [place for groups in wanted for place in self._staff_groups(groups, 1)]
+        is_there = all(self._people.accounts(groups, is_planned=True) for groups in wanted)
+        if is_there and self._people.choose(wanted) is None:
+            places.append(self._hire(wanted[-1]))
+        chosen = zip(self._people.choose(wanted) or (), wanted, strict=False)
+        return places + [place for who, groups in chosen for place in self._people.hired_by(who, groups)]
 
     def _staff_groups(self, groups: Sequence[str], count: int) -> list[int]:
         """Add who is missing of some groups: a designation, or an account."""
-        if len(self._people.accounts(groups)) >= count:
+        if len(self._people.accounts(groups, is_planned=True)) >= count:
             return []
         for group, account in self._people.people_to_designate(groups):
             rule = self.scene.rules.group(group)
             says = f"nobody is designated as {group.replace('_', ' ')}"
-            known = self.scene.state.thing("person", account) or KnownThing("person", account, "unknown", {}, "")
-            place = self.do(rule.designated, known, says, clause_text(rule.cite), [])
+            place = self.do(rule.designated, self._person(account), says, clause_text(rule.cite), [])
+            if place is not None:
+                self._people.designate(group, account, place)
             return [place] if place is not None else []
-        return [self._hire(groups, count)]
+        return [self._hire(groups)]
 
-    def _hire(self, groups: Sequence[str], count: int) -> int:
-        rules, have = self.scene.rules, len(self._people.accounts(groups))
+    def _person(self, account: str) -> KnownThing:
+        return self.scene.state.thing("person", account) or KnownThing("person", account, "unknown", {}, "")
+
+    def _crew(self, key: str, field: Field) -> list[int]:
+        """Add who is missing for a field that names people of a table, and what each must be when it opens."""
+        places = list[int]()
+        for _ in range(field.min or 1):
+            if self._people.choose([field.of], but=self._crewed) is None:
+                places.append(self._hire(field.of))
+            (account,) = self._people.choose([field.of], but=self._crewed) or ("",)
+            if not account:
+                continue
+            self._crewed.add(account)
+            places += self._people.hired_by(account)
+            for item in self._items_about(key):
+                places += self.meet(replace(item, of=""), self._person(account), {})
+        return places
+
+    def _bring_on_duty(self, groups: tuple[str, ...], act: str, why: str, clause: str) -> list[int]:
+        """Add what brings somebody of a group on duty."""
+        places = self._staff_groups(groups, 1)
+        for account in self._people.choose([groups]) or ():
+            place = self.do(act, self._person(account), why, clause, self._people.hired_by(account, groups))
+            places += [place] if place is not None else []
+        return places
+
+    def _items_about(self, field: str) -> list[Condition]:
+        """Return what a table's gate asks of whoever a field names, as it can be said before anybody is named."""
+        items = self.pages.gates[OPENING].items.items()
+        return [
+            item
+            for key, item in items
+            if field in ((item.of,) if isinstance(item.of, str) else item.of)
+            and (item.state or item.valid)
+            and item.kind == "person"
+            and not (item.when or item.sole)
+            and gate_path(OPENING, key) not in self.scene.state.left_out
+        ]
+
+    def _hire(self, groups: Sequence[str]) -> int:
+        """Add the account of somebody of one of these groups, and count on them from there on."""
+        rules = self.scene.rules
         group = next((group for group in groups if not rules.group(group).body), groups[0])
         role = next(iter(rules.group(group).roles), group)
         words, spoken = rules.words_of([group]), role.replace("_", " ")
         called = spoken if words in rules.group(group).roles or words == spoken else f"{spoken}, as {words}"
-        why = f"it takes {count} people; so far: {have}" if have else "nobody with this role has an account yet"
+        have = self._people.count(role)
+        why = "nobody with this role has an account yet"
+        if have:
+            called, why = f"{called}, number {have + 1}", f"it takes another person with this role; so far: {have}"
         step = PathStep(f"Make an account: {called}", why, PRACTICE, "people", (), role=role)
-        return self._add(step, ("role", group, str(have + 1)))
+        place = self._add(step, ("role", role, str(len(self.steps))))
+        self._people.hire(role, place)
+        return place
 
     def _add(self, step: PathStep, name: tuple[str, ...] = ()) -> int:
         name = name or ("other", step.name, step.value, step.approval, step.waits)
@@ -417,7 +483,7 @@ def _words(states: Sequence[str]) -> str:
 
 
 def _ids(thing: KnownThing | None) -> tuple[str, ...]:
-    return (thing.id,) if thing is not None and thing.id != UNTOLD else ()
+    return (thing.id,) if thing is not None and not thing.id.startswith(PLANNED) else ()
 
 
 def _key(thing: KnownThing) -> str:

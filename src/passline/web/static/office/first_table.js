@@ -174,7 +174,7 @@ function stepItem(step, steps, host, refresh) {
 function nameOf(step) {
   if (step.approval) return `File with the house: ${words(step.approval).toLowerCase()}`;
   if (step.value) return `Set: ${step.name}`;
-  if (step.role && !step.name.endsWith(step.role)) return `${step.name} (one with the role ${step.role})`;
+  if (step.role && !step.name.includes(step.role)) return `${step.name} (one with the role ${step.role})`;
   return step.things.length ? `${step.name}: ${withNames(step.things.join(", "))}` : step.name;
 }
 
