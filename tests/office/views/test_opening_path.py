@@ -8,7 +8,7 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules, Person, office_of
 from passline.acts.schema import Condition
 from passline.acts.views.opening_path import OpeningPath, items_in_order, opening_path
-from passline.acts.views.step_planner import PathStep
+from passline.acts.views.path_step import PathStep
 from passline.office.trial import TrialOffice
 from passline.rules.clauses import REGULATIONS
 from tests.office.day_file import DAYS, OPENS, Day, steps_of

@@ -124,3 +124,15 @@ def test_an_only_owner_cannot_take_the_office_out_of_the_house_and_pages_say_whe
             assert "takes two owners, and this house has no other one" in refused.text
         assert house.owner.get("/api/office").json()["kept"] == "here"
         assert not list(house_faults(house.server.log.read()))
+
+
+def test_a_figure_that_makes_a_table_wait_is_told_with_its_day_before_it_is_set(house: House) -> None:
+    set_up = {"command": {"command": "set-up-office", "facility": {**HARBOUR, "subdivision": "AZ"}}}
+    assert house.owner.post("/api/office/arizona/commands", set_up).status_code == 201
+    assert house.owner.get("/api/office/arizona").json()["delays"] == ["installation_notice"]
+    asked = "/api/office/arizona/opening-day/installation_notice"
+    day = house.owner.get(f"{asked}?count=3&unit=days").json()
+    assert (day["told"], day["opens"], day["to"], day["is_told"]) == ("2026-11-15", "2026-11-18", ["TGO"], False)
+    assert house.owner.get(f"{asked}?count=2&unit=hours").json()["opens"] == "2026-11-15 05:00"
+    assert house.owner.get(f"{asked}?count=3&unit=moons").status_code == 422
+    assert house.owner.get("/api/office/arizona/opening-day/table_limit?count=3&unit=days").status_code == 404

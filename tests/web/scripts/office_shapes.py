@@ -136,6 +136,7 @@ class OfficeAnswer(_Shape):
     roles: dict[str, RoleGroup]
     unset: tuple[str, ...]
     asked: dict[str, Value]
+    delays: list[str]  # the figures that a table waits for before it opens
 
 
 class PeopleOfOffice(_Shape):

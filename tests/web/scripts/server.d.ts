@@ -1731,6 +1731,7 @@ declare namespace Server {
     roles: { [key: string]: RoleGroup };
     unset: string[];
     asked: { [key: string]: Value };
+    delays: string[];
   }
 
   interface OfficeInList {
@@ -1814,6 +1815,13 @@ declare namespace Server {
     act: number;
     cents: number;
     on_record: number;
+  }
+
+  interface OpeningDay {
+    told: string;
+    opens: string;
+    to: string[];
+    is_told: boolean;
   }
 
   interface OpeningPath {
@@ -1958,6 +1966,7 @@ declare namespace Server {
     approval: string;
     role: string;
     waits: string;
+    until: string;
     kept_to_sign: string[];
   }
 

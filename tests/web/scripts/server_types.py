@@ -17,6 +17,7 @@ from msgspec.structs import FieldInfo, fields
 
 from passline.acts.events import ActEvent
 from passline.acts.papers.printed import PrintedPaper
+from passline.acts.views.opening_delay import OpeningDay
 from passline.acts.views.thing_history import ThingHistory
 from passline.acts.views.today import Today
 from passline.layout.geometry import Layout
@@ -34,6 +35,7 @@ _SENT = (SocketMessage,)  # by pages: what has a default may be left out
 _RECEIVED = (
     Layout,
     ConsoleData,
+    OpeningDay,
     PlayerNotice,
     PlayedHand,
     PlayedWager,

@@ -85,6 +85,23 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
     return facility.moment(last, "24:00")
 
 
+def earliest_after(told: str, length: Length, facility: Facility) -> str:
+    """Return the first moment at which something may be done of which was told so long before; days begin at 00:00.
+
+    >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
+    >>> earliest_after("2026-11-21T18:00:00.000000Z", Length(1, "business_days"), denver)  # a Saturday
+    '2026-11-24T07:00:00.000000Z'
+    """
+    if length.unit in {"minutes", "hours"}:
+        return _moment_after(told, length)
+    day = facility.today(told)
+    ends = facility.today(deadline(told, length, facility)) - _DAY  # its last day: nothing is earlier
+    day = max(day, ends)
+    while latest_notice(planned := facility.moment(day, "00:00"), length, facility) <= told:
+        day += _DAY
+    return planned
+
+
 def _moment_after(at: str, length: Length, sign: int = 1) -> str:
     by = timedelta(**{length.unit: sign * length.count}, microseconds=sign < 0)
     return f"{(datetime.fromisoformat(at) + by).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

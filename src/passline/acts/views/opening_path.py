@@ -15,7 +15,8 @@ from passline.acts.judges.gates import OPENING, GateItem, gate_items, gate_path
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.state import KnownThing
-from passline.acts.views.step_planner import UNTOLD, PathStep, StepPlanner, unknown_thing
+from passline.acts.views.path_step import UNTOLD, PathStep, unknown_thing
+from passline.acts.views.step_planner import StepPlanner
 
 
 class OpeningPath(Struct, frozen=True):

@@ -5,46 +5,23 @@ The act's own needs, states, fields, chips and people say what has to be done be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.judges.conditions import unmet_conditions
-from passline.acts.judges.gates import OPENING, gate_path, unset_value
+from passline.acts.judges.gates import OPENING, unset_value
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import PRACTICE, Act, Condition, Field
 from passline.acts.state import OFFICE, KnownThing, thing_key
+from passline.acts.views.acts_between import asked_of_named, fewest_acts
 from passline.acts.views.office_staff import PLANNED, OfficeStaff
+from passline.acts.views.opening_delay import notice_over
+from passline.acts.views.path_step import UNTOLD, PathStep, unknown_thing
 from passline.rules.schema import clause_text
 
-UNTOLD = PLANNED
-"""A thing of which nothing is on record yet."""
 _DEEP = 40  # no page leads so far: a bound, so that none can lead in a circle without end
-
-
-class PathStep(Struct, frozen=True):
-    """One step: an act, a figure to be set, an approval to be filed, or an account to be made."""
-
-    name: str
-    why: str  # what is wrong as long as it is not done
-    clause: str
-    page: str  # the subject that it belongs to
-    after: tuple[int, ...]  # the places on the path of the steps that come first
-    act: str = ""
-    things: tuple[str, ...] = ()  # those it is done to, where they are known
-    by: tuple[str, ...] = ()  # the groups that may do it
-    value: str = ""  # the figure that is set by it
-    approval: str = ""  # the kind of approval that is filed with the house
-    role: str = ""  # the group that too few people belong to
-    waits: str = ""  # what it waits for, where all was done: a signature, or time
-    kept_to_sign: tuple[str, ...] = ()  # the accounts that may do it and are needed to sign it: somebody else begins
-
-
-def unknown_thing(kind: str) -> KnownThing:
-    """Return a thing of a kind of which nothing is on record yet."""
-    return KnownThing(kind, UNTOLD, "unknown", {}, "")
 
 
 class StepPlanner:
@@ -114,7 +91,8 @@ class StepPlanner:
             act = self.pages.acts[key]
             target = next((thing for thing in (about, subject) if thing is not None and thing.kind == act.thing), None)
             if condition.ahead and subject is not None and self.scene.state.mark(key, _key(subject)) is not None:
-                step = PathStep(act.name, why, clause, act.page, (), things=_ids(subject), waits="time")
+                until = notice_over(self.scene, condition.ahead)
+                step = PathStep(act.name, why, clause, act.page, (), things=_ids(subject), waits="time", until=until)
                 return [*first, self._add(step)]
             if (asked := fields.get(condition.unless)) and asked.states and asked.of[:1] == (act.thing,):
                 return first + self.reach(act.thing, asked.states, None, why, clause)
@@ -131,7 +109,7 @@ class StepPlanner:
         is_of_another = mend is not None and about is not None and mend.thing != about.kind
         states = _states_of(condition)
         if states and about is not None and about.id != UNTOLD and (mend is None or is_of_another):
-            way = self._way(about.kind, states, about.state)
+            way = fewest_acts(self.pages, about.kind, states, about.state)
             if way:
                 return way[-1:]
         clock = self.pages.clocks.get(condition.ahead)
@@ -262,7 +240,7 @@ class StepPlanner:
         for key, field in act.fields.items():
             if field.optional or field.only or field.lower:
                 continue
-            if is_of_gate and self._items_about(key):
+            if is_of_gate and self._asked_of(key):
                 places += self._crew(key, field)
             else:
                 places += self._fill_in(field, act, about, why, clause)
@@ -300,13 +278,19 @@ class StepPlanner:
         if subject is not None and subject.id == UNTOLD:
             subject = None
         if subject is None:
-            known = [(self._way(kind, states, thing.state), thing) for thing in self._candidates(kind, ())]
+            known = [
+                (fewest_acts(self.pages, kind, states, thing.state), thing) for thing in self._candidates(kind, ())
+            ]
             if any(not states or thing.state in states for _, thing in known):
                 return []
             ways = [(way, thing) for way, thing in known if way]
-            way, subject = min(ways, key=lambda found: len(found[0])) if ways else (self._way(kind, states, ""), None)
+            way, subject = (
+                min(ways, key=lambda found: len(found[0]))
+                if ways
+                else (fewest_acts(self.pages, kind, states, ""), None)
+            )
         else:
-            way = self._way(kind, states, "" if self._is_unrecorded(subject) else subject.state)
+            way = fewest_acts(self.pages, kind, states, "" if self._is_unrecorded(subject) else subject.state)
         if not way:
             return []
         last = self.pages.acts[way[-1]]
@@ -323,36 +307,6 @@ class StepPlanner:
         if act.new:
             return f"there is no {name} yet", clause_text(act.cite)
         return f"no {name} is {_words(states)} yet", clause_text(act.cite)
-
-    def _way(self, kind: str, states: Sequence[str], state: str) -> list[str]:
-        """Return the fewest acts that bring a thing from a state ("": there is none yet) into one of others."""
-        ways: dict[str, list[str]] = {state: []}
-        front = [state]
-        while front:
-            found = list[str]()
-            for here in front:
-                for key, target in self._moves_from(kind, here):
-                    if target not in ways:
-                        ways[target] = [*ways[here], key]
-                        found.append(target)
-                        if not states or target in states:
-                            return ways[target]
-            front = found
-        return []
-
-    def _moves_from(self, kind: str, state: str) -> Iterator[tuple[str, str]]:
-        for key, act in self.pages.acts.items():
-            if act.corrects or act.in_batch or act.prints is not None:
-                continue
-            if (
-                act.thing == kind
-                and act.to
-                and (act.new if not state else not act.new and state in (act.states or (state,)))
-            ):
-                yield key, act.to
-            for field in act.fields.values() if state and act.thing != kind else ():
-                if field.type in {"thing", "things"} and field.to and field.of[:1] == (kind,) and state in field.states:
-                    yield key, field.to
 
     # --- Chips --------------------------------------------------------------------------------------------------------
 
@@ -423,7 +377,7 @@ class StepPlanner:
                 continue
             self._crewed.add(account)
             places += self._people.hired_by(account)
-            for item in self._items_about(key):
+            for item in self._asked_of(key):
                 places += self.meet(replace(item, of=""), self._person(account), {})
         return places
 
@@ -435,18 +389,8 @@ class StepPlanner:
             places += [place] if place is not None else []
         return places
 
-    def _items_about(self, field: str) -> list[Condition]:
-        """Return what a table's gate asks of whoever a field names, as it can be said before anybody is named."""
-        items = self.pages.gates[OPENING].items.items()
-        return [
-            item
-            for key, item in items
-            if field in ((item.of,) if isinstance(item.of, str) else item.of)
-            and (item.state or item.valid)
-            and item.kind == "person"
-            and not (item.when or item.sole)
-            and gate_path(OPENING, key) not in self.scene.state.left_out
-        ]
+    def _asked_of(self, field: str) -> list[Condition]:
+        return asked_of_named(self.pages, field, self.scene.state.left_out)
 
     def _hire(self, groups: Sequence[str]) -> int:
         """Add the account of somebody of one of these groups, and count on them from there on."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.acts import commands as c
+from passline.acts.calendar.deadlines import Length, Unit
 from passline.acts.commands import ActCommand
 from passline.acts.documents import named_documents
 from passline.acts.judges.gates import OPENING, items_left_out
@@ -23,6 +24,7 @@ from passline.acts.judges.words import request_of, value_request
 from passline.acts.papers.houses import FILE, HOUSE
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
+from passline.acts.views.opening_delay import delaying_values, opening_day
 from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.people import people_of
 from passline.acts.views.today import ComingLaw, Gated, today_of
@@ -184,6 +186,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "roles": pages.roles,
             "unset": [key for key in pages.values if key not in scene.state.values],
             "asked": pages.values,
+            "delays": sorted(delaying_values(scene)),
         }
     )
 
@@ -233,6 +236,22 @@ async def path(request: Request, name: RegulationPath) -> Response:
     owners = (await services.pools.sessions.run(services.desk.people)).owners()
     kept = services.floor.house.office or "elsewhere"
     return json_response({"path": found, "kept": kept, "owners": len(owners)})
+
+
+@router.get("/api/office/{name}/opening-day/{value}", responses=SET_UP_REFUSALS)
+async def opening_day_after(
+    request: Request, name: RegulationPath, value: _Kind, count: Annotated[int, Query(ge=0, le=10_000)], unit: Unit
+) -> Response:
+    """Return when the first table may open at the earliest, if a figure for which it waits is set so.
+
+    Somebody who writes the figure reads it before. `is_told` says whether the notice was given, on the day `told`.
+    """
+    scene = await office_scene(request, name)
+    facility_of(scene)
+    clock = delaying_values(scene).get(value)
+    if clock is None:
+        raise denial(404, f"no table waits for {value[:40]!r} before it opens", "office")
+    return json_response(opening_day(scene, clock, Length(count, unit)))
 
 
 @router.get("/api/office/{name}/gates/{gate}/{thing}", responses=SET_UP_REFUSALS)

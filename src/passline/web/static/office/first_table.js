@@ -162,7 +162,7 @@ function stepItem(step, steps, host, refresh) {
       ? todo(step, host, refresh)
       : hintText(
           step.waits === "time"
-            ? "Done: now time must pass."
+            ? `Done: now time must pass${step.until ? `, until ${step.until}` : ""}.`
             : step.waits
               ? `Waits to be signed: ${step.waits}.`
               : after(first),

@@ -1,6 +1,7 @@
 // The figures that a text leaves open: what somebody has set them to, and the form that sets one from its paper.
 
 import { amountField, buttonFor, el, hintText, words } from "../elements.js";
+import { get } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { paperControls } from "./act_form.js";
 import { stampControl } from "./body_keys.js";
@@ -110,6 +111,7 @@ export function openValue(key, then) {
   const field = control(rule, book.values[key]);
   const paper = rule.by?.length ? paperControls() : null;
   const second = secondOwner("set-value");
+  const delay = book.delays.includes(key) ? delayText(key, field) : null;
   const command = async () => ({ command: "set-value", key, value: field.read(), ...(paper?.read() ?? {}) });
   const stamp = stampControl(rule.by?.length ? bodyOf(rule.by) : "", command);
   const presets = Object.entries(rule.presets ?? {});
@@ -122,6 +124,7 @@ export function openValue(key, then) {
         { class: "row" },
         el("label", { for: "value" }, ASKED[rule.type] ?? "What applies", " ", clause(clauseOf(rule))),
         ...field.nodes,
+        delay,
       ),
       presets.length
         ? el(
@@ -153,6 +156,35 @@ export function openValue(key, then) {
   });
   showSheet(label(rule.name), [form]);
   field.input.focus();
+}
+
+/**
+ * What a length of time before the opening means for the first table, said before it is set.
+ *
+ * @param {string} key
+ * @param {ValueControl} field
+ */
+function delayText(key, field) {
+  const text = el("p", { class: "hint delay", role: "status" }, "The first table waits so long before it opens.");
+  const tell = async () => {
+    let length;
+    try {
+      length = field.read();
+    } catch {
+      text.textContent = "The first table waits so long before it opens.";
+      return;
+    }
+    const query = new URLSearchParams({ count: String(length.count), unit: length.unit });
+    /** @type {Server.OpeningDay} */
+    const day = await get(`/api/office/${here.office}/opening-day/${key}?${query}`);
+    const told = day.is_told ? `was told on ${day.told}` : `is told today, ${day.told}`;
+    text.textContent =
+      `If you write ${valueWords(book.asked[key], length)}, the first table can open on ${day.opens} at the ` +
+      `earliest: the ${day.to.join(" and the ")} ${told}.`;
+  };
+  for (const node of field.nodes) if (node instanceof HTMLElement) node.addEventListener("input", () => void tell());
+  if (field.input.value) void tell();
+  return text;
 }
 
 /**
