@@ -244,7 +244,7 @@ def test_a_letter_that_sets_a_figure_serves_nothing_else_and_has_come() -> None:
     assert not _sent(day, c.SetValue(key="table_limit", value=9, **letter), "olga")
     length = {"count": 1, "unit": "hours"}
     (again,) = _sent(day, c.SetValue(key="installation_notice", value=length, **letter), "olga")
-    assert again.startswith("refused AZ-II.J.1-b: installation_notice: the document")
+    assert again.startswith("refused AZ-II.J.1-b: installation_notice: the attached document")
     approval = c.DoAct(act="approve_tip_pool", fields={"process": "all share"}, paper=letter)
     assert "has served for a setting" in _sent(day, approval, "cora")[0]
     list(day.do("cora approve_tip_pool {process = 'all share'} on paper"))

@@ -76,7 +76,9 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room GET /office/{name}/forms
         GET /api/office GET /api/office/{name} POST /api/office/{name}/commands POST /api/office/{name}/stamp-requests
         GET /api/office/{name}/today GET /api/office/{name}/path
-        GET /api/office/{name}/opening-day/{value} GET /api/office/{name}/people
+        GET /api/office/{name}/opening-day/{value} GET /api/office/{name}/signers/{number}/{part}
+        GET /api/office/{name}/served/{digest}
+        GET /api/office/{name}/people
         GET /api/office/{name}/gates/{gate}/{thing}
         GET /api/office/{name}/things/{kind} GET /api/office/{name}/things/{kind}/{thing}
         GET /api/office/{name}/stocks GET /api/office/{name}/counts GET /api/office/{name}/acts

@@ -13,8 +13,8 @@ from passline.office.trial import TrialOffice
 from passline.rules.clauses import REGULATIONS
 from tests.office.day_file import DAYS, OPENS, Day, steps_of
 
-_HALL = Facility(name="Mesa Hall", zone="America/Phoenix", subdivision="AZ", areas=("pit-1",))
-_STAFF = {
+HALL = Facility(name="Mesa Hall", zone="America/Phoenix", subdivision="AZ", areas=("pit-1",))
+STAFF = {
     "olga": "owner", "cora": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer", "stu": "stickperson",
     "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance", "cass": "cashier",
     "ned": "counter", "abe": "accountant", "gus": "security",
@@ -37,7 +37,7 @@ def _acts(path: OpeningPath) -> list[str]:
 
 def test_every_office_leads_from_an_empty_house_to_a_table() -> None:
     for name in REGULATIONS:
-        path = _path(TrialOffice(name, _HALL, {"olga": "owner"}))
+        path = _path(TrialOffice(name, HALL, {"olga": "owner"}))
         acts = _acts(path)
         assert {"register_table", "draft_house", "assign_house", "check_table", "count_opener"} <= {*acts}, name
         assert any(step.role for step in path.steps), name  # an owner alone opens no table
@@ -49,7 +49,7 @@ def test_every_office_leads_from_an_empty_house_to_a_table() -> None:
 
 
 def test_arizona_leads_through_rules_layout_dice_chips_and_people() -> None:
-    path = _path(TrialOffice("arizona", _HALL, _STAFF))
+    path = _path(TrialOffice("arizona", HALL, STAFF))
     wanted = (
         "enter_employee", "designate_supervisor", "go_on_duty", "set_crew", "hold_training",  # people
         "add_to_package", "submit_house", "tgo_approve_house", "put_in_force", "post_table_rules",  # rules
@@ -69,7 +69,7 @@ def test_arizona_leads_through_rules_layout_dice_chips_and_people() -> None:
 
 def test_people_are_asked_for_once_and_from_the_beginning() -> None:
     """Whoever a step hires is counted on by those after it: a compliance officer signs, no second owner is needed."""
-    path = _path(TrialOffice("arizona", _HALL, {"olga": "owner"}))
+    path = _path(TrialOffice("arizona", HALL, {"olga": "owner"}))
     asked = [step.name.removeprefix("Make an account: ") for step in path.steps if step.role]
     assert len(asked) == len(set(asked))
     assert {"dealer", "dealer, number 2"} <= {*asked}
@@ -79,7 +79,7 @@ def test_people_are_asked_for_once_and_from_the_beginning() -> None:
 
 
 def test_a_crew_is_entered_and_on_duty_before_it_is_set_and_trained_once_the_table_has_its_rules() -> None:
-    path = _path(TrialOffice("arizona", _HALL, {"olga": "owner"}))
+    path = _path(TrialOffice("arizona", HALL, {"olga": "owner"}))
     place = {step.name: at for at, step in enumerate(path.steps)}
     crew = [step for at in _step(path, "set_crew").after if (step := path.steps[at]).act]
     for who in ("boxperson 1", "stickperson 1", "dealer 1", "dealer 2"):
@@ -87,13 +87,13 @@ def test_a_crew_is_entered_and_on_duty_before_it_is_set_and_trained_once_the_tab
         assert path.steps[on_duty] in crew, who
         assert entered in path.steps[on_duty].after, who
     assert place["Say by which house rules a table is dealt"] in _step(path, "hold_training").after
-    known = _path(TrialOffice("arizona", _HALL, _STAFF))
+    known = _path(TrialOffice("arizona", HALL, STAFF))
     things = {step.things for step in known.steps if step.act == "go_on_duty"}
     assert {("bob",), ("stu",), ("dan",), ("dora",)} <= things  # offered by name once they have accounts
 
 
 def test_a_step_that_is_done_leaves_the_path_and_frees_the_next() -> None:
-    office = TrialOffice("section2", _HALL, _STAFF)
+    office = TrialOffice("section2", HALL, STAFF)
     before = _path(office)
     assert _step(before, "put_in_force").after
     office.do("olga", "draft_house", "capstan", file={"rules": "section2"})
@@ -125,13 +125,13 @@ def test_a_page_that_asks_for_more_makes_the_path_longer() -> None:
     pages = replace(
         rules.pages, gates={**rules.pages.gates, "open_table": replace(gate, items={**gate.items, "cage": more})}
     )
-    path = _path(TrialOffice(ActRules(rules.name, rules.digest, pages), _HALL, _STAFF))
+    path = _path(TrialOffice(ActRules(rules.name, rules.digest, pages), HALL, STAFF))
     assert _step(path, "count_cage").why == "nobody has counted the cage"
-    assert "count_cage" not in _acts(_path(TrialOffice(rules, _HALL, _STAFF)))
+    assert "count_cage" not in _acts(_path(TrialOffice(rules, HALL, STAFF)))
 
 
 def test_an_act_that_waits_to_be_signed_says_so_and_a_second_person_is_asked_for() -> None:
-    alone = TrialOffice("arizona", _HALL, {"olga": "owner"})
+    alone = TrialOffice("arizona", HALL, {"olga": "owner"})
     wanted = [step.role for step in _path(alone).steps if step.role]
     assert {"dealer", "boxperson", "stickperson", "cashier", "supervisor"} <= {*wanted}
     person = Person("tom", "Tom", frozenset({"regulator"}))
@@ -141,7 +141,7 @@ def test_an_act_that_waits_to_be_signed_says_so_and_a_second_person_is_asked_for
 
 
 def test_no_way_is_shown_once_a_table_was_opened() -> None:
-    office = TrialOffice("section2", _HALL, _STAFF)
+    office = TrialOffice("section2", HALL, STAFF)
     office.state = replace(office.state, marks={**office.state.marks, "open_table": {"table/craps-1": None}})
     assert opening_path(office.scene, []) is None
 
@@ -154,7 +154,7 @@ def _mends(office: TrialOffice) -> dict[str, str]:
 
 def test_an_opening_list_offers_what_can_be_done_now() -> None:
     """Of a table that was only ordered nobody approves anything: it is told of, and installed, before."""
-    office = TrialOffice("arizona", _HALL, _STAFF)
+    office = TrialOffice("arizona", HALL, STAFF)
     office.do("olga", "register_table", "craps-1", area="pit-1")
     mends = _mends(office)
     assert {mends[key] for key in ("tgo_approval", "tgo_seal", "both_seals")} == {"notify_installation"}
@@ -170,7 +170,7 @@ def test_an_opening_list_offers_what_can_be_done_now() -> None:
 
 
 def test_an_ordered_table_bears_no_seal_and_its_check_waits_for_the_box() -> None:
-    office = TrialOffice("arizona", _HALL, _STAFF)
+    office = TrialOffice("arizona", HALL, STAFF)
     office.do("olga", "register_table", "craps-1", area="pit-1")
     path = _path(office)
     place = {step.act: at for at, step in enumerate(path.steps) if step.act}

@@ -51,7 +51,12 @@ def test_one_person_has_told_no_body_anything(fraud: Fraud) -> None:
     assert "has signed already" in why_refused(fraud.send(fraud.second(fraud.acts), "Cora"))
     assert "act-completed" in _done(fraud.send(fraud.second(fraud.acts), "Oskar"))
     again = fraud.act("submit_drop_times", fields=TIMES, paper={"document": receipt}, signs=SECOND)
-    assert "a paper serves one act" in why_refused(fraud.send(again, "Cora", OSKAR))
+    refused = why_refused(fraud.send(again, "Cora", OSKAR))
+    assert "a paper serves one act" in refused
+    assert f"act {fraud.acts}, Tell the TGO that tables will leave" in refused, "which one, in words"
+    (used,) = fraud.owner.get(f"/api/office/arizona/served/{receipt}").json()["served"]  # before it is sent
+    assert used in refused
+    assert fraud.owner.get(f"/api/office/arizona/served/{'ab' * 32}").json() == {"served": []}
     assert any("Tell the TGO that tables will leave" in line.what and line.proof == "house" for line in fraud.lines)
     fraud.check()
 

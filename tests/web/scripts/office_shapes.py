@@ -21,6 +21,7 @@ from passline.acts.state import KnownThing
 from passline.acts.views.counts import Countable
 from passline.acts.views.opening_path import OpeningPath
 from passline.acts.views.people import OfficePerson
+from passline.acts.views.signers import Signer
 from passline.bookkeeping.dice_power import FaultFound, SetLife
 from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
 from passline.bookkeeping.period_sums import PeriodSum
@@ -136,6 +137,7 @@ class OfficeAnswer(_Shape):
     roles: dict[str, RoleGroup]
     unset: tuple[str, ...]
     asked: dict[str, Value]
+    dice_sets: dict[str, int]  # how many dice are offered, by table
     delays: list[str]  # the figures that a table waits for before it opens
 
 
@@ -177,6 +179,12 @@ class PathAnswer(_Shape):
     path: OpeningPath | None
     kept: str
     owners: int
+
+
+class SignersAnswer(_Shape):
+    """Who has a role that signs a part of an act."""
+
+    signers: list[Signer]
 
 
 class ThingsAnswer(_Shape):
@@ -709,6 +717,7 @@ ANSWERS: tuple[type[Struct], ...] = (
         CountsAnswer,
         GateAnswer,
         PathAnswer,
+        SignersAnswer,
         ThingsAnswer,
         CashAnswer,
     ),

@@ -1731,6 +1731,7 @@ declare namespace Server {
     roles: { [key: string]: RoleGroup };
     unset: string[];
     asked: { [key: string]: Value };
+    dice_sets: { [key: string]: number };
     delays: string[];
   }
 
@@ -2545,6 +2546,16 @@ declare namespace Server {
     standard?: boolean;
     later?: string[];
     beyond?: Length | null;
+  }
+
+  interface Signer {
+    account: string;
+    name: string;
+    why: string;
+  }
+
+  interface SignersAnswer {
+    signers: Signer[];
   }
 
   interface SitDown {

@@ -34,10 +34,27 @@ def signature_of(
     cite = clause_text(rule.cite)
     if signer is None:
         return ActFault(cite, f"{rule.name}: somebody must sign with name and PIN")
+    if unfit := signer_fault(scene, act, pending, rule, signer):
+        return unfit
+    if rule.counts and not fields:
+        return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
+    if rule.counts and act.counts and fields:
+        read = _counted_again(scene, act, act.counts, fields)
+        if isinstance(read, ActFault):
+            return read
+        fields = read
+    group = next(rules.group(group) for group in rule.by if rules.is_of(group, signer, scene.state))
+    role = next((role for role in group.roles if role in signer.roles), group.body)
+    slip = scene.slip.number if scene.slip else ""
+    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
+
+
+def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, signer: Person) -> ActFault | None:
+    """Return why somebody may not sign a part of an act now; None, if they may."""
+    done, rules, cite = pending.done, scene.rules, clause_text(rule.cite)
     if signer.account in {done.by, *pending.signed.values()}:
         return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
-    fit = [group for group in rule.by if rules.is_of(group, signer, scene.state)]
-    if not fit:
+    if not any(rules.is_of(group, signer, scene.state) for group in rule.by):
         lacking = rules.undesignated_group(rule.by, signer, scene.state)
         cite = rules.clause_of(lacking, cite) if lacking else cite
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
@@ -47,17 +64,7 @@ def signature_of(
         return ActFault(cite, f"{rule.name}: {why}")
     if unfit := working_faults(scene, signer.account):
         return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")
-    if rule.counts and not fields:
-        return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
-    if rule.counts and act.counts and fields:
-        read = _counted_again(scene, act, act.counts, fields)
-        if isinstance(read, ActFault):
-            return read
-        fields = read
-    group = rules.group(fit[0])
-    role = next((role for role in group.roles if role in signer.roles), group.body)
-    slip = scene.slip.number if scene.slip else ""
-    return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
+    return None
 
 
 def _named_fault(scene: Scene, act: Act, done: e.ActDone, rule: Signature, signer: Person) -> str:

@@ -88,14 +88,22 @@ def served_faults(scene: Scene, document: str, *, is_of_house: bool) -> list[str
     """Return that a document has served something else in this office, or in another one of the house."""
     faults = list[str]()
     if (number := scene.state.served.get(document)) is not None and (number or is_of_house):
-        what = f"act {number}" if number else "for a setting"
-        faults.append(f"the document {document[:12]} has served {what}: a paper serves one act")
+        what = _act_in_words(scene, number) if number else "for a setting"
+        faults.append(f"the attached document has served {what}: a paper serves one act, so attach another")
     used = [office for office, state in scene.around.others().items() if document in state.served]
     if is_of_house and used:
         faults.append(
-            f"the document {document[:12]} has served the office of {', '.join(used)}: a paper serves one act"
+            f"the attached document has served the office of {', '.join(used)}: a paper serves one act"
         )
     return faults
+
+
+def _act_in_words(scene: Scene, number: int) -> str:
+    """Return an act by its name and number, while it waits to be signed, too."""
+    pending = scene.state.pending.get(str(number))
+    marked = (key for key, marks in scene.state.marks.items() if any(mark.number == number for mark in marks.values()))
+    act = scene.rules.pages.acts.get(pending.done.act if pending else next(marked, ""))
+    return f"act {number}, {act.name}" if act else f"act {number}"
 
 
 def documents_once(act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -114,7 +122,7 @@ def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[Ac
     if not (documents := documents_once(act, fields)):
         return []
     twice = [
-        ActFault(clause_text(act.cite), f"the document {document[:12]} is named twice: each is a paper of its own")
+        ActFault(clause_text(act.cite), "the same document is attached twice: each is a paper of its own")
         for document in dict.fromkeys(documents)
         if documents.count(document) > 1
     ]

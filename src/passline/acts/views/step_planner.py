@@ -202,8 +202,16 @@ class StepPlanner:
         self._under_way.discard(name)
         places = tuple(dict.fromkeys(first))
         called = f"{act.name} ({whose})" if whose else act.name
-        step = PathStep(called, why, clause, act.page, places, key, ids, act.by, waits=pending)
+        step = PathStep(called, why, clause, act.page, places, key, self._alike(act, ids), act.by, waits=pending)
         return self._add(replace(step, kept_to_sign=self._people.kept_to_sign(act)), name)
+
+    def _alike(self, act: Act, ids: tuple[str, ...]) -> tuple[str, ...]:
+        """Return all things that an act is done to at once: with a die, every other one in its state."""
+        known = self.scene.state.thing(act.thing, ids[0]) if ids and act.many else None
+        if known is None:
+            return ids
+        others = (thing.id for thing in self.scene.state.of_kind(act.thing, (known.state,)))
+        return tuple(dict.fromkeys((*ids, *others)))
 
     def _signature_awaited(self, key: str, subject: KnownThing | None) -> str:
         """Return whose signature an act waits for that was recorded already."""

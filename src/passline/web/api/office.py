@@ -20,13 +20,14 @@ from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.subjects import thing_name_fault
-from passline.acts.judges.words import request_of, value_request
+from passline.acts.judges.words import request_of, served_faults, value_request
 from passline.acts.papers.houses import FILE, HOUSE
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_delay import delaying_values, opening_day
 from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.people import people_of
+from passline.acts.views.signers import signers_of
 from passline.acts.views.today import ComingLaw, Gated, today_of
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
@@ -187,6 +188,11 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "unset": [key for key in pages.values if key not in scene.state.values],
             "asked": pages.values,
             "delays": sorted(delaying_values(scene)),
+            "dice_sets": {
+                table.id: rules.house.dice_set
+                for table in scene.state.of_kind("table")
+                if (rules := scene.dealt_by(table)) is not None
+            },
         }
     )
 
@@ -236,6 +242,24 @@ async def path(request: Request, name: RegulationPath) -> Response:
     owners = (await services.pools.sessions.run(services.desk.people)).owners()
     kept = services.floor.house.office or "elsewhere"
     return json_response({"path": found, "kept": kept, "owners": len(owners)})
+
+
+@router.get("/api/office/{name}/served/{digest}", responses=SET_UP_REFUSALS)
+async def served(request: Request, name: RegulationPath, digest: _Digest) -> Response:
+    """Say what a document has served as its one paper, in words: nothing, if it can still serve."""
+    scene = await office_scene(request, name)
+    return json_response({"served": served_faults(scene, digest, is_of_house=True)})
+
+
+@router.get("/api/office/{name}/signers/{number}/{part}", responses=SET_UP_REFUSALS)
+async def signers(request: Request, name: RegulationPath, number: int, part: _Kind) -> Response:
+    """List who has a role that signs a part of an act; `why` says why somebody may not now; empty: they may."""
+    scene = await office_scene(request, name)
+    facility_of(scene)
+    found = signers_of(scene, number, part, await staff_of(services_of(request)))
+    if found is None:
+        raise denial(404, f"act {number} does not wait for {part[:40]!r}", "office")
+    return json_response({"signers": found})
 
 
 @router.get("/api/office/{name}/opening-day/{value}", responses=SET_UP_REFUSALS)

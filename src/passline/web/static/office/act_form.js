@@ -20,7 +20,7 @@ import {
   thingName,
   thingsOf,
 } from "./book.js";
-import { documentControl, fieldControl, label, oneOf, readAll, someOf } from "./fields.js";
+import { documentControl, fieldControl, label, notFitting, oneOf, readAll, someOf } from "./fields.js";
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { signSteps } from "./sign.js";
@@ -137,9 +137,21 @@ function introduction(act, how) {
   return [
     how === "paper" ? hintText(`This is the act of the ${body}: record it from its paper.`) : null,
     !how ? el("p", { class: "said is-warning" }, `You may not do this; the ${groupWords(act.by)} may.`) : null,
+    act.thing === "die" && act.fields.table ? setText() : null,
     act.is_fact ? hintText("It is recorded as it happened. What breaks a rule opens an incident.") : null,
     clauseOf(act) !== "practice" ? hintText(clause(clauseOf(act))) : null,
   ].filter(Boolean);
+}
+
+/** How many dice make a set at each table by the rules it is dealt by: so many are offered to a shooter. */
+function setText() {
+  const sets = Object.entries(book.dice_sets);
+  return sets.length
+    ? hintText(
+        sets.map(([table, dice]) => `At ${thingName("table", table)} a set is ${dice} dice`).join("; "),
+        ": that many are offered to a shooter, so put in that many.",
+      )
+    : null;
 }
 
 /** @param {Server.Signature} signer */
@@ -223,8 +235,7 @@ function subjectControl(act, ids, known, onchange) {
       const named = nameFrom(act.thing, typed);
       if (act.new && !isName.test(named)) return thing.hint || NAME_HINT;
       if (act.new) return states.has(named) ? "on record already" : "";
-      if (!states.has(typed)) return "not on record";
-      return fit.some((thing) => thing.id === typed) ? "" : (states.get(typed)?.replaceAll("_", " ") ?? "");
+      return notFitting(typed, fit, known);
     };
     const scanned = scanner({
       id,
@@ -272,7 +283,7 @@ const asksForProof = (key, act) =>
 
 /** The document that proves that an outside body was told something. */
 function proofControls() {
-  const file = documentControl({ id: "paper-document" });
+  const file = documentControl({ id: "paper-document", once: true });
   return {
     node: el(
       "div",
@@ -301,7 +312,7 @@ const papersOf = (controls) =>
  * @param {FieldControls[string]} [asked]
  */
 export function paperControls(asked) {
-  const file = documentControl({ id: "paper-document" });
+  const file = documentControl({ id: "paper-document", once: true });
   const reference = el("input", { id: "paper-reference", autocomplete: "off", maxlength: 200 });
   const received = el("input", { id: "paper-received", type: "date" });
   /**

@@ -1,10 +1,11 @@
 // One control for each field of an act, by its type. A fault is said at the field with its clause.
 
+import { submitOf } from "../dom.js";
 import { amountField, el, hintText } from "../elements.js";
-import { attach, Refused, refusalsIn } from "../http.js";
+import { attach, get, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, facility, formNumber, thingName, withNames } from "./book.js";
+import { book, clause, clauseOf, facility, formNumber, here, thingName, withNames } from "./book.js";
 import { linesControl } from "./lines.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner, TIMES_EXAMPLE } from "./scanner.js";
@@ -368,6 +369,20 @@ function fitting(field, known) {
 }
 
 /**
+ * Why a typed name is none of the things that fit; "" if it is: unknown, or in another state.
+ *
+ * @param {string} typed
+ * @param {Server.KnownThing[]} fit
+ * @param {Server.KnownThing[]} known
+ * @returns {string}
+ */
+export function notFitting(typed, fit, known) {
+  if (fit.some((thing) => thing.id === typed)) return "";
+  const found = known.find((thing) => thing.id === typed);
+  return found ? `is ${found.state.replaceAll("_", " ")}, which does not do here` : "not on record";
+}
+
+/**
  * @param {Making} making
  * @returns {Control}
  */
@@ -387,7 +402,7 @@ function thingControl({ id, field, known, label: name, describedby }) {
     describedby,
     isSingle: true,
     known: fit.map((thing) => thing.id),
-    check: (typed) => (fit.some((thing) => thing.id === typed) ? "" : "not one of these"),
+    check: (typed) => notFitting(typed, fit, known[kindOf(field)] ?? []),
   });
   return { ...control, read: () => control.read()[0] ?? "" };
 }
@@ -405,7 +420,7 @@ function thingsControl({ id, field, known, label: name, describedby }) {
     label: name,
     describedby,
     known: fit.map((thing) => thing.id),
-    check: (typed) => (fit.some((thing) => thing.id === typed) ? "" : "not one of these"),
+    check: (typed) => notFitting(typed, fit, known[kindOf(field)] ?? []),
   });
 }
 
@@ -549,12 +564,42 @@ function shares({ id, field, subjects }) {
 }
 
 /**
+ * Keep a form from being sent while a file of it is on its way; returns what lets it go.
+ *
+ * @param {HTMLFormElement | null} form
+ * @returns {() => void}
+ */
+function holdBack(form) {
+  const submit = form && submitOf(form);
+  if (!form || !submit) return () => {};
+  const many = () => Number(form.dataset.attaching ?? 0);
+  form.dataset.attaching = String(many() + 1);
+  submit.disabled = true;
+  return () => {
+    form.dataset.attaching = String(many() - 1);
+    submit.disabled = many() > 0;
+  };
+}
+
+/**
+ * What a document has served before, in words; "" if nothing.
+ *
+ * @param {string} digest
+ * @returns {Promise<string>}
+ */
+async function usedBy(digest) {
+  /** @type {{ served: string[] }} */
+  const { served } = await get(`/api/office/${here.office}/served/${digest}`);
+  return served.join("; ");
+}
+
+/**
  * A document: the file stays on this machine, its SHA-256 goes into the log.
  *
- * @param {{ id: string, describedby?: string | null }} asked
+ * @param {{ id: string, describedby?: string | null, once?: boolean }} asked `once`: it must not have served before
  * @returns {Control & { input: HTMLInputElement }}
  */
-export function documentControl({ id, describedby = null }) {
+export function documentControl({ id, describedby = null, once = false }) {
   let digest = "";
   const shown = el("span", { class: "hint", role: "status" });
   const input = el("input", {
@@ -569,14 +614,21 @@ export function documentControl({ id, describedby = null }) {
         return;
       }
       shown.textContent = "Storing …";
+      const free = holdBack(input.form);
       try {
         const own = toHex(sha256(new Uint8Array(await file.arrayBuffer())));
         const stored = await attach(file);
         if (stored !== own) throw new Error("The server has stored something else. Choose the file again.");
         digest = stored;
-        shown.textContent = `Attached: SHA-256 ${digest.slice(0, 16)} … goes on record.`;
+        const used = once ? await usedBy(digest) : "";
+        shown.textContent = used
+          ? `Used before: ${used}.`
+          : `Attached: ${file.name}; its SHA-256 ${digest.slice(0, 16)} … goes on record.`;
+        shown.classList.toggle("is-wrong", Boolean(used));
       } catch (refused) {
         shown.textContent = refusalsIn(refused)[0].why;
+      } finally {
+        free();
       }
     },
   });
@@ -606,7 +658,7 @@ const CONTROLS = {
     someOf({ describedby, options: (field.of ?? []).map((value) => [value, label(value.replaceAll("_", " "))]) }),
   day: simple({ type: "date" }),
   moment: simple({ type: "datetime-local" }, (input) => input.value.replace("T", " ")),
-  document: documentControl,
+  document: ({ id, describedby, field }) => documentControl({ id, describedby, once: Boolean(field.once) }),
   house: houseControl,
   sheet: sheetControl,
   thing: thingControl,

@@ -13,6 +13,7 @@ import { buttonFor, el } from "../elements.js";
 
 /** What times of day look like. */
 export const TIMES_EXAMPLE = "06:00, or 13:45-14:15 for a while";
+const OFFERED_MAX = 24; // so many can be chosen with a tap, too
 const CLICK_MS = 250; // what a click moves away from stays in place until the click has landed
 
 /**
@@ -93,8 +94,15 @@ export function scanner({
   function several() {
     /** @type {string[]} */
     let names = [];
+    const offered = el("div", { class: "offered", role: "group", "aria-label": `${label}: to choose` });
     const list = el("ul", { class: "tokens", "aria-label": `${label}: taken` });
     const show = () => {
+      const left = known.filter((name) => !names.includes(name));
+      offered.hidden = !left.length || known.length > OFFERED_MAX;
+      offered.replaceChildren(
+        ...(left.length > 1 ? [buttonFor(`Take all ${left.length}`, () => add(left))] : []),
+        ...left.map((name) => buttonFor(shown(name), () => add([name]), { class: "plain" })),
+      );
       list.hidden = !names.length;
       list.replaceChildren(
         ...names.map((name) => {
@@ -144,7 +152,7 @@ export function scanner({
     input.addEventListener("paste", () => setTimeout(take));
     show();
     return {
-      nodes: [input, options, count, list],
+      nodes: [input, options, offered, count, list],
       input,
       add,
       read: () => {

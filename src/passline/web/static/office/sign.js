@@ -2,6 +2,7 @@
 
 import { submitOf } from "../dom.js";
 import { buttonFor, el, hintText } from "../elements.js";
+import { get } from "../http.js";
 import {
   amOf,
   book,
@@ -120,7 +121,40 @@ export function signatureForm(entry, ondone, page = {}) {
   ];
   const pin = el("input", { id: "sign-pin", type: "password", inputmode: "numeric", autocomplete: "off" });
   const pinRow = el("div", { class: "row" }, el("label", { for: "sign-pin" }, "PIN"), pin);
-  const who = oneOf({ id: "signer", options, first: canSelf ? here.account : "", onchange: () => show() });
+  const asked = el("div", { class: "signers" });
+  let who = oneOf({ id: "signer", options: [], onchange: () => show() });
+  /**
+   * @param {Option[]} offered
+   * @param {Server.Signer[]} unfit of the right roles, who may not sign now
+   */
+  const offer = (offered, unfit) => {
+    const before = who.read() || (canSelf ? here.account : "");
+    const first = offered.some(([account]) => account === before) ? before : "";
+    who = oneOf({ id: "signer", options: offered, first, onchange: () => show() });
+    asked.replaceChildren(
+      offered.length
+        ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes.filter((node) => node !== null))
+        : el(
+            "p",
+            { class: "said is-warning" },
+            unfit.length
+              ? "Nobody may sign it now."
+              : `Nobody else is ${groupWords(entry.roles)}: open an account for one.`,
+          ),
+      ...(unfit.length
+        ? [hintText(`Not now: ${unfit.map(({ name, why }) => `${name} (${withNames(why)})`).join("; ")}.`)]
+        : []),
+    );
+  };
+  const refine = async () => {
+    /** @type {Server.SignersAnswer} */
+    const { signers: all } = await get(`/api/office/${here.office}/signers/${entry.number}/${entry.part}`);
+    const fit = new Set(all.filter(({ why }) => !why).map(({ account }) => account));
+    const left = options.filter(([account]) => fit.has(account));
+    const unfit = all.filter(({ account, why }) => why && !entry.hands.includes(account));
+    if (left.length < options.length || unfit.length) offer(left, unfit);
+    show();
+  };
   const counted =
     entry.counts && act.counts
       ? [act.counts.field, ...(act.counts.also ?? [])].map((key, place) =>
@@ -150,18 +184,7 @@ export function signatureForm(entry, ondone, page = {}) {
           )
         : null,
       ...counted.map((item) => (item.field.type === "units" ? el("div", { class: "tray" }, item.node) : item.node)),
-      el(
-        "div",
-        { class: "beside" },
-        options.length
-          ? el("fieldset", { class: "row" }, el("legend", {}, "Who signs"), ...who.nodes)
-          : el(
-              "p",
-              { class: "said is-warning" },
-              `Nobody else is ${groupWords(entry.roles)}: open an account for one.`,
-            ),
-        pinRow,
-      ),
+      el("div", { class: "beside" }, asked, pinRow),
     ],
     more: [buttonFor("Take it back", () => openVoid(entry, ondone), { class: "plain" })],
     ...page,
@@ -182,7 +205,9 @@ export function signatureForm(entry, ondone, page = {}) {
       ondone(answer, who.read());
     },
   });
+  offer(options, []);
   show();
+  refine().catch(() => {}); // whoever is offered in vain is refused by name
   const focus = () =>
     (
       counted[0] ?? {
