@@ -118,6 +118,9 @@ def test_an_only_owner_cannot_take_the_office_out_of_the_house_and_pages_say_whe
         assert all(shown in house.owner.get(page).text for page in pages)
         assert house.owner.post("/api/office", {**away, "where": "here"}).status_code == 201
         assert not any(shown in house.owner.get(page).text for page in pages)
+        empty = house.owner.get("/house").text  # whose form could not succeed
+        assert '"can_open": false' in empty
+        assert "No table can be opened yet" in empty
         for body in (away, {"where": "elsewhere"}):
             refused = house.owner.post("/api/office", body)
             assert (refused.status_code, _why(refused)) == (403, ["duties"])
@@ -136,3 +139,13 @@ def test_a_figure_that_makes_a_table_wait_is_told_with_its_day_before_it_is_set(
     assert house.owner.get(f"{asked}?count=2&unit=hours").json()["opens"] == "2026-11-15 05:00"
     assert house.owner.get(f"{asked}?count=3&unit=moons").status_code == 422
     assert house.owner.get("/api/office/arizona/opening-day/table_limit?count=3&unit=days").status_code == 404
+
+
+def test_forms_say_which_fields_a_paper_will_need_and_lists_what_was_not_refused(house: House) -> None:
+    office = house.owner.get("/api/office/arizona").json()
+    needed = office["needed"]["add_to_package"]
+    assert needed["chips_described"] == "needed for Rules and procedures of play"
+    assert "no_new_game" not in needed, "that may be left out"
+    assert house.owner.get("/api/office/arizona").json()["dice_sets"] == {}
+    items = house.owner.get("/api/office/arizona/gates/open_table/craps-1").json()["items"]
+    assert {item["key"] for item in items if item["is_ban"]} == {"tgo_refusal", "not_refused"}

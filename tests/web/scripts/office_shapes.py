@@ -137,6 +137,7 @@ class OfficeAnswer(_Shape):
     roles: dict[str, RoleGroup]
     unset: tuple[str, ...]
     asked: dict[str, Value]
+    needed: dict[str, dict[str, str]]  # what optional fields of acts are needed for
     dice_sets: dict[str, int]  # how many dice are offered, by table
     delays: list[str]  # the figures that a table waits for before it opens
 
@@ -429,6 +430,7 @@ class EmbeddedHouse(_Shape):
     regulations: tuple[RegulationGames, ...]
     crew_roles: tuple[str, ...]
     acts_as: str
+    can_open: bool  # its office is kept elsewhere, or the list of some table is green
 
 
 class EmbeddedElections(_Shape):

@@ -934,6 +934,7 @@ declare namespace Server {
     regulations: RegulationGames[];
     crew_roles: string[];
     acts_as: string;
+    can_open: boolean;
   }
 
   interface EmbeddedTournament {
@@ -1239,6 +1240,7 @@ declare namespace Server {
     wrong: string[];
     mend: string;
     value: string;
+    is_ban: boolean;
   }
 
   interface Gated {
@@ -1731,6 +1733,7 @@ declare namespace Server {
     roles: { [key: string]: RoleGroup };
     unset: string[];
     asked: { [key: string]: Value };
+    needed: { [key: string]: { [key: string]: string } };
     dice_sets: { [key: string]: number };
     delays: string[];
   }

@@ -27,6 +27,7 @@ class GateItem(Struct, frozen=True):
     wrong: tuple[str, ...]
     mend: str  # the act that mends it, or comes first
     value: str = ""  # the figure that nobody has set yet, without which it cannot be green
+    is_ban: bool = False  # it holds as long as something was not done, such as a refusal
 
     @property
     def is_green(self) -> bool:
@@ -46,6 +47,7 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
             tuple(fault.why for fault in unmet_conditions({key: condition}, [known], scene)),
             condition.mend,
             unset_value(scene, condition),
+            bool(condition.never),
         )
         for key, condition in rule.items.items()
         if gate_path(gate, key) not in scene.state.left_out

@@ -92,9 +92,7 @@ def served_faults(scene: Scene, document: str, *, is_of_house: bool) -> list[str
         faults.append(f"the attached document has served {what}: a paper serves one act, so attach another")
     used = [office for office, state in scene.around.others().items() if document in state.served]
     if is_of_house and used:
-        faults.append(
-            f"the attached document has served the office of {', '.join(used)}: a paper serves one act"
-        )
+        faults.append(f"the attached document has served the office of {', '.join(used)}: a paper serves one act")
     return faults
 
 

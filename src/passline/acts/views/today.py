@@ -162,7 +162,7 @@ def today_of(scene: Scene) -> Today:
             if key not in scene.state.values
             and not (value.presets or value.optional or value.default)  # the house's to elect, or known until it does
         ),
-        tables=_tables(scene),
+        tables=gated_tables(scene),
         told=told_of(scene)[:_TOLD_MAX],
         slips=tuple(
             MissingSlip(
@@ -262,7 +262,8 @@ def _field_seen_by_all(scene: Scene, act: Act, key: str, value: Any) -> Any:  # 
     return lines_shown(scene.rules, value) if act.fields[key].type == "lines" else value
 
 
-def _tables(scene: Scene) -> tuple[Gated, ...]:
+def gated_tables(scene: Scene) -> tuple[Gated, ...]:
+    """Return the tables of the register, each with how much of its opening list is green."""
     gate = scene.rules.pages.gates.get(OPENING)
     if gate is None:
         return ()

@@ -22,6 +22,7 @@ from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.subjects import thing_name_fault
 from passline.acts.judges.words import request_of, served_faults, value_request
 from passline.acts.papers.houses import FILE, HOUSE
+from passline.acts.papers.needed_fields import needed_fields
 from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_delay import delaying_values, opening_day
@@ -187,6 +188,7 @@ async def office(request: Request, name: RegulationPath) -> Response:
             "roles": pages.roles,
             "unset": [key for key in pages.values if key not in scene.state.values],
             "asked": pages.values,
+            "needed": needed_fields(pages),
             "delays": sorted(delaying_values(scene)),
             "dice_sets": {
                 table.id: rules.house.dice_set

@@ -7,6 +7,9 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.acts.judges.gates import OPENING
+from passline.acts.rules import sound_offices
+from passline.acts.views.today import gated_tables
 from passline.authority.duties import role_list
 from passline.authority.roles import CLERKS, CREW, ROLES
 from passline.authority.sign_off import asked_to_sign
@@ -23,7 +26,7 @@ from passline.web.duties import TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.pages.home import house_regulation
 from passline.web.server.responses import json_response, read_body
-from passline.web.server.services import services_of
+from passline.web.server.services import Services, services_of
 from passline.web.uploads.asking import answer_upload
 from passline.web.uploads.questions import FilledIn, FormAsked, HouseText, TemplateAsked, TypedHouse
 
@@ -55,6 +58,7 @@ async def house(request: Request) -> Response:
     known = await services.pools.sessions.run(services.desk.people)
     regulations = [_regulation(name) for name in sound_regulations()]
     acts_as = next((role for role in TABLE_KEEPERS if role in visitor.roles), "")
+    is_office_here = services.floor.house.office == "here"
     return office_page(
         request,
         "house.html",
@@ -65,7 +69,8 @@ async def house(request: Request) -> Response:
         approvals=list(approvable()),
         authorities=list(dict.fromkeys(authority for rule in approvable().values() for authority in rule.authorities)),
         is_sole_owner=services.desk.is_sole_owner(visitor.account),
-        is_office_here=services.floor.house.office == "here",
+        is_office_here=is_office_here,
+        path_at=services.offices.first_set_up(),
         signers=_signers(acts_as),
         takes_two_owners=bool(owners_who_agree(known, services.clock())),
         reports=[report for report, duty in REPORTS.items() if visitor.may(duty.by)],
@@ -73,7 +78,19 @@ async def house(request: Request) -> Response:
             "regulations": regulations,
             "crew_roles": [role for role in CREW if role in visitor.roles],
             "acts_as": acts_as,
+            "can_open": not is_office_here or await _is_any_ready(services),
         },
+    )
+
+
+async def _is_any_ready(services: Services) -> bool:
+    """Return whether the opening list of some table is green in an office, or a regulation has no office."""
+    if {*sound_regulations()} - {*sound_offices()}:
+        return True
+    scenes = [await services.offices.scene(name) for name in sound_offices()]
+    found = [scene for scene in scenes if scene.state.facility is not None]
+    return any(OPENING not in scene.rules.pages.gates for scene in found) or any(
+        table.green == table.items for scene in found for table in gated_tables(scene)
     )
 
 

@@ -86,3 +86,12 @@ export function numberText(number) {
   if (number > 100) return `${Math.floor((number - 100) / 10)}-${number % 10}`;
   return number ? String(number) : "";
 }
+
+/**
+ * A text with commas between the thousands of its amounts: "$5000.00" becomes "$5,000.00".
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+export const inThousands = (text) =>
+  text.replaceAll(/(\$)(\d{4,})/g, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+$)/g, ","));

@@ -63,7 +63,13 @@ export async function openAct(key, ids = [], then = () => {}) {
   /** @type {Current} */
   const current = { ids: () => which?.read() ?? [], value: (name) => controls[name]?.read() };
   for (const [name, field] of Object.entries(act.fields))
-    controls[name] = fieldControl(name, field, { act, known, subjects, current });
+    controls[name] = fieldControl(name, field, {
+      act,
+      known,
+      subjects,
+      current,
+      needed: book.needed[key]?.[name] ?? "",
+    });
   const follow = () => {
     for (const control of Object.values(controls)) control.follow(which?.read() ?? []);
   };
@@ -245,7 +251,8 @@ function subjectControl(act, ids, known, onchange) {
       onchange,
       known: act.new ? [] : fit.map((thing) => thing.id),
     });
-    if (ids.length) scanned.add(ids);
+    const only = act.new || act.many || fit.length !== 1 ? [] : [fit[0].id];
+    if (ids.length || only.length) scanned.add(ids.length ? ids : only);
     if (act.new && !isValue(act.thing)) {
       scanned.input.pattern = here.id_pattern;
       scanned.input.title = NAME_HINT;

@@ -513,3 +513,17 @@ export function localText(at) {
     minute: "2-digit",
   });
 }
+
+/**
+ * A key in words, with the abbreviations of outside bodies as they are written: "with_tgo" becomes "With TGO".
+ *
+ * @param {string} key
+ * @returns {string}
+ */
+export function spokenWords(key) {
+  const shorts = Object.keys(here.spelled);
+  return words(key).replaceAll(
+    /\w+/g,
+    (word) => shorts.find((short) => short.toLowerCase() === word.toLowerCase()) ?? word,
+  );
+}

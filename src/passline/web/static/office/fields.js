@@ -38,6 +38,7 @@ import { unitsControl } from "./units.js";
  * @property {Server.KnownThing[]} subjects
  * @property {Current} [current]
  * @property {any} [given] what it is filled in with at first
+ * @property {string} [needed] what it is needed for, though it may be left out now
  * @property {(sum: number) => void} [onchange]
  */
 /**
@@ -73,7 +74,9 @@ export function fieldControl(key, field, around) {
   const wrong = el("p", { class: "field-fault", id: `${id}-wrong`, hidden: true });
   const name = [
     label(spoken(field)),
-    field.optional ? el("span", { class: "hint" }, " optional") : null,
+    field.optional
+      ? el("span", { class: around.needed ? "hint needed" : "hint" }, ` ${neededText(key, around)}`)
+      : null,
     field.type === "no" ? el("span", { class: "hint" }, " opens an incident") : null,
     " ",
     clause(clauseOf(field)),
@@ -115,6 +118,15 @@ export function fieldControl(key, field, around) {
     },
   };
 }
+
+/**
+ * Whether a field that may be left out is needed later, and is on record already.
+ *
+ * @param {string} key
+ * @param {Around} around
+ */
+const neededText = (key, { needed, subjects }) =>
+  !needed ? "optional" : subjects.some((thing) => thing.facts?.[key]) ? "on record; a new one replaces it" : needed;
 
 /** @type {(value: unknown) => boolean} */
 const isEmpty = (value) => value === "" || value === null || (typeof value === "object" && !Object.keys(value).length);

@@ -47,7 +47,7 @@ export function pathPanel({ path, kept, owners }, host, refresh) {
           tableText(path),
         )
       : openingText(path),
-    steps.length && owners === 1 ? secondOwnerFirst() : null,
+    steps.length && owners === 1 ? secondOwnerFirst(steps.some((step) => step.role === "owner")) : null,
     kept !== "here" && here.is_owner
       ? el("p", {}, el("a", { class: "button", href: `/office/${here.office}/set-up#kept` }, "Keep the office here"))
       : null,
@@ -89,15 +89,24 @@ function openingText(path) {
     : el("p", {}, "Everything holds. The owner or a floorperson opens it on the page of the house.");
 }
 
-/** Why a second owner comes before everybody else: the links that one owner has made alone end with it. */
-function secondOwnerFirst() {
+/**
+ * Why a second owner comes before everybody else: the links that one owner has made alone end with it.
+ *
+ * @param {boolean} isNeeded whether a step of the way takes one
+ */
+function secondOwnerFirst(isNeeded) {
   return el(
     "div",
     { class: "first-of-all", id: "second-owner-first" },
-    el("strong", {}, "First of all: the second owner, if there will be one"),
+    el(
+      "strong",
+      {},
+      isNeeded ? "First of all: the second owner, who is needed" : "A second owner is not needed to open a table",
+    ),
     el(
       "p",
       {},
+      isNeeded ? "" : "If this house will have one all the same, do that first. ",
       "Make that account before all others and have its link used. From then on both owners sign for every account " +
         "of staff, and a link that one of them made alone and nobody has used no longer works.",
     ),

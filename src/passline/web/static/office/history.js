@@ -11,6 +11,7 @@ import {
   historyOf,
   loadBook,
   localText,
+  spokenWords,
   thingName,
   withNames,
 } from "./book.js";
@@ -36,7 +37,7 @@ async function load() {
         "div",
         { class: "heading" },
         el("h2", {}, `${label(book.things[kind]?.name ?? words(kind))} ${thingName(kind, id)}`),
-        el("span", { class: "tag plain" }, words(thing.state)),
+        el("span", { class: "tag plain" }, spokenWords(thing.state)),
         el("span", { class: "hint grow" }, `since ${localText(thing.since)}`),
       ),
       factList(kind, thing.facts),
@@ -91,7 +92,7 @@ async function load() {
                   el(
                     "span",
                     { class: `tag ${thing.state === "open" ? "bad" : thing.state === "closed" ? "" : "warn"}` },
-                    words(thing.state),
+                    spokenWords(thing.state),
                   ),
                 ),
                 el("p", {}, label(withNames(thing.facts.why)), " ", clause(thing.facts.clause)),

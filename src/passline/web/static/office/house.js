@@ -32,7 +32,13 @@ async function showTables() {
       : el(
           "tr",
           {},
-          el("td", { colspan: 7, class: "muted" }, "No table yet. ", el("a", { href: "#open" }, "Open one"), "."),
+          el(
+            "td",
+            { colspan: 7, class: "muted" },
+            "No table yet. ",
+            el("a", { href: "#open" }, data.can_open ? "Open one" : "What is missing"),
+            ".",
+          ),
         ),
   );
 }
@@ -83,7 +89,7 @@ function row(table) {
                       `/elections?regulation=${table.regulation}&game=${table.game}` +
                       `&table=${encodeURIComponent(table.id)}`,
                   },
-                  "House",
+                  "House rules",
                 ),
               data.acts_as && buttonFor("Close", () => askClose(table)),
             ]
@@ -280,6 +286,43 @@ const idOf = (name) =>
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
 
+/**
+ * What comes after a table was opened: who logs in where, and where the day goes on.
+ *
+ * @param {string} id
+ * @param {string} rules
+ */
+const nextSteps = (id, rules) =>
+  el(
+    "ol",
+    { class: "next-steps", "aria-label": "What comes next" },
+    el(
+      "li",
+      {},
+      "Each of the crew logs in at their own screen and opens the console: ",
+      el("a", { href: `/tables/${id}/crew` }, `/tables/${id}/crew`),
+      ".",
+    ),
+    el(
+      "li",
+      {},
+      "Players watch at ",
+      el("a", { href: `/tables/${id}` }, `/tables/${id}`),
+      "; the ",
+      el("a", { href: "/invite" }, "page for phones"),
+      " has its code to scan.",
+    ),
+    el(
+      "li",
+      {},
+      "What is due from now on, such as counts, drops and reports, stands on ",
+      el("a", { href: `/office/${rules}` }, "Today"),
+      "; shifts are closed ",
+      el("a", { href: "#shift" }, "here"),
+      ".",
+    ),
+  );
+
 byId("open-form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const house = await check();
@@ -295,7 +338,11 @@ byId("open-form").addEventListener("submit", async (event) => {
   });
   byId("opening-list").hidden = Boolean(done);
   if (!done) return;
-  fill(byId("opened"), done.lines, () => done.lines.map((/** @type {string} */ line) => el("p", {}, line)));
+  const id = idOf(fieldById("open-name").value);
+  fill(byId("opened"), done.lines, () => [
+    ...done.lines.map((/** @type {string} */ line) => el("p", {}, line)),
+    nextSteps(id, house.rules),
+  ]);
   location.hash = "tables";
   await showTables();
 });

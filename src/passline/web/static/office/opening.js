@@ -12,6 +12,7 @@ import {
   loadBook,
   mayDo,
   openLink,
+  spokenWords,
   thingsOf,
   withNames,
 } from "./book.js";
@@ -70,17 +71,14 @@ async function load() {
 }
 
 /**
- * What an item is called, with abbreviations as they are written.
+ * What a green item says of itself: of something that must not have been done, that it was not.
  *
- * @param {string} key
+ * @param {Server.GateItem} each
  */
-function itemName(key) {
-  const shorts = Object.keys(here.spelled);
-  return words(key).replaceAll(
-    /\w+/g,
-    (word) => shorts.find((short) => short.toLowerCase() === word.toLowerCase()) ?? word,
-  );
-}
+const greenName = (each) =>
+  each.is_ban && !each.key.startsWith("not_")
+    ? `No ${spokenWords(each.key).replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`
+    : spokenWords(each.key);
 
 /** @param {Server.GateItem} each */
 function item(each) {
@@ -94,8 +92,8 @@ function item(each) {
     el(
       "div",
       {},
-      el("strong", {}, itemName(each.key)),
-      el("span", { class: "spoken" }, isGreen ? " holds. " : " is missing. "),
+      el("strong", {}, isGreen ? greenName(each) : spokenWords(each.key)),
+      el("span", { class: "spoken" }, isGreen ? ": in order. " : ": stands against it. "),
       " ",
       clause(each.clause),
       ...each.wrong.map((why) => el("p", {}, label(withNames(why).replace(about, "")))),

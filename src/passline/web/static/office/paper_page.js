@@ -4,6 +4,7 @@ import { clauseTags } from "../clauses.js";
 import { byId } from "../dom.js";
 import { el, hintText, setChildren, words } from "../elements.js";
 import { get } from "../http.js";
+import { inThousands } from "../money.js";
 import { here, loadBook, thingName } from "./book.js";
 import { trying } from "./parts.js";
 
@@ -78,7 +79,9 @@ function part(each) {
         el(
           "li",
           {},
-          line.replace(/^\[x\] /, "☑ ").replace(/^\[ \] /, "☐ "),
+          inThousands(line)
+            .replace(/^\[x\] /, "☑ ")
+            .replace(/^\[ \] /, "☐ "),
           " ",
           ...clauseTags(each.clauses?.[place] === "practice" ? "" : (each.clauses?.[place] ?? "")),
         ),

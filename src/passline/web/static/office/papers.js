@@ -2,6 +2,7 @@
 
 import { el } from "../elements.js";
 import { get, post, refusalsIn } from "../http.js";
+import { inThousands } from "../money.js";
 import { book, clause, here } from "./book.js";
 
 /** @import { Control, Making } from "./fields.js" */
@@ -78,7 +79,7 @@ export function sheetControl({ id, field, act, current, describedby }) {
                 "details",
                 {},
                 el("summary", {}, part.name, clause(part.clause)),
-                ...part.lines.map((line) => el("p", {}, line)),
+                ...part.lines.map((line) => el("p", {}, inThousands(line))),
               ),
             ),
           );
@@ -126,7 +127,8 @@ export function houseControl({ id, label: name, describedby }) {
   const asked = new URLSearchParams({ regulation: here.office });
   get(`/house/elections?${asked}`).then(
     ({ toml }) => {
-      input.value ||= toml;
+      const name = book.facility?.name; // printed on the layout
+      input.value ||= name ? toml.replace(/^name = ".*"$/m, () => `name = ${JSON.stringify(name)}`) : toml;
     },
     () => {},
   ); // without it the file is typed
@@ -135,7 +137,7 @@ export function houseControl({ id, label: name, describedby }) {
       el(
         "p",
         {},
-        "It starts as the regulation's own defaults. ",
+        "It starts as the regulation's own defaults, under the name of this house. ",
         el("a", { class: "button", href: `/elections?${asked}` }, "Choose each election in a form"),
       ),
       el(

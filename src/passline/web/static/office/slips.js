@@ -2,7 +2,7 @@
 
 import { buttonFor, el, hintText, words } from "../elements.js";
 import { doAtOnce, openAct } from "./act_form.js";
-import { book, factList, groupWords, historyLink, localText, mayDo } from "./book.js";
+import { book, factList, groupWords, historyLink, localText, mayDo, spokenWords } from "./book.js";
 import { trying } from "./parts.js";
 import { chain, stepsOf } from "./slip_steps.js";
 
@@ -90,7 +90,7 @@ function slip(kind, thing, about, does, tells) {
       "div",
       { class: "heading" },
       el("a", { class: "number which", href: historyLink(kind, thing.id) }, thing.id),
-      el("span", { class: "hint" }, `${words(thing.state)} since ${localText(thing.since)}`),
+      el("span", { class: "hint" }, `${spokenWords(thing.state)} since ${localText(thing.since)}`),
     ),
     steps.length > 1
       ? el(
@@ -103,7 +103,7 @@ function slip(kind, thing, about, does, tells) {
                 class: steps.indexOf(state) <= steps.indexOf(thing.state) ? "is-done" : "",
                 "aria-current": state === thing.state ? "step" : null,
               },
-              words(state),
+              spokenWords(state),
             ),
           ),
         )

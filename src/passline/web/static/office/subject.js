@@ -17,6 +17,7 @@ import {
   loadBook,
   localText,
   mayDo,
+  spokenWords,
   thingName,
   thingsOf,
   unitsText,
@@ -200,7 +201,7 @@ function listOf(kind) {
       },
     },
     el("option", { value: "" }, "all"),
-    ...thing.states.map((state) => el("option", { value: state }, words(state))),
+    ...thing.states.map((state) => el("option", { value: state }, spokenWords(state))),
   );
   filter.value = state[kind] ?? "";
 
@@ -338,7 +339,7 @@ function table(kind, things, chosen, onchange) {
           el(
             "td",
             { "data-label": "State" },
-            el("span", { class: `tag ${tone(kind, thing.state)}` }, words(thing.state)),
+            el("span", { class: `tag ${tone(kind, thing.state)}` }, spokenWords(thing.state)),
           ),
           el("td", { "data-label": "Since", class: "whole" }, localText(thing.since)),
           el("td", {}, factList(kind, thing.facts) ?? ""),
