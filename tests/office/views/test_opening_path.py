@@ -82,6 +82,7 @@ def test_a_crew_is_entered_and_on_duty_before_it_is_set_and_trained_once_the_tab
     path = _path(TrialOffice("arizona", HALL, {"olga": "owner"}))
     place = {step.name: at for at, step in enumerate(path.steps)}
     crew = [step for at in _step(path, "set_crew").after if (step := path.steps[at]).act]
+    assert "Enter an employee" not in {step.name for step in path.steps if not step.things}  # without saying whom
     for who in ("boxperson 1", "stickperson 1", "dealer 1", "dealer 2"):
         entered, on_duty = place[f"Enter an employee ({who})"], place[f"Go on duty ({who})"]
         assert path.steps[on_duty] in crew, who

@@ -62,3 +62,9 @@ test("a hop's number names its two dice", async () => {
   const { numberText } = await freshMoney();
   assert.deepEqual([0, 6, 10, 113, 166].map(numberText), ["", "6", "10", "1-3", "6-6"]);
 });
+
+test("thousands are parted in the amounts of papers, and nothing else is touched", async () => {
+  const { inThousands } = await freshMoney();
+  assert.equal(inThousands("$5.00 to $5000.00, in steps of $0.50"), "$5.00 to $5,000.00, in steps of $0.50");
+  assert.equal(inThousands("€1234567, 5000 rolls"), "€1,234,567, 5000 rolls");
+});

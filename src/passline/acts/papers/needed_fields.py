@@ -18,6 +18,8 @@ def needed_fields(pages: ActPages) -> dict[str, dict[str, str]]:
     'needed for Rules and procedures of play'
     >>> needed["progressive_described"]
     'needed for Rules and procedures of play, unless no progressive is offered'
+    >>> needed["no_progressive"]
+    'needed for Rules and procedures of play, unless you add: the progressive'
     """
     found: dict[str, dict[str, str]] = {}
     for act, field, says in _fields_of_papers(pages):
@@ -32,5 +34,7 @@ def _fields_of_papers(pages: ActPages) -> Iterator[tuple[str, str, str]]:
             for key, act in pages.acts.items() if kind in _WRITTEN else ():
                 field = act.fields.get(name) if act.thing == paper.thing and not act.corrects else None
                 if field is not None and field.optional and not part.offered:
-                    unless = act.fields[part.unless].name if part.unless in act.fields else ""
-                    yield key, name, f"needed for {paper.name}" + (f", unless {unless}" if unless else "")
+                    says, unless = f"needed for {paper.name}", act.fields.get(part.unless)
+                    yield key, name, f"{says}, unless {unless.name}" if unless else says
+                    if unless:
+                        yield key, part.unless, f"{says}, unless you add: {field.name}"

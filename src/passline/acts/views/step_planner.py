@@ -77,7 +77,7 @@ class StepPlanner:
             about = self._named_by(condition, subject) or unknown_thing(condition.kind)
             if about.id == UNTOLD and subject is not None and condition.of not in fields:
                 first = self._write(subject, condition.of, why, clause)
-                if _states_of(condition):
+                if _states_of(condition) or (first and condition.valid):
                     return first
         lister, _, listed = condition.listed.partition(".")
         if listed and subject is not None and not subject.facts.get(lister):

@@ -94,4 +94,4 @@ export function numberText(number) {
  * @returns {string}
  */
 export const inThousands = (text) =>
-  text.replaceAll(/(\$)(\d{4,})/g, (_, sign, digits) => sign + digits.replaceAll(/\B(?=(\d{3})+$)/g, ","));
+  text.replaceAll(/(?<=\p{Sc})\d{4,}/gu, (digits) => digits.replaceAll(/\B(?=(\d{3})+$)/g, ","));

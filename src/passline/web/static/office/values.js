@@ -165,7 +165,7 @@ export function openValue(key, then) {
  * @param {ValueControl} field
  */
 function delayText(key, field) {
-  const text = el("p", { class: "hint delay", role: "status" }, "The first table waits so long before it opens.");
+  const text = el("p", { class: "said is-warning", role: "status" }, "The first table waits so long before it opens.");
   const tell = async () => {
     let length;
     try {
