@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules, Person, office_of
 from passline.acts.schema import Condition
+from passline.acts.state import KnownThing
 from passline.acts.views.opening_path import OpeningPath, items_in_order, opening_path
 from passline.acts.views.path_step import PathStep
 from passline.office.trial import TrialOffice
@@ -177,3 +178,19 @@ def test_an_ordered_table_bears_no_seal_and_its_check_waits_for_the_box() -> Non
     place = {step.act: at for at, step in enumerate(path.steps) if step.act}
     assert place["install_table"] in _step(path, "affix_tgo_seal").after
     assert place["attach_drop_box"] in _step(path, "check_table").after
+
+
+def test_a_table_dealt_in_smaller_steps_than_its_smallest_chip_is_told_of() -> None:
+    office = TrialOffice("section2", HALL, STAFF)
+    office.do("olga", "register_table", "craps-1", area="pit-1")
+    office.do("olga", "draft_house", "capstan", file={"rules": "section2"})
+    office.do("olga", "put_in_force", "capstan")
+    office.do("olga", "assign_house", "craps-1", house="capstan")
+    assert _path(office).warnings == ()
+    chips = {"chip/500": KnownThing("chip", "500", "approved", {}, "")}
+    office.state = replace(office.state, things={**office.state.things, **chips})
+    [warning] = _path(office).warnings
+    assert "dealt in steps of $1, and the smallest chip on record is $5" in warning
+    less = {"chip/100": KnownThing("chip", "100", "approved", {}, "")}
+    office.state = replace(office.state, things={**office.state.things, **less})
+    assert _path(office).warnings == ()

@@ -177,6 +177,8 @@ class Newcomer:
 
     def _people_for(self, by: str) -> list[str]:
         """Return everybody who has one of the roles that a step names."""
+        if named := [name for name in self.roles if name in by.partition("; here: ")[2].split(", ")]:
+            return named
         found = [name for name, role in self.roles.items() if role in by or (role == "owner" and "operator" in by)]
         found = found or list(self.roles)  # a group that people of any role are designated to
         return sorted(found, key=lambda name: by.find(self.roles[name]))  # who is named first does it

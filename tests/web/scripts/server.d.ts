@@ -1833,6 +1833,7 @@ declare namespace Server {
     green: number;
     items: number;
     steps: PathStep[];
+    warnings: string[];
   }
 
   interface OrderCard {

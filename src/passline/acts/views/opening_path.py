@@ -17,6 +17,10 @@ from passline.acts.rules import Person
 from passline.acts.state import KnownThing
 from passline.acts.views.path_step import UNTOLD, PathStep, unknown_thing
 from passline.acts.views.step_planner import StepPlanner
+from passline.money import dollar_amount
+
+CHIP = "chip"
+"""The kind of thing that a denomination of chips is, by its value in cents."""
 
 
 class OpeningPath(Struct, frozen=True):
@@ -26,6 +30,7 @@ class OpeningPath(Struct, frozen=True):
     green: int
     items: int
     steps: tuple[PathStep, ...]
+    warnings: tuple[str, ...] = ()  # what nothing asks for before a table opens, and players would miss
 
 
 def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
@@ -45,7 +50,21 @@ def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
         if gate_path(OPENING, key) not in scene.state.left_out:
             planner.meet(condition, subject, {})
     green = sum(item.is_green for item in items)
-    return OpeningPath(table.id if table else "", green, len(items), tuple(planner.steps))
+    return OpeningPath(table.id if table else "", green, len(items), tuple(planner.steps), _chip_warnings(scene, table))
+
+
+def _chip_warnings(scene: Scene, table: KnownThing | None) -> tuple[str, ...]:
+    """Return that a table is dealt in smaller steps than the smallest chip on record."""
+    rules = scene.dealt_by(table) if table else None
+    values = [int(chip.id) for chip in scene.state.of_kind(CHIP) if chip.id.isdecimal()]
+    if table is None or rules is None or not values or min(values) <= rules.chip:
+        return ()
+    step, least = (dollar_amount(cents, is_grouped=True) for cents in (rules.chip, min(values)))
+    says = (
+        f"by its rules {scene.name_of(table.kind, table.id)} is dealt in steps of {step}, and the smallest chip on "
+        f"record is {least}: specify a chip of {step}, or elect {least} as the smallest chip"
+    )
+    return (says,)
 
 
 def items_in_order(scene: Scene, people: Sequence[Person], gate: str, thing: str) -> list[GateItem]:

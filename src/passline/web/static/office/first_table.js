@@ -47,6 +47,7 @@ export function pathPanel({ path, kept, owners }, host, refresh) {
           tableText(path),
         )
       : openingText(path),
+    ...path.warnings.map((text) => el("p", { class: "said is-warning" }, `${label(withNames(text))}.`)),
     steps.length && owners === 1 ? secondOwnerFirst(steps.some((step) => step.role === "owner")) : null,
     kept !== "here" && here.is_owner
       ? el("p", {}, el("a", { class: "button", href: `/office/${here.office}/set-up#kept` }, "Keep the office here"))
@@ -192,6 +193,16 @@ const after = (first) =>
   `After: ${first.slice(0, 3).join("; ")}${first.length > 3 ? `; ${first.length - 3} more` : ""}`;
 
 /**
+ * Who belongs to one of some groups now, by name: nobody has to guess who has been designated.
+ *
+ * @param {string[]} groups
+ */
+function namesOf(groups) {
+  const found = book.people.filter((person) => person.groups.some((group) => groups.includes(group)));
+  return found.length ? `; here: ${found.map((person) => person.name).join(", ")}` : "";
+}
+
+/**
  * What does a step: a button, a link, or who may.
  *
  * @param {Server.PathStep} step
@@ -214,7 +225,7 @@ function todo(step, host, refresh) {
       : hintText(`Set by: ${groupWords(step.by.length ? step.by : ["owner", "compliance"])}`);
   const act = book.acts[step.act];
   if (!act) return null;
-  if (!mayDo(act)) return hintText(`Done by: ${groupWords(act.by)}`);
+  if (!mayDo(act)) return hintText(`Done by: ${groupWords(act.by)}${namesOf(act.by)}`);
   if (step.kept_to_sign.includes(here.account)) return hintText("Somebody else begins it: you are needed to sign.");
   return buttonFor(mayDo(act) === "paper" ? "Record its paper" : "Do it now", () =>
     trying(host, () => begin(step.act, step.things, refresh)),
