@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
@@ -77,6 +79,23 @@ def test_people_are_asked_for_once_and_from_the_beginning() -> None:
     assert "owner" not in {step.role for step in path.steps}
     hired = {step.role: place for place, step in reversed([*enumerate(path.steps)]) if step.role}
     assert hired["compliance"] in _step(path, "tgo_approve_house").after
+
+
+def test_somebody_who_is_there_is_designated_before_another_is_hired() -> None:
+    """A fill takes two designated supervisors: somebody with the role is designated, nobody new is asked for."""
+    office = TrialOffice(
+        "arizona", HALL, {"olga": "owner", "cora": "compliance", "flo": "floorperson", "sue": "supervisor"}
+    )
+    until: dict[str, Any] = dict.fromkeys(("licence_until", "certificate_until"), "2026-12-31")
+    office.do("cora", "enter_employee", "flo", post="floorperson", **until)
+    office.sign("olga", "second")
+    duties: dict[str, Any] = dict.fromkeys(("directs", "oversees", "resolves", "schedules"), True)
+    knows = ["the play of every authorized craps game", "the regulations of craps"]
+    said = office.do("olga", "designate_supervisor", "flo", **duties, knows=knows)
+    assert "refused" not in said, said
+    steps = _path(office).steps
+    assert "supervisor" not in {step.role for step in steps}
+    assert ("sue",) in {step.things for step in steps if step.act == "designate_supervisor"}
 
 
 def test_a_crew_is_entered_and_on_duty_before_it_is_set_and_trained_once_the_table_has_its_rules() -> None:

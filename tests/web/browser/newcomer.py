@@ -267,10 +267,8 @@ class _Control:
 
     def fill_in(self, who: Newcomer, *, is_again: bool) -> None:
         row = self.row
-        if "optional" in self.label and not self.is_wrong:
+        if self._is_left_out():
             return
-        if "unless" in self.label and row.locator("input[type=file]").count():
-            return  # its box says that there is none
         if row.locator("textarea.elections").count():
             expect(row.locator("textarea.elections")).not_to_have_value("")  # the defaults come by themselves
             return
@@ -289,6 +287,11 @@ class _Control:
         for box in row.locator('label.box:has-text("This is the paper") input:visible').all():
             box.check()
         self._write(who)
+
+    def _is_left_out(self) -> bool:
+        if "unless" in self.label and self.row.locator("input[type=file]").count():
+            return True  # its box says that there is none
+        return "optional" in self.label and not self.is_wrong
 
     def _choose(self, *, is_again: bool) -> None:
         row = self.row

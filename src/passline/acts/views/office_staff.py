@@ -53,11 +53,9 @@ class OfficeStaff:
         """Yield the groups among these for which somebody only has to be designated, with that account."""
         rules, state = self._scene.rules, self._scene.state
         for group in groups:
-            fit = [
-                person.account
-                for person in (*self.people, *self._hired)
-                if rules.has_role(group, person, state) and not rules.is_of(group, person, state)
-            ]
+            known = self.accounts([group], is_planned=True)
+            people = (person for person in (*self.people, *self._hired) if person.account not in known)
+            fit = [person.account for person in people if rules.has_role(group, person, state)]
             if rules.group(group).designated and fit:
                 yield group, fit[0]
 

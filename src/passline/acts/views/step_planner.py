@@ -354,7 +354,7 @@ class StepPlanner:
         places = [place for groups in wanted for place in self._staff_groups(groups, 1)]
         is_there = all(self._people.accounts(groups, is_planned=True) for groups in wanted)
         if is_there and self._people.choose(wanted) is None:
-            places.append(self._hire(wanted[-1]))
+            places += self._staff_groups(wanted[-1], len(self._people.accounts(wanted[-1], is_planned=True)) + 1)
         chosen = zip(self._people.choose(wanted) or (), wanted, strict=False)
         return places + [place for who, groups in chosen for place in self._people.hired_by(who, groups)]
 
