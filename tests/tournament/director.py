@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
@@ -22,6 +22,8 @@ from passline.tournament.events import TournamentEvent
 from passline.tournament.reports import TournamentBooks, books_of
 from passline.tournament.rules import TOURNAMENT_RULES
 from passline.tournament.state import TournamentState
+
+Drawn = TypeVar("Drawn", c.DrawSeats, c.DrawCut)
 
 DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 CASHIER = Actor("carl", "Carl", "cashier", is_employee=True)
@@ -84,17 +86,19 @@ class Director:
 
     def draw(self) -> None:
         """Draw the seats of the round that was prepared."""
+        self.ask(self.lot(c.DrawSeats), THE_HOUSE)
+
+    def lot(self, kind: type[Drawn]) -> Drawn:
+        """What the server asks to draw seats, or who of those that are level goes on."""
         state = self.state
         assert state.round is not None
-        stored = next(iter(self.log.read_stream(self.stream.name, after=state.round.version - 1)))
-        self.ask(
-            c.DrawSeats(
-                prepared=state.round.version,
-                hash=stored.hash.hex(),
-                key=self.keys.key(self.stream.name, state.lot).hex(),
-                next_digest=self.keys.digest(self.stream.name, state.lot + 1),
-            ),
-            THE_HOUSE,
+        prepared = state.round.version if kind is c.DrawSeats else state.round.cut_version
+        stored = next(iter(self.log.read_stream(self.stream.name, after=prepared - 1)))
+        return kind(
+            prepared=prepared,
+            hash=stored.hash.hex(),
+            key=self.keys.key(self.stream.name, state.lot).hex(),
+            next_digest=self.keys.digest(self.stream.name, state.lot + 1),
         )
 
     def play(self, chance: random.Random, **fixed: int) -> None:

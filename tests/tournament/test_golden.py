@@ -15,6 +15,7 @@ from random import Random
 from typing import get_args
 
 from msgspec import json, to_builtins
+from msgspec.structs import replace
 
 from passline.store.entry import Entry, Stored
 from passline.store.export import row_from_json, row_to_json
@@ -30,6 +31,7 @@ from passline.tournament.state import TournamentState
 from passline.tournament.verify import log_faults
 from tests.tournament.director import CASHIER, DEALER, Director
 from tests.tournament.engine_cases import CHAMPIONS, HEATS, MASTERS, cup, one_event
+from tests.tournament.evening import two_rounds
 from tests.tournament.random_director import RandomDirector, random_plan
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -159,7 +161,28 @@ def _strict() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
-LOGS = {"tournament": _written, "dealt": _dealt, "strict": _strict}
+def _cut() -> Iterator[bytes]:
+    """Yield the log of a cup whose cut is drawn by lot, and of one that is cancelled and given back."""
+    log = MemoryLog(KEY, log_id="a-cut-tournament", at=AT)
+    plan = two_rounds()
+    plan = replace(plan, sheet=replace(plan.sheet, ties="shared", cut_ties="by_lot"))
+    cup_, cancelled = (Director({**to_builtins(plan), "id": id_}, at=AT, log=log) for id_ in ("cut", "cancelled"))
+    for director in (cup_, cancelled):
+        for number in (1, 2, 3):
+            director.enter(HEATS, f"Player {number}", account=f"p{number}")
+        director.seat(HEATS, "t-1")
+        _report(director, dict.fromkeys((1, 2, 3), 2500))
+    cup_.ask(c.EndRound())
+    cup_.ask(cup_.lot(c.DrawCut), THE_HOUSE)
+    cancelled.ask(c.AddMoney(event=HEATS, cents=500_00))
+    cancelled.ask(c.CancelTournament(reason="the power is out"))
+    for number in (1, 2, 3):
+        cancelled.ask(c.RefundEntry(entry=number), CASHIER)
+    cancelled.ask(c.CloseTournament())
+    yield from map(row_to_json, log.rows())
+
+
+LOGS = {"tournament": _written, "dealt": _dealt, "strict": _strict, "cut": _cut}
 
 
 def _entries(name: str) -> list[Stored]:
@@ -204,6 +227,13 @@ def test_a_golden_evening_under_strict_pages_is_decided_and_folded_as_it_was() -
     assert (evening.is_closed, evening.fees_count, evening.are_fees_settled, evening.breaches) == (True, 1, True, 1)
 
 
+def test_a_golden_cut_and_a_golden_refund_are_decided_and_folded_as_they_were() -> None:
+    cut, cancelled = _decided_again("cut").values()
+    assert cut.round is not None
+    assert (len(cut.round.advance), cut.round.advance) == (2, tuple(sorted(cut.round.cut_through)))
+    assert (cancelled.cancelled, cancelled.is_closed, cancelled.balances) == ("the power is out", True, {})
+
+
 def test_a_golden_tournament_and_its_tables_verify() -> None:
     entries = _entries("dealt")
     assert {one.entry.stream.split("/")[0] for one in entries} >= {"people", "table", "tournament"}
@@ -212,7 +242,7 @@ def test_a_golden_tournament_and_its_tables_verify() -> None:
 
 def test_the_golden_log_has_every_kind_of_event() -> None:
     """So that an event whose name or fields change without an upcaster is found here."""
-    entries = [one.entry for name in ("tournament", "strict") for one in _entries(name)]
+    entries = [one.entry for name in ("tournament", "strict", "cut") for one in _entries(name)]
     ours = (one for one in entries if one.stream.startswith(TOURNAMENT_STREAM))
     found = {event["event"] for entry in ours for event in json.decode(entry.events)}
     assert found == {kind.__struct_config__.tag for kind in get_args(TournamentEvent)}

@@ -40,7 +40,9 @@ def test_points_by_chance_follow_the_seed_and_add_up() -> None:
 def test_a_player_may_not_do_the_desks_work_and_the_moment_is_recorded() -> None:
     trial = TrialTournament(example_plan("arizona"), PEOPLE)
     event = trial.state.plan.events[0].name
-    assert trial.do("ann", "enter-player", event=event, name="Ann").startswith("refused: the player may not give")
+    assert trial.do("ann", "enter-player", event=event, name="Ann").startswith(
+        "refused: the player may not take an entry"
+    )
     trial.go_to("2026-05-01T19:30:00.000000Z")
     said = trial.do("cy", "enter-player", event=event, name="Ann", occurred="2026-05-01T19:00:00.000000Z")
     assert "breach 1: the money was taken at 2026-05-01T19:00:00.000000Z" in said

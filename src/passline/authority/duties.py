@@ -37,8 +37,10 @@ SERVER = Duty((), is_servers=True, instead="the server does it by itself")
 """The duty of what only the server itself does."""
 
 
-def unfit_role(duty: Duty, command: object, role: str, *, is_physical: bool = False, is_server: bool = False) -> str:
-    """Return why this role may not give a command, or an empty string.
+def unfit_role(
+    duty: Duty, command: object, role: str, *, is_physical: bool = False, is_server: bool = False, words: str = ""
+) -> str:
+    """Return why this role may not give a command, or an empty string; `words` say what it does, else its name does.
 
     >>> class Register(Struct, tag="register"): ...
     >>> unfit_role(Duty(("visitor",)), Register(), "owner"), unfit_role(Duty(("visitor",)), Register(), "visitor")
@@ -48,7 +50,7 @@ def unfit_role(duty: Duty, command: object, role: str, *, is_physical: bool = Fa
     """
     if role in duty.by or (is_physical and role in duty.keyed_by) or (is_server and duty.is_servers):
         return ""
-    return may_not(role, f"give {name_of(command)}", duty.by) + (f": {duty.instead}" if duty.instead else "")
+    return may_not(role, words or f"give {name_of(command)}", duty.by) + (f": {duty.instead}" if duty.instead else "")
 
 
 def allowed_roles(duty: Duty, rules: object) -> tuple[str, ...]:

@@ -84,9 +84,9 @@ def _command_from(name: str, words: list[str]) -> dict[str, Any]:
 
     from msgspec.structs import fields
 
-    from passline.tournament.commands import DrawSeats, PlanTournament, ReportPoints, TournamentCommand
+    from passline.tournament.commands import DrawCut, DrawSeats, PlanTournament, ReportPoints, TournamentCommand
 
-    servers = (PlanTournament, DrawSeats, ReportPoints)
+    servers = (PlanTournament, DrawSeats, DrawCut, ReportPoints)
     known = {kind.__struct_config__.tag: kind for kind in get_args(TournamentCommand) if kind not in servers}
     if name not in known:
         raise CrapsError(f"tournaments have no command {name!r}; they have {', '.join(sorted(known))}")

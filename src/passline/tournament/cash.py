@@ -38,6 +38,9 @@ class TournamentCash:
                     yield CashPart(self._who[event.entry], entry.at, _cash_cents(event.paid), where)
                 case e.EntryWithdrawn():
                     yield CashPart(self._who[event.entry], entry.at, -self._paid.pop(event.entry, 0), where)
+                case e.EntryRefunded():
+                    back = _cash_cents(event.fee, event.buy_in, *event.chips)
+                    yield CashPart(self._who[event.entry], entry.at, -back, where)
                 case e.PrizePaid():
                     yield CashPart(self._who[event.entry], entry.at, -event.pool_cents - event.house_cents, where)
                 case _:

@@ -182,6 +182,17 @@ class EndRound(_Command, frozen=True, kw_only=True, tag="end-round"):
     """End the round: the best go on."""
 
 
+class DrawCut(_Command, frozen=True, kw_only=True, tag="draw-cut"):
+    """Draw who goes on of those who are level for a last place. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # whatever the clock says, the lot that was begun is drawn
+
+    prepared: int  # the version of the entry that ended the round level
+    hash: str
+    key: str
+    next_digest: str
+
+
 class ProposeSplit(_Command, frozen=True, kw_only=True, tag="propose-split"):
     """Ask that the cash prizes be shared so, as one of the players left."""
 
@@ -229,6 +240,20 @@ class ReturnVoucher(_Command, frozen=True, kw_only=True, tag="return-voucher"):
     number: int
 
 
+class CancelTournament(_Command, frozen=True, kw_only=True, tag="cancel-tournament"):
+    """Cancel a tournament for good: nothing more is played, and everybody gets back what they paid."""
+
+    reason: str
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
+
+
+class RefundEntry(_Command, frozen=True, kw_only=True, tag="refund-entry"):
+    """Return what an entry of a cancelled tournament paid to its player: fee, buy-in and chips bought."""
+
+    entry: int
+    is_alone: bool = False  # nobody else in the house could sign it; the server fills it in
+
+
 class CloseTournament(_Command, frozen=True, kw_only=True, tag="close-tournament"):
     """Close the books: everything is paid out."""
 
@@ -236,7 +261,44 @@ class CloseTournament(_Command, frozen=True, kw_only=True, tag="close-tournament
 TournamentCommand = (
     PlanTournament | WaitForPlace | EnterPlayer | SignInPlayer | WithdrawEntry | BuyChips | Disqualify | CountFees
     | SettleFees | AddMoney | PrepareRound | PromiseNonce | RevealNonce | DrawSeats | MoveSeat | StartRound
-    | SetColours | ReportPoints | CountChips | PartTie | EndRound | ProposeSplit | AgreeSplit | ConfirmSplit
-    | StopSplit | ConcludeEvent | PayPrize | ReturnVoucher | CloseTournament
+    | SetColours | ReportPoints | CountChips | PartTie | EndRound | DrawCut | ProposeSplit | AgreeSplit
+    | ConfirmSplit | StopSplit | ConcludeEvent | PayPrize | ReturnVoucher | CancelTournament | RefundEntry
+    | CloseTournament
 )  # fmt: skip
 """Everything that can be asked of a tournament."""
+
+IN_WORDS: dict[type, str] = {
+    PlanTournament: "keep a plan",
+    WaitForPlace: "change the waiting list",
+    EnterPlayer: "take an entry",
+    SignInPlayer: "sign a player in",
+    WithdrawEntry: "withdraw an entry",
+    BuyChips: "sell chips",
+    Disqualify: "disqualify an entry",
+    CountFees: "record the count of entry fees",
+    SettleFees: "settle a difference of entry fees",
+    AddMoney: "add money of the house to a pool",
+    PrepareRound: "prepare a round",
+    PromiseNonce: "promise a nonce for the draw",
+    RevealNonce: "reveal a nonce for the draw",
+    DrawSeats: "draw the seats",
+    MoveSeat: "move a player to another seat",
+    StartRound: "start a round",
+    SetColours: "set what chips stand for",
+    ReportPoints: "report the points of a table",
+    CountChips: "record a count of chips",
+    PartTie: "put level players in order",
+    EndRound: "end a round",
+    DrawCut: "draw who goes on of those who are level",
+    ProposeSplit: "propose to share the prizes",
+    AgreeSplit: "agree to share the prizes",
+    ConfirmSplit: "confirm that sharing is voluntary",
+    StopSplit: "call the sharing of prizes off",
+    ConcludeEvent: "award the places of an event",
+    PayPrize: "pay a prize",
+    ReturnVoucher: "return a voucher to the pool",
+    CancelTournament: "cancel the tournament",
+    RefundEntry: "give back what an entry paid",
+    CloseTournament: "close the books",
+}
+"""What each command does, as a sentence names it."""

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from passline.authority import roles as r
-from passline.authority.duties import SERVER, Duty, name_of, unfit_role
+from passline.authority.duties import SERVER, Duty, unfit_role
 from passline.authority.sign_off import signature_fault
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tournament import commands as c
 from passline.tournament.evolve import fold_tournament
-from passline.tournament.judges import conclusion, desk, rounds, splits
+from passline.tournament.judges import cancelling, conclusion, cut, desk, rounds, splits
 from passline.tournament.judges.scene import TournamentScene, TournamentVerdict
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
@@ -49,8 +49,9 @@ _JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], D
     c.SetColours: (rounds.set_colours, _DIRECTORS),
     c.ReportPoints: (rounds.report_points, SERVER),
     c.CountChips: (rounds.count_chips, replace(_CREW, signed_by=_WITNESSES, when=_OR_PLAYER)),
-    c.PartTie: (rounds.part_tie, replace(_DIRECTORS, signed_by=_WITNESSES, when=_ASKED)),
-    c.EndRound: (rounds.end_round, _DIRECTORS),
+    c.PartTie: (cut.part_tie, replace(_DIRECTORS, signed_by=_WITNESSES, when=_ASKED)),
+    c.EndRound: (cut.end_round, _DIRECTORS),
+    c.DrawCut: (cut.draw_cut, SERVER),
     c.ProposeSplit: (splits.propose_split, _ANYBODY),
     c.AgreeSplit: (splits.agree_split, _ANYBODY),
     c.ConfirmSplit: (splits.confirm_split, _DIRECTORS),
@@ -58,11 +59,14 @@ _JUDGES: dict[type, tuple[Callable[[TournamentScene, Any], TournamentVerdict], D
     c.ConcludeEvent: (conclusion.conclude_event, _DIRECTORS),
     c.PayPrize: (conclusion.pay_prize, replace(_CASH, signed_by=_WITNESSES, when=_OR_PLAYER)),
     c.ReturnVoucher: (conclusion.return_voucher, _CASH),
+    c.CancelTournament: (cancelling.cancel_tournament, replace(_DIRECTORS, signed_by=_WITNESSES, when=_ASKED)),
+    c.RefundEntry: (cancelling.refund_entry, replace(_CASH, signed_by=_WITNESSES, when=_OR_PLAYER)),
     c.CloseTournament: (conclusion.close_tournament, _DIRECTORS),
 }
 TOURNAMENT_DUTIES: dict[type, Duty] = {kind: duty for kind, (_, duty) in _JUDGES.items()}
 """The duty behind every command of a tournament."""
-_SIGNED_BY_PLAYERS = (c.CountChips, c.PayPrize)  # themselves, or a witness of what they signed on paper
+_AFTER_CANCELLING = (c.RefundEntry, c.CloseTournament)
+_SIGNED_BY_PLAYERS = (c.CountChips, c.PayPrize, c.RefundEntry)  # themselves, or a witness of what they signed on paper
 
 
 def decide_tournament(
@@ -92,13 +96,14 @@ def signature_refusal(
     asked = rules.pages.signed
     rule = {
         c.MoveSeat: asked.seats, c.PartTie: asked.ties, c.CountChips: asked.counts, c.PayPrize: asked.prizes,
+        c.CancelTournament: asked.cancelling, c.RefundEntry: asked.refunds,
     }.get(type(command))  # fmt: skip
     if rule is None or by.account == THE_HOUSE.account or getattr(command, "is_alone", False):
         return None
     roles = TOURNAMENT_DUTIES[type(command)].signed_by
     signer = Actor(signed_by, signed_by, roles[0]) if signed_by else None
     or_player = " or of the player" if isinstance(command, _SIGNED_BY_PLAYERS) else ""
-    why = signature_fault(name_of(command), roles, by=by, signer=signer, alone=or_player)
+    why = signature_fault(f"to {c.IN_WORDS[type(command)]}", roles, by=by, signer=signer, alone=or_player)
     return Refusal(rules.clause(rule), why) if why else None
 
 
@@ -111,10 +116,14 @@ def may_sign(state: TournamentState | None, command: c.TournamentCommand, accoun
 
 def _unfit(state: TournamentState | None, command: c.TournamentCommand, by: Actor, duty: Duty) -> Refusal | None:
     """Refuse a sender without the role, a tournament without a plan, and anything after its books are closed."""
-    if why := unfit_role(duty, command, by.role, is_server=by == THE_HOUSE):
+    words = c.IN_WORDS[type(command)]
+    if why := unfit_role(duty, command, by.role, is_server=by == THE_HOUSE, words=words):
         return Refusal("duties", why)
     if state is None and not isinstance(command, c.PlanTournament):
         return Refusal("form", "there is no such tournament: plan it first")
     if state is not None and state.is_closed:
         return Refusal("form", "the books of this tournament are closed")
+    if state is not None and state.cancelled and not isinstance(command, _AFTER_CANCELLING):
+        why = f"this tournament is cancelled and never goes on: {state.cancelled}"
+        return Refusal("form", f"{why}; what was paid goes back, and the books are closed")
     return None

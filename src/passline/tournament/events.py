@@ -235,6 +235,24 @@ class TieParted(_Event, frozen=True, tag="tie-parted/1"):
     how: str
 
 
+class CutTied(_Event, frozen=True, tag="cut-tied/1"):
+    """Entries are level for a last place that goes on; the lot is drawn next."""
+
+    number: int
+    entries: tuple[int, ...]
+
+
+class CutDrawn(_Event, frozen=True, tag="cut-drawn/1"):
+    """The lot was drawn, by the key that was committed to before: who goes on of those who were level."""
+
+    number: int  # of the round
+    lot: int
+    hash: str  # of the entry that found them level, in hex
+    key: str  # of the lot, in hex
+    entries: tuple[int, ...]  # all who were level for a last place, in the order of the lot
+    through: tuple[int, ...]  # those of them who go on
+
+
 class RoundEnded(_Event, frozen=True, tag="round-ended/1"):
     """A round is over and these go on."""
 
@@ -323,6 +341,29 @@ class PrizePaid(_Event, frozen=True, tag="prize-paid/1"):
     item_cents: int
 
 
+class TournamentCancelled(_Event, frozen=True, tag="tournament-cancelled/1"):
+    """The tournament is cancelled for good: nothing more is played, and what was paid goes back."""
+
+    reason: str
+    clause: str = ""
+
+
+class MoneyTakenBack(_Event, frozen=True, tag="money-taken-back/1"):
+    """What the house had put into a pool went back to it: the tournament was cancelled."""
+
+    pool: str
+    cents: int
+
+
+class EntryRefunded(_Event, frozen=True, tag="entry-refunded/1"):
+    """A player got back what an entry of a cancelled tournament had paid."""
+
+    entry: int
+    fee: Paid
+    buy_in: Paid
+    chips: tuple[Paid, ...] = ()  # bought besides
+
+
 class TournamentClosed(_Event, frozen=True, tag="tournament-closed/1"):
     """Everything is paid out; nothing can be added any more."""
 
@@ -331,8 +372,8 @@ TournamentEvent = (
     TournamentPlanned | LotCommitted | PlayerWaits | PlayerEntered | DeskAnswered | BreachRecorded | PlayerSignedIn
     | EntryWithdrawn | ChipsBought | PlayerDisqualified | FeesCounted | FeesSettled | MoneyAdded | PoolCarried
     | RoundPrepared | NoncePromised | NonceRevealed | SeatsDrawn | SeatMoved | RoundStarted | ColoursSet
-    | PointsReported | ChipsCounted | PlayerEliminated | TieParted | RoundEnded | SplitProposed | SplitAgreed
-    | SplitConfirmed | SplitStopped | SplitMade | VoucherIssued | VoucherReturned | EventConcluded | PrizeForfeited
-    | PrizePaid | TournamentClosed
+    | PointsReported | ChipsCounted | PlayerEliminated | TieParted | CutTied | CutDrawn | RoundEnded | SplitProposed
+    | SplitAgreed | SplitConfirmed | SplitStopped | SplitMade | VoucherIssued | VoucherReturned | EventConcluded
+    | PrizeForfeited | PrizePaid | TournamentCancelled | MoneyTakenBack | EntryRefunded | TournamentClosed
 )  # fmt: skip
 """Everything that can stand in the stream of a tournament."""

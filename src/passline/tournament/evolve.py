@@ -107,10 +107,10 @@ def _apply(state: TournamentState, event: TournamentEvent) -> TournamentState:  
             return _set_voucher(state, event.number, "returned")
         case e.TournamentClosed():
             return replace(state, is_closed=True)
-        case e.MoneyAdded() | e.PoolCarried() | e.ChipsCounted():
+        case e.MoneyAdded() | e.MoneyTakenBack() | e.PoolCarried() | e.ChipsCounted():
             return state
         case _:
-            return _apply_to_split(_apply_to_round(_apply_to_lot(state, event), event), event)
+            return _apply_to_split(_apply_to_round(_apply_otherwise(state, event), event), event)
 
 
 def _add_entry(state: TournamentState, event: e.PlayerEntered) -> TournamentState:
@@ -140,8 +140,15 @@ def _add_chips(state: TournamentState, event: e.ChipsBought) -> TournamentState:
     before = state.entries[str(event.entry)]
     bought = {**before.bought, event.kind: before.bought.get(event.kind, 0) + 1}
     is_back = before.is_back or event.kind == "rebuy"
+    paid = {**before.chips_paid, event.paid.how: before.chips_paid.get(event.paid.how, 0) + event.paid.cents}
     return _with_entry(
-        state, event.entry, bought=bought, waiting=before.waiting + event.points, is_back=is_back, status="in"
+        state,
+        event.entry,
+        bought=bought,
+        chips_paid=paid,
+        waiting=before.waiting + event.points,
+        is_back=is_back,
+        status="in",
     )
 
 
@@ -171,10 +178,18 @@ def _besides(before: Award | None, award: Award) -> Award:
     )
 
 
-def _apply_to_lot(state: TournamentState, event: TournamentEvent) -> TournamentState:
+def _apply_otherwise(state: TournamentState, event: TournamentEvent) -> TournamentState:
     match event:
+        case e.EntryRefunded():
+            return replace(_with_entry(state, event.entry, status="refunded"), are_fees_settled=False)
+        case e.TournamentCancelled():
+            return replace(state, cancelled=event.reason, split=None)
         case e.NoncePromised():
             return replace(state, promised={**state.promised, str(event.entry): event.digest})
+        case e.CutTied():
+            return _with_round(state, cut_version=state.version + 1, cut_level=event.entries)
+        case e.CutDrawn():
+            return _with_round(state, cut_level=event.entries, cut_through=event.through)
         case e.NonceRevealed():
             assert state.round is not None
             return _with_round(state, nonces={**state.round.nonces, str(event.entry): event.nonce})
@@ -262,17 +277,20 @@ def _with_round(state: TournamentState, **changes: Any) -> TournamentState:  # n
     return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
 
 
-def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
+def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:  # noqa: C901 - a case per event
     """Return what an event moves between accounts, in cents."""
     match event:
         case e.PlayerEntered():
             return (*_payment_moves(event.fee, "fees"), *_payment_moves(event.buy_in, state.pool_of(event.event_name)))
         case e.EntryWithdrawn():
             entry = state.entries[str(event.entry)]
-            back = (*_payment_moves(entry.fee, "fees"), *_payment_moves(entry.buy_in, state.pool_of(entry.event_name)))
-            return tuple((account, -cents) for account, cents in back)
+            return _moves_back(state, event.entry, entry.fee, entry.buy_in)
         case e.ChipsBought():
             return _payment_moves(event.paid, state.pool_of(state.entries[str(event.entry)].event_name))
+        case e.EntryRefunded():
+            return _moves_back(state, event.entry, event.fee, event.buy_in, *event.chips)
+        case e.MoneyTakenBack():
+            return ((event.pool, -event.cents), ("house", event.cents))
         case e.MoneyAdded():
             return (("house", -event.cents), (event.pool, event.cents))
         case e.PoolCarried():
@@ -293,6 +311,13 @@ def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:
             )
         case _:
             return ()
+
+
+def _moves_back(state: TournamentState, entry: int, fee: Paid, *into_pool: Paid) -> _Moves:
+    """Return the moves that give back what an entry paid."""
+    pool = state.pool_of(state.entries[str(entry)].event_name)
+    moves = (*_payment_moves(fee, "fees"), *(move for paid in into_pool for move in _payment_moves(paid, pool)))
+    return tuple((account, -cents) for account, cents in moves)
 
 
 def _payment_moves(paid: Paid, target: str) -> _Moves:

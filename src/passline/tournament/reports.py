@@ -68,7 +68,7 @@ def _book(books: TournamentBooks, at: str, by: str, event: TournamentEvent) -> N
                     books.taken.append(Taken(at, event.occurred, event.entry, what, paid, event.cashier))
         case e.ChipsBought():
             books.taken.append(Taken(at, at, event.entry, event.kind, event.paid, by))
-        case e.EntryWithdrawn():
+        case e.EntryWithdrawn() | e.EntryRefunded():
             mine = [taken for taken in books.taken if taken.entry == event.entry]
             books.taken += (Taken(at, at, taken.entry, taken.what, taken.paid, by, is_back=True) for taken in mine)
         case e.PrizePaid():

@@ -24,7 +24,7 @@ from passline.rules.schema import CentsAmount, Rule, cites_of
 SheetSource = Literal[
     "form", "games", "dates", "times", "place", "licensees", "criteria", "entries", "reentry", "rounds",
     "pool", "vouchers", "in_kind", "amounts", "rebuys", "house_rules", "prize_count", "prizes", "changes",
-    "points", "stacks", "wager_limit", "colours", "ties", "undecided", "order", "seat_draw", "counts",
+    "points", "stacks", "wager_limit", "colours", "ties", "cut_ties", "undecided", "order", "seat_draw", "counts",
     "split", "statement", "final_round", "conclusion", "elimination", "cash_handling", "lapse_of_rounds",
 ]  # fmt: skip
 """What a part of the rule sheet is made from."""
@@ -272,6 +272,8 @@ class SignedRules(_Group, frozen=True, kw_only=True):
     ties: Said | None = None  # parted
     counts: Said | None = None  # of a player's chips
     prizes: Said | None = None  # handed out
+    cancelling: Said | None = None  # of the whole tournament
+    refunds: Said | None = None  # of one that is cancelled
 
 
 class SheetRules(_Group, frozen=True, kw_only=True):

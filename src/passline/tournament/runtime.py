@@ -164,8 +164,12 @@ class Tournaments(Registry[_Stream]):
             held = state.round if state else None
             if state is None or held is None or state.is_closed:
                 return
-            if held.phase == "prepared":
+            if state.cancelled:
+                await self._clear(id, state, held)
+            elif held.phase == "prepared":
                 await self._draw(stream, state, held)
+            elif held.phase == "playing" and held.cut_version:
+                await self._ask_lot(stream, state, c.DrawCut, held.cut_version)
             elif held.phase == "playing":
                 for table in held.tables:
                     if table not in held.house:
@@ -176,16 +180,32 @@ class Tournaments(Registry[_Stream]):
         assert rules is not None
         if draw_waits(TournamentScene(rules, state, self._clock(), THE_HOUSE), held):
             return
-        prepared = await asyncio.to_thread(
-            lambda: next(iter(self._log.read_stream(stream.name, after=held.version - 1)))
-        )
-        command = c.DrawSeats(
-            prepared=held.version,
+        await self._ask_lot(stream, state, c.DrawSeats, held.version)
+
+    async def _ask_lot(
+        self, stream: _Stream, state: TournamentState, kind: type[c.DrawSeats | c.DrawCut], version: int
+    ) -> None:
+        """Draw the next lot with the hash of the entry that fixed who is drawn."""
+        prepared = await asyncio.to_thread(lambda: next(iter(self._log.read_stream(stream.name, after=version - 1))))
+        command = kind(
+            prepared=version,
             hash=prepared.hash.hex(),
             key=self._keys.key(stream.name, state.lot).hex(),
             next_digest=self._keys.digest(stream.name, state.lot + 1),
         )
-        await stream.ask(Ask(f"draw-{held.version}", command, THE_HOUSE))
+        await stream.ask(Ask(f"draw-{version}", command, THE_HOUSE))
+
+    async def _clear(self, id: str, state: TournamentState, held: HeldRound) -> None:  # noqa: A002
+        """End the round at tables that still play for a tournament that is cancelled, so that they are free again."""
+        self.waiting.pop(id, None)
+        for table in held.tables if held.phase == "playing" else ():
+            running = await self._floor.table(table)
+            live = running.live if running is not None and running.stream.state else None
+            if running is None or live is None or live.status == "closed" or not _is_at(live, id, held):
+                continue
+            what, command = ("finish", k.FinishRound()) if live.players else ("seat", _entrants_of(state, held, table))
+            with suppress(CrapsError):
+                await running.stream.ask(Ask(_id(what, id, held, table), command, THE_HOUSE))
 
     async def _deal(self, id: str, stream: _Stream, table: str) -> None:  # noqa: A002
         """Bring one table of a round a step further: open it, seat its players, finish it, report its points."""

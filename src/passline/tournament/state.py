@@ -14,6 +14,9 @@ ALL_POOLS = "all"
 LIVE = frozenset({"entered", "in"})
 """The states of an entry that can still win: before its first round, and from then on."""
 
+GIVEN_BACK = frozenset({"withdrawn", "refunded"})
+"""The states of an entry whose money went back."""
+
 _WHOLE = 10_000  # basis points
 
 
@@ -26,11 +29,12 @@ class KnownEntry(Struct, frozen=True, omit_defaults=True):
     account: str
     fee: e.Paid
     buy_in: e.Paid
-    status: str = "entered"  # in, eliminated, disqualified, withdrawn, placed
+    status: str = "entered"  # in, eliminated, disqualified, withdrawn, placed, refunded
     points: int = 0
     waiting: int = 0  # points bought and not played yet
     is_back: bool = False  # it bought in again after losing all: it plays the next round with what it bought
     bought: dict[str, int] = {}  # how often, by kind
+    chips_paid: dict[str, int] = {}  # cents of what it bought, by how they were paid
     round: int = 0  # the last round it played
     tie_break: int = 0
     has_signed_in: bool = False
@@ -57,6 +61,9 @@ class HeldRound(Struct, frozen=True, omit_defaults=True):
     prepared: str = ""  # when, where the draw waits for nonces
     promised: dict[str, str] = {}  # digests of its players' nonces, by entry
     nonces: dict[str, str] = {}  # those that were revealed
+    cut_version: int = 0  # of the entry that found players level for a last place: the lot is drawn with its hash
+    cut_level: tuple[int, ...] = ()  # who was level there, in the order of the lot once it is drawn
+    cut_through: tuple[int, ...] = ()  # who of them goes on by the lot
 
     @property
     def waits_for(self) -> tuple[int, ...]:
@@ -112,6 +119,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
     promised: dict[str, str] = {}  # digests of nonces for the next seat draw, by entry
     told_apart: tuple[tuple[str, str], ...] = ()  # players by their keys, of whom the desk says that they are two
     results: dict[str, tuple[Award, ...]] = {}  # what each event that is over has awarded
+    cancelled: str = ""  # why; a tournament that is cancelled never goes on
     is_closed: bool = False
 
     @property
@@ -143,6 +151,10 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
             return entry.status == "in" or (entry.status == "entered" and plays)
 
         return [entry for entry in self.of_event(event) if is_left(entry)]
+
+    def refunds_due(self) -> list[KnownEntry]:
+        """Return the entries of a cancelled tournament that have not got back what they paid."""
+        return [entry for entry in self.entries.values() if self.cancelled and entry.status not in GIVEN_BACK]
 
     @property
     def round(self) -> HeldRound | None:
@@ -178,7 +190,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
 
     def fees_expected(self) -> int:
         """Return the cash that the entries paid as fees, less what went back."""
-        entries = (entry for entry in self.entries.values() if entry.status != "withdrawn")
+        entries = (entry for entry in self.entries.values() if entry.status not in GIVEN_BACK)
         return sum(entry.fee.cents for entry in entries if entry.fee.how == "cash")
 
     def added_by_house(self) -> int:

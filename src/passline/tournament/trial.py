@@ -70,17 +70,20 @@ class TrialTournament(Trial[TournamentState]):
         """Have somebody give a command; return what was recorded, or why it was refused. Seats are drawn at once."""
         said = self.tell(convert({"command": command, **fields}, TournamentCommand), who, signed_by=signed_by)
         held = self.state.round
-        return said if held is None or held.phase != "prepared" else "\n".join([said, self._draw(held.version)])
+        if held is not None and held.phase == "prepared":
+            return f"{said}\n{self.tell(self._lot(c.DrawSeats, held.version))}"
+        if held is not None and held.phase == "playing" and held.cut_version:
+            return f"{said}\n{self.tell(self._lot(c.DrawCut, held.cut_version))}"
+        return said
 
-    def _draw(self, prepared: int) -> str:
+    def _lot(self, kind: type[c.DrawSeats | c.DrawCut], prepared: int) -> c.DrawSeats | c.DrawCut:
         lot = self.state.lot
-        draw = c.DrawSeats(
+        return kind(
             prepared=prepared,
             hash=sha256(json.encode(self.done[prepared - 1])).hexdigest(),
             key=self._keys.key(self._stream, lot).hex(),
             next_digest=self._keys.digest(self._stream, lot + 1),
         )
-        return self.tell(draw)
 
     def deal(self, points: Mapping[int, int] | None = None, *, seed: int = 0) -> None:
         """Have every table of the round report: points by entry as they are given, those of the others by chance."""

@@ -66,14 +66,14 @@ class TournamentCheck(HouseCheck[TournamentState]):
                 if command.plan.get("id") != id_:
                     yield f"the plan of {command.plan.get('id')} is in the stream of {id_}"
                 self._note_pages(entry, str(command.plan.get("rules", "")), command.pages)
-            case c.MoveSeat() | c.CountChips() | c.PartTie() | c.PayPrize() if command.is_alone:
+            case _ if getattr(command, "is_alone", False):
                 yield from self._not_alone(case)
             case c.EnterPlayer():
                 yield from self._unlike_people(case.before, command, case.entry.actor)
-            case c.PrepareRound():
+            case c.PrepareRound() | c.EndRound():
                 self._hashes[entry.stream, entry.version] = case.stored.hash.hex()
-            case c.DrawSeats() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
-                yield "the seats were drawn with another hash than that of the entry that prepared the round"
+            case c.DrawSeats() | c.DrawCut() if self._hashes.get((entry.stream, command.prepared)) != command.hash:
+                yield "the lot was drawn with another hash than that of the entry that fixed who is drawn"
             case c.ReportPoints():
                 yield from self._unlike_table(id_, command, case.before)
             case _:

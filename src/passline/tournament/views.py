@@ -15,7 +15,7 @@ from passline.tournament.judges.rounds import standing_of
 from passline.tournament.plan.schema import Event
 from passline.tournament.results.ranking import Standing, ranks_of
 from passline.tournament.rules import TournamentPages
-from passline.tournament.state import HeldRound, TournamentState
+from passline.tournament.state import GIVEN_BACK, HeldRound, TournamentState
 
 
 class BoardLine(Struct, frozen=True, omit_defaults=True):
@@ -84,6 +84,13 @@ def phase_text(held: HeldRound | None) -> str:
     return words[held.phase] if held else "entries are taken"
 
 
+def phase_of(state: TournamentState) -> str:
+    """Return what a tournament is at, in words."""
+    if state.is_closed:
+        return "closed"
+    return "cancelled" if state.cancelled else phase_text(state.round)
+
+
 def board_of(
     pages: TournamentPages,
     state: TournamentState,
@@ -110,13 +117,13 @@ def board_of(
         name=state.plan.name,
         event=event,
         round=held.name if held else "",
-        phase="concluded" if event in state.concluded else phase_text(held),
+        phase="concluded" if event in state.concluded else "cancelled" if state.cancelled else phase_text(held),
         ends=_ends(held, length.minutes) if held and length else "",
         tables=tables,
         lines=lines,
         prizes=_prizes(pages, state, planned),
         pool_cents=pool,
-        entries=sum(entry.status != "withdrawn" for entry in state.of_event(event)),
+        entries=sum(entry.status not in GIVEN_BACK for entry in state.of_event(event)),
         colours=state.colours,
         undecided=state.plan.sheet.undecided_wagers,
         rolls=length.rolls if length else 0,

@@ -1292,6 +1292,9 @@ declare namespace Server {
     prepared?: string;
     promised?: { [key: string]: string };
     nonces?: { [key: string]: string };
+    cut_version?: number;
+    cut_level?: number[];
+    cut_through?: number[];
   }
 
   interface HeldVoucher {
@@ -1383,6 +1386,7 @@ declare namespace Server {
     waiting?: number;
     is_back?: boolean;
     bought?: { [key: string]: number };
+    chips_paid?: { [key: string]: number };
     round?: number;
     tie_break?: number;
     has_signed_in?: boolean;
@@ -2476,6 +2480,7 @@ declare namespace Server {
     final_round?: string;
     conclusion?: string;
     ties?: "shared" | "roll_off" | "earlier_lead" | "";
+    cut_ties?: "by_lot" | "roll_off" | "earlier_lead" | "all_go_on" | "";
     undecided_wagers?: "returned" | "played_out" | "lost" | "";
     wagering_order?: string;
     wagering_seconds?: number;

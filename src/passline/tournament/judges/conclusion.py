@@ -9,16 +9,15 @@ from passline.money import dollar_amount as dollars
 from passline.refusal import Refusal
 from passline.tournament import commands as c
 from passline.tournament import events as e
+from passline.tournament.judges.cancelling import unfit_close
 from passline.tournament.judges.play_days import day_of, last_play_day
 from passline.tournament.judges.prize_money import OUT, places_of, ranks_in, to_award, voucher_cents, voucher_values
 from passline.tournament.judges.rounds import PLAYERS_MIN, next_players
-from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict, unfit_text
 from passline.tournament.plan.schema import Event, Place, Prize
 from passline.tournament.results.prizes import Award, awards_of, is_parted
 from passline.tournament.results.ranking import Rank
 from passline.tournament.state import TournamentState
-
-_TEXT_MAX = 400
 
 
 def conclude_event(scene: TournamentScene, command: c.ConcludeEvent) -> TournamentVerdict:
@@ -198,8 +197,7 @@ def settle_fees(scene: TournamentScene, command: c.SettleFees) -> TournamentVerd
     if state.fees_counted_by == scene.by.account:
         why = f"{scene.by.name} has counted these fees: somebody else settles the difference, or counts again"
         refusals.append(scene.refusal(why, apart))
-    if not 0 < len(command.reason.strip()) <= _TEXT_MAX:
-        refusals.append(Refusal(FORM, f"say in 1 to {_TEXT_MAX} characters why the cash differs"))
+    refusals += unfit_text(command.reason, "why the cash differs")
     reason, clause = command.reason.strip(), scene.rules.clause(apart)
     return refusals or [e.FeesSettled(state.fees_count, state.fees_expected(), reason, clause)]
 
@@ -244,6 +242,8 @@ def return_voucher(scene: TournamentScene, command: c.ReturnVoucher) -> Tourname
 def close_tournament(scene: TournamentScene, _command: c.CloseTournament) -> TournamentVerdict:
     """Close the books: every event over, every prize handed out, not a cent left in a pool."""
     state, pages = scene.state, scene.pages
+    if state.cancelled:
+        return unfit_close(scene) or [e.TournamentClosed()]
     refusals = []
     if going := [event.name for event in state.plan.events if event.name not in state.concluded]:
         refusals.append(Refusal(FORM, f"{', '.join(going)} not concluded"))
@@ -259,5 +259,5 @@ def close_tournament(scene: TournamentScene, _command: c.CloseTournament) -> Tou
     elif _fee_difference(scene):
         counted, expected = dollars(state.fees_count), dollars(state.fees_expected())
         why = f"{counted} of entry fees were counted, and the entries paid {expected}: count again, or have somebody "
-        refusals.append(scene.refusal(f"{why}who did not count settle the difference (settle-fees)", pages.fee.apart))
+        refusals.append(scene.refusal(f"{why}who did not count settle the difference", pages.fee.apart))
     return refusals or [e.TournamentClosed()]

@@ -14,7 +14,7 @@ from passline.rules.schema import Rule
 from passline.tournament import commands as c
 from passline.tournament import events as e
 from passline.tournament.judges.prize_money import forfeit_prizes
-from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
+from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict, unfit_text
 from passline.tournament.plan.check import check_plan
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.schema import AddOn, Event, Rebuy
@@ -271,7 +271,7 @@ def withdraw_entry(scene: TournamentScene, command: c.WithdrawEntry) -> Tourname
     entry = scene.live_entry(command.entry)
     if isinstance(entry, Refusal):
         return [entry]
-    refusals = _unfit_text(command.reason, "why it is withdrawn")
+    refusals = unfit_text(command.reason, "why it is withdrawn")
     if entry.round or entry.bought:
         refusals.append(
             scene.refusal(f"{entry.name} has played: buy-ins stay in the pool", scene.pages.pool.keeps_nothing)
@@ -340,7 +340,7 @@ def disqualify(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdi
     causes = dict(zip(c.CAUSES, rules, strict=True))
     if entry is None or entry.status in {"disqualified", "withdrawn"}:
         return [Refusal(FORM, f"there is no entry {command.entry} to disqualify")]
-    refusals = _unfit_text(command.reason, "what happened")
+    refusals = unfit_text(command.reason, "what happened")
     if command.cause not in causes:
         refusals.append(Refusal(FORM, f"cause: {command.cause!r} is not one of {', '.join(causes)}"))
     if refusals:
@@ -366,10 +366,6 @@ def disqualify(scene: TournamentScene, command: c.Disqualify) -> TournamentVerdi
 def _unfit_name(name: str) -> list[Refusal]:
     fits = 0 < len(name.strip()) <= _TEXT_MAX and name.isprintable()
     return [] if fits else [Refusal(FORM, "a player needs a name")]
-
-
-def _unfit_text(text: str, what: str) -> list[Refusal]:
-    return [] if 0 < len(text.strip()) <= _TEXT_MAX else [Refusal(FORM, f"say in 1 to {_TEXT_MAX} characters {what}")]
 
 
 def _no_event(scene: TournamentScene, name: str) -> Refusal:

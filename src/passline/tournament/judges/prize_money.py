@@ -16,7 +16,7 @@ from passline.tournament.results.ranking import Rank, ranks_of
 from passline.tournament.rules import TournamentPages
 from passline.tournament.state import KnownEntry, TournamentState
 
-OUT = frozenset({"disqualified", "withdrawn"})
+OUT = frozenset({"disqualified", "withdrawn", "refunded"})
 """The status of who can win nothing any more."""
 
 

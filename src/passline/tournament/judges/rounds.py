@@ -15,7 +15,7 @@ from passline.tournament.judges.play_days import day_of, last_play_day
 from passline.tournament.judges.scene import FORM, TournamentScene, TournamentVerdict
 from passline.tournament.plan.schema import Event
 from passline.tournament.results.lot import seated_by_lot, with_nonces
-from passline.tournament.results.ranking import Standing, entries_through
+from passline.tournament.results.ranking import Standing
 from passline.tournament.state import LIVE, HeldRound, KnownEntry, TournamentState
 
 _KEY_HEX = 64
@@ -80,7 +80,7 @@ def promise_nonce(scene: TournamentScene, command: c.PromiseNonce) -> Tournament
         return [Refusal("lot", f"{entry.name} has not signed in: who is present adds a nonce")]
     if held is not None and held.phase == "prepared" and entry.number in held.entries:
         return [Refusal("lot", "the round is prepared: a nonce for this draw comes too late")]
-    if not _is_hex(command.digest):
+    if not is_key(command.digest):
         return [Refusal(FORM, "digest: the SHA-256 of a nonce has 32 bytes, in hex")]
     return [e.NoncePromised(entry.number, command.digest.lower())]
 
@@ -92,7 +92,7 @@ def reveal_nonce(scene: TournamentScene, command: c.RevealNonce) -> TournamentVe
         return [entry]
     if held is None or held.phase != "prepared" or entry.number not in held.waits_for:
         return [Refusal("lot", f"the draw waits for no nonce of entry {entry.number}")]
-    is_right = _is_hex(command.nonce) and sha256(bytes.fromhex(command.nonce)).hexdigest()
+    is_right = is_key(command.nonce) and sha256(bytes.fromhex(command.nonce)).hexdigest()
     if is_right != held.promised[str(entry.number)]:
         return [Refusal("lot", "this is not the nonce that was promised: its SHA-256 is another")]
     return [e.NonceRevealed(entry.number, command.nonce.lower())]
@@ -106,7 +106,8 @@ def _own_entry(scene: TournamentScene, number: int) -> KnownEntry | Refusal:
     return entry
 
 
-def _is_hex(text: str) -> bool:
+def is_key(text: str) -> bool:
+    """Return whether a text is 32 bytes in hex."""
     return len(text) == _KEY_HEX and all(sign in hexdigits for sign in text)
 
 
@@ -232,66 +233,3 @@ def count_chips(scene: TournamentScene, command: c.CountChips) -> TournamentVerd
         rules = (*rules, scene.pages.play.chips_on_table)
     events: list[e.TournamentEvent] = [counted, scene.breach(why, *rules, entry=entry.number)]
     return events
-
-
-def part_tie(scene: TournamentScene, command: c.PartTie) -> TournamentVerdict:
-    """Put tied entries in order, by the method that the rule sheet names."""
-    way = scene.state.plan.sheet.ties
-    entries = [scene.state.entry(number) for number in command.entries]
-    held = scene.state.round
-    refusals = []
-    if way not in {"roll_off", "earlier_lead"} or command.how != way:
-        refusals.append(Refusal("sheet", f"the rule sheet parts ties by {way or 'nothing'}, not by {command.how!r}"))
-    if len(entries) < PLAYERS_MIN or None in entries or len({*command.entries}) != len(entries):
-        refusals.append(Refusal(FORM, "name two entries or more, each once"))
-    elif len({(entry.round, entry.points) for entry in entries if entry}) != 1:
-        refusals.append(Refusal(FORM, "these entries are not level"))
-    elif held and held.phase == "playing" and {*map(str, command.entries)} & (held.stacks.keys() - held.points.keys()):
-        refusals.append(Refusal(FORM, f"{held.name} is being played: a tie is parted when its points are in"))
-    elif missing := _level_with(scene.state, entries[0]) - {*command.entries}:
-        numbers = " and ".join(map(str, sorted(missing)))
-        why = f"these are level with entry {numbers} too: a tie is parted with everybody in it"
-        refusals.append(scene.refusal(why, scene.pages.chips.rank))
-    return refusals or [e.TieParted(command.entries, command.how)]
-
-
-def _level_with(state: TournamentState, entry: KnownEntry | None) -> set[int]:
-    """Return the entries of an event that are tied with this one and may still win."""
-    assert entry is not None
-    return {
-        other.number
-        for other in state.of_event(entry.event_name)
-        if (other.round, other.points) == (entry.round, entry.points)
-        and other.status not in {"disqualified", "withdrawn"}
-    }
-
-
-def end_round(scene: TournamentScene, _command: c.EndRound) -> TournamentVerdict:
-    """End a round once every table has reported: the best go on, the others are out."""
-    state, held = scene.state, scene.state.round
-    if held is None or held.phase != "playing":
-        return [Refusal(FORM, "no round is being played")]
-    if missing := [table for table in held.tables if table not in held.house]:
-        return [Refusal(FORM, f"{', '.join(missing)} still play")]
-    planned, event = state.plan_of(held), state.event(held.event_name)
-    assert event is not None
-    if planned == event.rounds[-1]:
-        return [e.RoundEnded(held.number, ())]
-    at: dict[str, list[Standing]] = {table: [] for table in held.tables}
-    for seat in held.seats:
-        entry = state.entries[str(seat.entry)]
-        if entry.status == "in":
-            at[seat.table].append(standing_of(entry))
-    sure, tied = entries_through(at, of_each=planned.advance, wild_cards=planned.wild_cards)
-    if tied and state.plan.sheet.ties != "shared":
-        who = ", ".join(f"{entry} ({state.entries[str(entry)].name})" for entry in tied)
-        return [scene.refusal(f"entries {who} are level for the last place: part them first", scene.pages.chips.rank)]
-    through = tuple(sorted((*sure, *tied)))
-    # who has lost all chips and may still buy again is out only when the next round is prepared without them
-    out = [
-        entry
-        for entry in held.entries
-        if entry not in through and state.entries[str(entry)].status == "in" and not state.entries[str(entry)].is_back
-    ]
-    events: list[e.TournamentEvent] = [e.PlayerEliminated(entry, held.number) for entry in out]
-    return [*events, e.RoundEnded(held.number, through)]

@@ -19,6 +19,8 @@ from passline.tournament.state import KnownEntry, TournamentState
 FORM = "form"
 """The clause of what is wrong with a form, whatever the regulation."""
 
+_TEXT_MAX = 400  # characters of a reason
+
 TournamentVerdict = Sequence[TournamentEvent] | Sequence[Refusal]
 """What a judge returns: only events, or only refusals."""
 
@@ -52,3 +54,8 @@ class TournamentScene(Struct, frozen=True):
         if entry.status not in {"entered", "in"}:
             return Refusal(FORM, f"entry {number} of {entry.name} is {entry.status}")
         return entry
+
+
+def unfit_text(text: str, what: str) -> list[Refusal]:
+    """Refuse a reason that is empty or too long."""
+    return [] if 0 < len(text.strip()) <= _TEXT_MAX else [Refusal(FORM, f"say in 1 to {_TEXT_MAX} characters {what}")]

@@ -129,6 +129,7 @@ class SheetWords(_Part, frozen=True, kw_only=True):
     final_round: str = ""  # how it is decided
     conclusion: str = ""  # how the tournament ends
     ties: Literal["shared", "roll_off", "earlier_lead", ""] = ""
+    cut_ties: Literal["by_lot", "roll_off", "earlier_lead", "all_go_on", ""] = ""  # for a last place that goes on
     undecided_wagers: Literal["returned", "played_out", "lost", ""] = ""  # at the end of a round
     wagering_order: str = ""
     wagering_seconds: Some = 0
@@ -137,6 +138,11 @@ class SheetWords(_Part, frozen=True, kw_only=True):
     elimination: str = ""
     cash_handling: str = ""
     lapse_of_rounds: str = ""
+
+    @property
+    def way_at_cut(self) -> str:
+        """How players who are level for a last place that goes on are parted, where the plan does not say it itself."""
+        return self.cut_ties or ("all_go_on" if self.ties == "shared" else self.ties)
 
 
 class Plan(_Part, frozen=True, kw_only=True):

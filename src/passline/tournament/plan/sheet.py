@@ -83,6 +83,12 @@ _TIES = {
     "roll_off": "tied players play on, one roll at a time, until one is ahead",
     "earlier_lead": "of tied players the one who had those points first is ahead",
 }
+_CUT_TIES = {
+    "by_lot": "a lot that is recorded decides who of them goes on",
+    "roll_off": "they play on, one roll at a time, until the places are filled",
+    "earlier_lead": "who had those points first goes on",
+    "all_go_on": "all of them go on, more than planned",
+}
 _UNDECIDED = {
     "returned": "counted as chips of the player who made them",
     "played_out": "played out: the dice are thrown until they are decided, and no other is made",
@@ -343,6 +349,12 @@ def _ties(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(_TIES.get(making.plan.sheet.ties, ""))
 
 
+def _cut_ties(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
+    sheet = making.plan.sheet
+    if any(len(event.rounds) > 1 for event in making.plan.events):
+        yield from _text(_CUT_TIES.get(sheet.way_at_cut, ""))
+
+
 def _undecided_wagers(making: SheetMaking, _entry: SheetEntry) -> Iterator[PrintedLine]:
     yield from _text(_UNDECIDED.get(making.plan.sheet.undecided_wagers, ""))
 
@@ -405,6 +417,7 @@ SHEET_SOURCES: dict[str, Callable[[SheetMaking, SheetEntry], Iterator[PrintedLin
     "wager_limit": _wager_limit,
     "colours": _colours,
     "ties": _ties,
+    "cut_ties": _cut_ties,
     "undecided": _undecided_wagers,
     "order": _order,
     "seat_draw": _seat_draw,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from msgspec import Struct
@@ -69,6 +69,37 @@ def entries_through(
         left += (standing for standing in in_play if standing.entry not in {*first, *level})
     first, level = _best(left, wild_cards)
     return tuple(sorted([*sure, *first])), tuple(sorted([*tied, *level]))
+
+
+def entries_by_lot(
+    tables: Mapping[str, Iterable[Standing]], *, of_each: int, wild_cards: int, order: Sequence[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the entries that go on where a lot decides between those who are level, and those whom it decided between.
+
+    `order` has everybody in the order of the lot. Who misses a place of a table by it may still be a wild card.
+
+    >>> first, second = [Standing(1, 1, 500), Standing(2, 1, 500)], [Standing(3, 1, 500), Standing(4, 1, 100)]
+    >>> entries_by_lot({"a": first, "b": second}, of_each=1, wild_cards=0, order=(4, 3, 2, 1))
+    ((2, 3), (2, 1))
+    >>> entries_by_lot({"a": first, "b": second}, of_each=1, wild_cards=1, order=(4, 3, 2, 1))
+    ((1, 2, 3), (2, 1))
+    """
+    through: list[int] = []
+    level: set[int] = set()
+    left: list[Standing] = []
+
+    def choose(standings: list[Standing], places: int) -> list[int]:
+        sure, tied = _best(standings, places)
+        level.update(tied)
+        return [*sure, *sorted(tied, key=order.index)[: places - len(sure)]]
+
+    for standings in tables.values():
+        in_play = [standing for standing in standings if standing.points]
+        chosen = choose(in_play, of_each)
+        through += chosen
+        left += (standing for standing in in_play if standing.entry not in chosen)
+    through += choose(left, wild_cards)
+    return tuple(sorted(through)), tuple(sorted(level, key=order.index))
 
 
 def _best(standings: Iterable[Standing], places: int) -> tuple[list[int], list[int]]:
