@@ -15,7 +15,6 @@ from uuid import uuid4
 
 from msgspec.structs import replace
 
-from passline.acts.judges.gates import gate_faults
 from passline.errors import CrapsError
 from passline.game.position import PointsMode
 from passline.office.runtime import Offices
@@ -40,10 +39,9 @@ from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, Tour
 from passline.tournament.judges.rounds import draw_waits
 from passline.tournament.judges.scene import TournamentScene
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
+from passline.tournament.start_checks import StartChecks, start_checks
 from passline.tournament.state import HeldRound, TournamentState
 
-START = "start_tournament"
-"""The gate of the office that a tournament's first round passes."""
 _TICK_SECONDS = 0.5
 _log = logging.getLogger(__name__)
 _Stream = RunningStream[TournamentState]
@@ -281,14 +279,23 @@ class Tournaments(Registry[_Stream]):
     async def _gate_faults(self, id: str) -> tuple[tuple[str, str], ...]:  # noqa: A002
         """Return what the office lacks before a round begins, where the house keeps its office here."""
         state = await self.state(id)
-        if state is None or self._is_demo or self._floor.house.office != "here":
+        if state is None or self._is_demo or not self.is_office_here:
             return ()
+        checks = start_checks(await self._offices.scene(state.plan.rules), id, is_checked=True)
+        return tuple((check.clause, why) for check in checks.items for why in check.wrong)
+
+    @property
+    def is_office_here(self) -> bool:
+        """Whether the house keeps its office here, so that rounds wait for what it lacks."""
+        return self._floor.house.office == "here"
+
+    async def start_checks(self, id: str) -> StartChecks | None:  # noqa: A002
+        """Return what must hold before the first round; None once it has begun, and for play money."""
+        state = await self.state(id)
+        if state is None or self._is_demo or state.cancelled or any(held.started for held in state.rounds):
+            return None
         scene = await self._offices.scene(state.plan.rules)
-        if START not in scene.rules.pages.gates:
-            return ()
-        if scene.state.facility is None:
-            return (("practice", f"the office of {state.plan.rules} is kept here and not set up"),)
-        return tuple((fault.clause, fault.why) for fault in gate_faults(scene, START, [id]))
+        return start_checks(scene, id, is_checked=self.is_office_here)
 
     async def _local_day(self, id: str) -> str:  # noqa: A002
         """Return the day at the facility now; an empty text where its office is not set up."""

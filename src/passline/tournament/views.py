@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from passline.acts.papers.houses import currency_of
 from passline.money import DOLLAR
+from passline.tournament.judges.cancelling import cash_back
+from passline.tournament.judges.cut import level_groups
 from passline.tournament.judges.prize_money import OUT, expected_awards
 from passline.tournament.judges.rounds import standing_of
 from passline.tournament.plan.schema import Event
@@ -46,6 +48,7 @@ class BoardPrize(Struct, frozen=True):
     cents: int
     item: str
     voucher: str
+    basis_points: int = 0  # of the pool, while nothing is in it
 
 
 class Board(Struct, frozen=True):
@@ -180,8 +183,16 @@ def _prizes(pages: TournamentPages, state: TournamentState, event: Event) -> tup
     """Return the prizes that were awarded, or as they would be if nobody else entered."""
     is_over = event.name in state.results
     won = state.results[event.name] if is_over else expected_awards(pages, state, event)
+    shares = {} if is_over or state.to_award(event) else {place.place: place.prize for place in event.places}
     return tuple(
-        BoardPrize(award.place, award.pool_cents + award.house_cents, award.item, award.voucher) for award in won
+        BoardPrize(
+            award.place,
+            award.pool_cents + award.house_cents,
+            award.item,
+            award.voucher,
+            shares[award.place].basis_points if award.place in shares else 0,
+        )
+        for award in won
     )
 
 
@@ -202,4 +213,55 @@ def own_rank(board: Board, entry: int) -> OwnRank | None:
         line.points,
         above - line.points if above is not None else None,
         line.points - below if below is not None else None,
+    )
+
+
+class LevelGroup(Struct, frozen=True):
+    """Players whom the director must put in order, and how the rule sheet parts them."""
+
+    how: str
+    entries: tuple[int, ...]
+
+
+class FeesView(Struct, frozen=True):
+    """The cash of entry fees: what it should be, what was counted, and whether a difference must be explained."""
+
+    expected_cents: int
+    counted_cents: int | None  # None: not counted since the last entry
+    is_settled: bool  # somebody else has said why it differs
+    must_agree: bool  # the books close only when it does, or the difference is explained
+
+
+class RefundDue(Struct, frozen=True):
+    """What an entry of a cancelled tournament gets back."""
+
+    entry: int
+    name: str
+    cents: int  # in cash
+    things: tuple[str, ...]  # given in place of money
+
+
+def level_of(state: TournamentState) -> tuple[LevelGroup, ...]:
+    """Return who must be put in order now."""
+    return tuple(LevelGroup(how, entries) for how, entries in level_groups(state))
+
+
+def fees_of(pages: TournamentPages, state: TournamentState) -> FeesView:
+    """Return how the cash of entry fees stands."""
+    apart = pages.fee.apart
+    counted = state.fees_count if state.fees_counted else None
+    must_agree = bool(apart and apart.agrees)
+    return FeesView(state.fees_expected(), counted, state.are_fees_settled, must_agree)
+
+
+def refunds_of(state: TournamentState) -> tuple[RefundDue, ...]:
+    """Return what is still to be given back."""
+    return tuple(
+        RefundDue(
+            entry.number,
+            entry.name,
+            cash_back(entry),
+            tuple(paid.item for paid in (entry.fee, entry.buy_in) if paid.item),
+        )
+        for entry in state.refunds_due()
     )

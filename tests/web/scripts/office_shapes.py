@@ -42,8 +42,9 @@ from passline.tables.views.recall import HandPlayed
 from passline.tables.views.supervision import Matter
 from passline.tournament.plan.schema import Plan
 from passline.tournament.results.prizes import Award
+from passline.tournament.start_checks import StartChecks
 from passline.tournament.state import HeldRound, HeldVoucher, KnownEntry, Split
-from passline.tournament.views import Board, OwnRank
+from passline.tournament.views import Board, FeesView, LevelGroup, OwnRank, RefundDue
 from tests.web.scripts.shapes import ConductBreach, IrregularitiesCard, Range, Reason, TableView
 
 
@@ -660,6 +661,7 @@ class TournamentAnswer(_Shape):
     own: tuple[OwnRank, ...]
     mine: tuple[KnownEntry, ...]
     is_closed: bool
+    cancelled: str
     current: str
     lot: LotView
     now: str
@@ -681,6 +683,10 @@ class StaffTournament(TournamentAnswer, kw_only=True):
     fees_counted: bool
     breaches: int
     tables_waiting: dict[str, str]
+    level: tuple[LevelGroup, ...]
+    fees: FeesView
+    refunds: tuple[RefundDue, ...]
+    checks: StartChecks | None
 
 
 class PlayerLeft(_Shape):
@@ -707,6 +713,7 @@ class PlanChecked(_Shape):
     faults: tuple[Refusal, ...]
     sheet: PaperSheet | None
     ahead: tuple[Refusal, ...]
+    gate: tuple[Refusal, ...]
 
 
 ANSWERS: tuple[type[Struct], ...] = (

@@ -251,6 +251,7 @@ declare namespace Server {
     cents: number;
     item: string;
     voucher: string;
+    basis_points: number;
   }
 
   interface BoardTable {
@@ -1060,6 +1061,13 @@ declare namespace Server {
     is_beyond: boolean;
   }
 
+  interface FeesView {
+    expected_cents: number;
+    counted_cents: number | null;
+    is_settled: boolean;
+    must_agree: boolean;
+  }
+
   interface FeltMark {
     text: string;
     note: string;
@@ -1462,6 +1470,11 @@ declare namespace Server {
   interface Length {
     count: number;
     unit: "minutes" | "hours" | "days" | "business_days" | "months" | "years" | "shifts";
+  }
+
+  interface LevelGroup {
+    how: string;
+    entries: number[];
   }
 
   interface Limits {
@@ -2061,6 +2074,7 @@ declare namespace Server {
     faults: Refusal[];
     sheet: PaperSheet | null;
     ahead: Refusal[];
+    gate: Refusal[];
   }
 
   interface PlayedAnswer {
@@ -2271,6 +2285,13 @@ declare namespace Server {
     number?: number;
     owner?: string;
     cents: number;
+  }
+
+  interface RefundDue {
+    entry: number;
+    name: string;
+    cents: number;
+    things: string[];
   }
 
   interface Refusal {
@@ -2609,6 +2630,7 @@ declare namespace Server {
     own: OwnRank[];
     mine: KnownEntry[];
     is_closed: boolean;
+    cancelled: string;
     current: string;
     lot: LotView;
     now: string;
@@ -2625,12 +2647,30 @@ declare namespace Server {
     fees_counted: boolean;
     breaches: number;
     tables_waiting: { [key: string]: string };
+    level: LevelGroup[];
+    fees: FeesView;
+    refunds: RefundDue[];
+    checks: StartChecks | null;
   }
 
   interface StandUp {
     command: "stand-up";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
     seat: number;
+  }
+
+  interface StartCheck {
+    clause: string;
+    says: string;
+    wrong: string[];
+    act: string;
+    by: string[];
+    path: string;
+  }
+
+  interface StartChecks {
+    is_checked: boolean;
+    items: StartCheck[];
   }
 
   interface Step {
@@ -2896,6 +2936,7 @@ declare namespace Server {
     own: OwnRank[];
     mine: KnownEntry[];
     is_closed: boolean;
+    cancelled: string;
     current: string;
     lot: LotView;
     now: string;

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,9 @@ from passline.rules.pages.structure import KeyFault, faults_of
 from passline.rules.pages.texts import RulebookError, parse_page, read_toml
 from passline.tournament.plan.schema import Plan
 from passline.tournament.rules import regulations_with_tournaments, tournament_of
+
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+_AHEAD = timedelta(weeks=4)  # there is time to file it with whoever must have it first
 
 
 def plan_of(data: Mapping[str, Any]) -> tuple[Plan | None, tuple[KeyFault, ...]]:
@@ -46,6 +51,19 @@ def example_text(name: str) -> str:
     if not page.is_file():
         raise RulebookError(f"{name}/tournament: has no example")
     return page.read_text(encoding="utf-8")
+
+
+def example_from(name: str, today: date) -> str:
+    """Return the example of a regulation with days that are still to come: on the same days of the week, weeks later.
+
+    >>> [line for line in example_from("arizona", date(2026, 11, 18)).splitlines() if line.startswith("first_day")]
+    ['first_day = 2026-12-19']
+    """
+    text = example_text(name)
+    days = [date.fromisoformat(day) for day in _DAY.findall(text)]
+    missing = (today + _AHEAD - min(days)).days if days else 0
+    later = timedelta(weeks=max(0, -(-missing // 7)))
+    return _DAY.sub(lambda found: (date.fromisoformat(found[0]) + later).isoformat(), text)
 
 
 def example_plan(name: str) -> Plan:

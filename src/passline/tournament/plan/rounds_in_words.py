@@ -2,7 +2,7 @@
 
 >>> from passline.tournament.plan.reader import example_plan
 >>> print(words_of_rounds(example_plan("arizona")).final_round)
-the 12 players who come through Round 1 play 45 minutes at one table; the most points win
+the 12 players who come through Round 1 play 45 minutes at one table, anew with 1,000 points each; the most points win
 """
 
 from __future__ import annotations
@@ -50,7 +50,15 @@ def _final_text(event: Event) -> str:
     size = round_sizes(event, event.entries_max)[-1]
     where = "at one table" if size.tables <= 1 else f"at {size.tables} tables"
     who = f"the {size.players} players who come through {before[-1].name}" if before else "all players"
-    return f"{who} play {_length(last)} {where}; the most points win"
+    return f"{who} play {_length(last)} {where}{_stack_text(event)}; the most points win"
+
+
+def _stack_text(event: Event) -> str:
+    """Return with what the final begins, where rounds come before it: anew, or with the points that players have."""
+    if len(event.rounds) == 1:
+        return ""
+    is_carried = event.rounds[-2].carries_points
+    return ", with the points they have" if is_carried else f", anew with {event.points:,} points each"
 
 
 def _out_texts(plan: Plan) -> list[str]:

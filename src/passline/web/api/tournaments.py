@@ -29,7 +29,7 @@ from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
 from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
-from passline.tournament.views import Board, board_for_room, board_of, own_rank, phase_text
+from passline.tournament.views import Board, board_for_room, board_of, fees_of, level_of, own_rank, phase_of, refunds_of
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
 from passline.web.api.submission import actor_of, check_signature, employee_like, id_or_new
 from passline.web.api.tables import query_text
@@ -58,7 +58,7 @@ _TYPES = {
 _ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
 _ACCOUNTS_MAX = 12
 _SIGN_OFF = "sign-off"  # the clause of what a page asks for: it sends the same request again, with name and PIN
-_MOVING_MONEY = (c.EnterPlayer, c.WithdrawEntry, c.BuyChips, c.AddMoney, c.PayPrize)
+_MOVING_MONEY = (c.EnterPlayer, c.WithdrawEntry, c.BuyChips, c.AddMoney, c.PayPrize, c.RefundEntry)
 
 
 class TournamentBody(Struct, forbid_unknown_fields=True):
@@ -99,7 +99,7 @@ async def listed_tournaments(services: Services) -> list[dict[str, Any]]:
             "rules": state.plan.rules,
             "first_day": state.plan.events[0].first_day,
             "entries": len(state.entries),
-            "phase": "closed" if state.is_closed else phase_text(state.round),
+            "phase": phase_of(state),
         }
         for id_, state in found
     ]
@@ -261,6 +261,7 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
         "own": [rank for board in boards for entry in mine if (rank := own_rank(board, entry))],
         "mine": [state.entries[str(number)] for number in mine],
         "is_closed": state.is_closed,
+        "cancelled": state.cancelled,
         "current": _current(state),
         "lot": _lot(state),
         "now": services.clock(),
@@ -281,6 +282,10 @@ async def tournament(request: Request, id: _Id) -> Response:  # noqa: A002
             "fees_counted": state.fees_counted,
             "breaches": state.breaches,
             "tables_waiting": services.tournaments.waiting.get(id, {}),
+            "level": level_of(state),
+            "fees": fees_of((await services.tournaments.rules(id)).pages, state),
+            "refunds": refunds_of(state),
+            "checks": await services.tournaments.start_checks(id),
         }
     return json_response(shown)
 
@@ -395,7 +400,7 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     if form not in _TYPES:
         raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
     form = "pdf" if paper == "rules" else form
-    rules, zone = await services.tournaments.rules(id), await _zone(services, state.plan.rules)
+    rules, zone = await services.tournaments.rules(id), await facility_clock(services, state.plan.rules)
     books, event = await asyncio.to_thread(_books, services, id), query_text(request, "event")
     made = await asyncio.to_thread(tournament_paper, rules, books, paper, form, zone, services.clock(), event)
     if isinstance(made, Refusal):
@@ -411,7 +416,7 @@ def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
     )
 
 
-async def _zone(services: Services, rules: str) -> Callable[[str], datetime]:
+async def facility_clock(services: Services, rules: str) -> Callable[[str], datetime]:
     """Return what gives the local time of the facility, or UTC where its office is not set up."""
     scene = await services.offices.scene(rules)
     facility = scene.state.facility

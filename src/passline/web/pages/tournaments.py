@@ -12,15 +12,15 @@ from passline.authority.roles import DIRECTORS
 from passline.rules.rulebook_reader import sound_regulations
 from passline.tournament.commands import CAUSES, CountFees
 from passline.tournament.decide import TOURNAMENT_DUTIES
-from passline.tournament.plan.reader import example_text
+from passline.tournament.plan.reader import example_from
 from passline.tournament.rules import NoTournaments
 from passline.tournament.state import TournamentState
-from passline.web.api.tournaments import listed_tournaments
+from passline.web.api.tournaments import facility_clock, listed_tournaments
 from passline.web.auth.screen_links import ScreenLinks
 from passline.web.auth.visitors import Visitor
 from passline.web.duties import STAFF_READERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
-from passline.web.server.services import services_of
+from passline.web.server.services import Services, services_of
 
 _PARTS = {"": "Ranks", "desk": "Desk", "floor": "Floor", "money": "Money", "board": "Big screen"}
 router = APIRouter(include_in_schema=False)
@@ -37,7 +37,8 @@ async def tournaments(request: Request) -> Response:
         "tournament_list.html",
         visitor,
         tournaments=await listed_tournaments(services_of(request)),
-        examples=_examples() if is_director else [],
+        examples=await _examples(services_of(request)) if is_director else [],
+        keeps_office=services_of(request).tournaments.is_office_here,
         is_director=is_director,
     )
 
@@ -71,12 +72,13 @@ for _part in (*_PARTS, "agreement"):  # no page leads to the agreement before on
     _add_page(_part)
 
 
-def _examples() -> list[dict[str, str]]:
-    """Return a plan to start from for each regulation that has tournaments."""
+async def _examples(services: Services) -> list[dict[str, str]]:
+    """Return a plan to start from for each regulation that has tournaments, on days that are still to come there."""
     found = []
     for name in sound_regulations():
         try:
-            found.append({"rules": name, "text": example_text(name)})
+            today = (await facility_clock(services, name))(services.clock()).date()
+            found.append({"rules": name, "text": example_from(name, today)})
         except NoTournaments:
             continue
     return found

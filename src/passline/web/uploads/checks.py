@@ -27,6 +27,7 @@ from passline.tournament.plan.rounds_in_words import with_derived_words
 from passline.tournament.plan.schema import Plan
 from passline.tournament.plan.sheet import rule_sheet
 from passline.tournament.rules import tournament_of
+from passline.tournament.start_checks import START
 from passline.web.uploads.questions import (
     FilledIn,
     FormAsked,
@@ -115,7 +116,7 @@ def checked_plan(text: str, *, is_guided: bool = False) -> dict[str, Any]:
         data = _plan_data(text)
         rules = tournament_of(str(data.get("rules", "")))
     except CrapsError as error:
-        return {"plan": None, "faults": [Refusal("form", str(error))], "sheet": None, "ahead": ()}
+        return {"plan": None, "faults": [Refusal("form", str(error))], "sheet": None, "ahead": (), "gate": ()}
     plan, unfit = plan_of(data)
     faults, sheet = [Refusal("form", str(fault)) for fault in unfit], None
     if plan is not None:
@@ -125,7 +126,14 @@ def checked_plan(text: str, *, is_guided: bool = False) -> dict[str, Any]:
         faults += (Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in check_plan(rules, plan))
         sheet = rule_sheet(rules, plan, dealt_rules(rules, plan))
     ahead = [*_owed_before(plan)] if plan is not None and plan.events else []
-    return {"plan": data, "faults": faults, "sheet": sheet, "ahead": ahead}
+    gate = [*_first_round_needs(plan)] if plan is not None else []
+    return {"plan": data, "faults": faults, "sheet": sheet, "ahead": ahead, "gate": gate}
+
+
+def _first_round_needs(plan: Plan) -> Iterator[Refusal]:
+    """Yield what the office of a regulation is asked for before a first round: what is wrong if it is not so."""
+    if gate := office_of(plan.rules).pages.gates.get(START):
+        yield from (Refusal(clause_text(item.cite), item.says) for item in gate.items.values())
 
 
 def _owed_before(plan: Plan) -> Iterator[Refusal]:

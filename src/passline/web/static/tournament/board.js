@@ -18,6 +18,7 @@ const EVERY_MS = 1000,
 const points = (number) => number.toLocaleString("en-US");
 const OVER = "over",
   DONE = "concluded",
+  CANCELLED = "cancelled",
   SEATED = "seats are drawn",
   PLAYING = "playing";
 /** @type {Server.ScreenAnswer | null} */
@@ -79,6 +80,7 @@ function bigOf(board) {
         .map((line) => line.name)
         .join(", "),
     ];
+  if (board.phase === CANCELLED) return ["The tournament is", "Cancelled"];
   if (board.phase === PLAYING && board.ends) return ["Time left", clockText(board.ends)];
   if (board.phase === PLAYING) {
     const left = board.tables
@@ -155,7 +157,7 @@ function show(board) {
   text("prizes-title", board.pool_cents ? `Prizes · pool ${money(board.pool_cents)}` : "Prizes");
   const prizes = board.prizes.map((prize) => [
     place(prize.place),
-    prize.cents ? money(prize.cents) : "",
+    prize.cents ? money(prize.cents) : prize.basis_points ? `${prize.basis_points / 100}% of the pool` : "",
     [prize.item, prize.voucher ? `voucher: ${prize.voucher}` : ""].filter(Boolean).join(", "),
   ]);
   fill(byId("prizes"), [prizes, board.pool_cents], () =>

@@ -103,11 +103,12 @@ export function say(lines) {
  */
 export function refuse(what, refused) {
   const refusals = refusalsIn(refused);
+  settle(what);
   /** @type {HTMLElement} */
   const box = el(
     "div",
-    { class: "refused refusal", role: "alert" },
-    el("div", {}, el("strong", {}, `${what}: not done`), refusalList(refusals)),
+    { class: "refused refusal", role: "alert", "data-what": what },
+    el("div", {}, el("strong", {}, `${what}: not done`), refusalList(refusals), ...placesFor(refusals)),
     el(
       "button",
       { type: "button", onclick: () => box.remove() },
@@ -117,6 +118,78 @@ export function refuse(what, refused) {
   );
   byId("refusals").prepend(box);
   box.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Take away what was refused before, once the same was done or is refused again.
+ *
+ * @param {string} what
+ */
+function settle(what) {
+  for (const box of elementsOf("[data-what]", byId("refusals"))) if (box.dataset.what === what) box.remove();
+}
+
+/**
+ * Where what a first round lacks is done, and by whom, for those of these refusals that the office answers for.
+ *
+ * @param {Server.RefusalView[]} refusals
+ */
+function placesFor(refusals) {
+  const all = latest?.checks?.items ?? [];
+  const items = all.filter((item) => refusals.some((refusal) => item.wrong.includes(refusal.why)));
+  return items.length
+    ? [
+        el("p", {}, "Where it is done:"),
+        el("ul", { class: "places" }, ...items.map((item) => el("li", {}, ...checkPlace(item)))),
+      ]
+    : [];
+}
+
+/**
+ * The act that mends something before a first round, as a link, and who may do it.
+ *
+ * @param {Server.StartCheck} item
+ */
+function checkPlace(item) {
+  const who = item.by.length ? ` by ${item.by.map((role) => role.replaceAll("_", " ")).join(" or ")}` : "";
+  return [item.path ? el("a", { href: item.path }, item.act) : item.act, who];
+}
+
+/**
+ * What must hold before the first round: what is still red with where it is done, or that nobody asks for it here.
+ *
+ * @param {Server.StaffTournament} now
+ */
+export function checksPanel(now) {
+  const { checks } = now;
+  if (!checks?.items.length) return null;
+  const red = checks.items.filter((item) => item.wrong.length);
+  if (checks.is_checked && !red.length)
+    return panel("checks", "Before the first round", el("p", {}, "The office has everything that it asks for."));
+  /**
+   * @param {Server.StartCheck} item
+   * @param {string} says
+   */
+  const line = (item, says) =>
+    el("li", {}, capital(says), el("span", { class: "clause" }, ` [${item.clause}]`), el("br"), ...checkPlace(item));
+  return checks.is_checked
+    ? panel(
+        "checks",
+        "Before the first round",
+        el("p", {}, "The round does not start until the office has this:"),
+        el("ul", { class: "checks" }, ...red.flatMap((item) => item.wrong.map((why) => line(item, why)))),
+      )
+    : panel(
+        "checks",
+        "Not checked here",
+        el(
+          "p",
+          { class: "said is-warning" },
+          "This house keeps its office elsewhere: the first round starts here even if one of these is so. Whoever " +
+            "keeps the office sees to each of them before.",
+        ),
+        el("ul", { class: "checks" }, ...checks.items.map((item) => line(item, item.says))),
+      );
 }
 
 /**
@@ -130,6 +203,7 @@ export function refuse(what, refused) {
 export async function doing(what, act) {
   try {
     await act();
+    settle(what);
     return true;
   } catch (refused) {
     refuse(what, refused);
@@ -280,6 +354,8 @@ export function panel(id, title, ...nodes) {
 
 /** @type {(now: Server.StaffTournament) => unknown} */
 let draw = () => {};
+/** @type {Server.StaffTournament | null} */
+let latest = null; // as it was read last
 let isReading = false;
 
 /** Read the tournament and draw it. */
@@ -289,12 +365,17 @@ export async function refresh() {
   try {
     /** @type {Server.StaffTournament} */
     const now = await get(api());
+    latest = now;
     const board = now.boards.find((board) => board.event === now.current);
     byId("phase").replaceChildren(
       el(
         "span",
         { class: `tag ${board?.phase === "playing" ? "on" : ""}` },
-        now.is_closed ? "Closed" : [board?.event, board?.round, board?.phase].filter(Boolean).join(", "),
+        now.is_closed
+          ? "Closed"
+          : now.cancelled
+            ? "Cancelled"
+            : [board?.event, board?.round, board?.phase].filter(Boolean).join(", "),
       ),
     );
     await draw(now);

@@ -69,45 +69,28 @@ export function countPanel(now, round) {
   );
 }
 
-/**
- * Players with the same points whom nothing has parted yet.
- *
- * @param {Server.StaffTournament} now
- * @param {WholeRound} round
- * @returns {Server.KnownEntry[][]}
- */
-function levels(now, round) {
-  /** @type {Map<string, Server.KnownEntry[]>} */
-  const groups = new Map();
-  for (const each of now.entries.filter((entry) => round.entries.includes(entry.number) && entry.status === "in")) {
-    const key = `${each.round}/${each.points ?? 0}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return [...groups.values()].filter(
-    (group) => group.length > 1 && new Set(group.map((entry) => entry.tie_break ?? 0)).size < group.length,
-  );
-}
-
 /** @type {{ [way: string]: string }} */
 const WAYS = { roll_off: "a roll-off", earlier_lead: "who had the lead earlier" };
 
 /**
- * Players who are level, to be put in order as the rule sheet says.
+ * Players who are level where it matters, to be put in order as the rule sheet says.
  *
  * @param {Server.StaffTournament} now
- * @param {WholeRound} round
  */
-export function tiePanel(now, round) {
-  const way = now.plan.sheet?.ties ?? "",
-    groups = WAYS[way] ? levels(now, round) : [];
-  if (!groups.length) return null;
+export function tiePanel(now) {
+  if (!now.level.length) return null;
+  const groups = now.level.map(({ how, entries }) => ({
+    way: how,
+    group: now.entries.filter((entry) => entries.includes(entry.number)),
+  }));
   return panel(
     "ties",
     "Level",
     hintText(
-      `The rule sheet parts them by ${WAYS[way]}. Put who was first on top: drag a name, or use the arrow keys.`,
+      `The rule sheet parts them by ${WAYS[groups[0].way]}. Put who was first on top: drag a name, or use ` +
+        "the arrow keys.",
     ),
-    ...groups.map((group) => {
+    ...groups.map(({ way, group }) => {
       const order = orderList(group);
       const command = () => ({ command: "part-tie", how: way, entries: order.read() });
       return el(

@@ -5,8 +5,10 @@ import { byId, fieldById } from "../dom.js";
 import { buttonFor, el, fill, hintText, words } from "../elements.js";
 import { get } from "../http.js";
 import { money } from "../money.js";
+import { cancelPanel, refundPanel } from "./cancelling.js";
 import {
   api,
+  checksPanel,
   choice,
   closeSheet,
   commandButton,
@@ -180,6 +182,18 @@ function showTotal() {
 /** @param {number} entry */
 const nameOf = (entry) => now.entries.find((each) => each.number === entry)?.name ?? `entry ${entry}`;
 
+/** Look for the account that was typed, where its name was typed faster than accounts are found. */
+async function findTyped() {
+  const typed = fieldById("account").value.trim();
+  if (!typed || accounts.has(typed)) return;
+  /** @type {{ accounts: { account: string, name: string }[] }} */
+  const { accounts: found } = await get(api(`/accounts?name=${encodeURIComponent(typed)}`));
+  for (const item of found) {
+    accounts.set(item.name, item.account);
+    if (item.name.toLowerCase() === typed.toLowerCase()) fieldById("account").value = item.name;
+  }
+}
+
 function readEntry() {
   const [fee, ...feeItem] = fieldById("fee").value.split(":"),
     [buyIn, ...buyInItem] = fieldById("buy_in").value.split(":");
@@ -203,13 +217,15 @@ function readEntry() {
 /** @param {SubmitEvent} event */
 async function enter(event) {
   event.preventDefault();
-  await doing(`Enter ${fieldById("name").value || "a player"}`, () =>
-    sendEntry({ command: "enter-player", ...readEntry() }),
-  );
+  await doing(`Enter ${fieldById("name").value || "a player"}`, async () => {
+    await findTyped();
+    return sendEntry({ command: "enter-player", ...readEntry() });
+  });
 }
 
 async function wait() {
-  await doing(`Waiting list: ${fieldById("name").value || "a player"}`, () => {
+  await doing(`Waiting list: ${fieldById("name").value || "a player"}`, async () => {
+    await findTyped();
     const { event, name, account } = readEntry();
     return sendEntry({ command: "wait-for-place", event, name, account });
   });
@@ -506,8 +522,11 @@ follow((read) => {
         el(
           "div",
           { class: "stack" },
+          el("div", { id: "part-cancelled" }),
           panel("entry", "New entry", entryForm()),
+          el("div", { id: "part-checks" }),
           panel("waiting-panel", "Waiting list", el("div", { id: "waiting" })),
+          el("div", { id: "part-cancel" }),
         ),
         sheetPanel(),
       ),
@@ -515,6 +534,10 @@ follow((read) => {
     showPrices();
     byId("name").focus();
   } else if (!host.contains(document.activeElement) || document.activeElement?.id !== "voucher") showTotal();
+  byId("entry").hidden = byId("waiting-panel").hidden = Boolean(now.cancelled);
+  fill(byId("part-checks"), [now.checks], () => checksPanel(read));
+  fill(byId("part-cancelled"), [now.cancelled, now.refunds, now.is_closed], () => refundPanel(read));
+  fill(byId("part-cancel"), [now.cancelled, now.concluded, now.is_closed], () => cancelPanel(read));
   drawSheet();
   drawWaiting();
 }, host);

@@ -4,6 +4,7 @@ import { byId, inputsOf } from "../dom.js";
 import { buttonFor, el, fill, hintText } from "../elements.js";
 import { momentText } from "../wording.js";
 import {
+  checksPanel,
   choice,
   commandButton,
   doing,
@@ -37,6 +38,7 @@ let tables = "",
   isMade = false;
 
 const STARTED = { started: "", day: "", prepared: "", promised: {}, nonces: {} };
+const UNCUT = { cut_version: 0, cut_level: [], cut_through: [] };
 
 /**
  * A round with what the server leaves out.
@@ -45,7 +47,9 @@ const STARTED = { started: "", day: "", prepared: "", promised: {}, nonces: {} }
  * @returns {WholeRound | null}
  */
 const wholeRound = (round) =>
-  round ? { phase: "prepared", seats: [], stacks: {}, ...STARTED, points: {}, house: {}, advance: [], ...round } : null;
+  round
+    ? { phase: "prepared", seats: [], stacks: {}, ...STARTED, ...UNCUT, points: {}, house: {}, advance: [], ...round }
+    : null;
 /** @param {number} number */
 const nameOf = (number) => now.entries.find((entry) => entry.number === number)?.name ?? `entry ${number}`;
 /**
@@ -54,6 +58,11 @@ const nameOf = (number) => now.entries.find((entry) => entry.number === number)?
  * @param {string} event
  */
 const boardOf = (event) => now.boards.find((board) => board.event === event) ?? now.boards[0];
+/**
+ * @param {number} count
+ * @param {string} thing
+ */
+const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 const heldRound = () => wholeRound(now.rounds.at(-1));
 /** @param {Server.HeldRound} round */
 const roundPlan = (round) =>
@@ -86,6 +95,19 @@ function playersOf(event, before) {
 // Between rounds.
 
 function nextPart() {
+  if (now.cancelled)
+    return panel(
+      "next",
+      "Cancelled",
+      el("p", {}, now.cancelled),
+      el(
+        "p",
+        {},
+        "What was paid is given back at the ",
+        el("a", { href: `/tournaments/${here.id}/desk` }, "desk"),
+        ".",
+      ),
+    );
   const left = now.plan.events.filter((event) => !now.concluded.includes(event.name));
   if (!left.length)
     return panel(
@@ -108,13 +130,18 @@ function nextOf(event, index) {
     return panel(
       `next-${index}`,
       event.name,
-      el("p", {}, "Its last round is over. Counts are taken and ties parted first; then the places are awarded."),
+      el(
+        "p",
+        {},
+        "Its last round is over. Record the counts first, and the order of players who are level, where the page " +
+          "asks for it. Then award the places: prizes are fixed from then on, and paid on the page Money.",
+      ),
       here.is_director
         ? el(
             "div",
             { class: "buttons" },
             commandButton(
-              `Conclude ${event.name}`,
+              `Award the places of ${event.name}`,
               { command: "conclude-event", event: event.name },
               { class: "first" },
             ),
@@ -144,14 +171,22 @@ function nextOf(event, index) {
   return panel(
     `next-${index}`,
     `${event.name}: ${next.name}`,
+    before && cutText(before) ? el("p", { class: "said" }, cutText(before)) : null,
     el(
       "dl",
       { class: "facts" },
-      fact("Length", next.rolls ? `${next.rolls} rolls at each table` : `${next.minutes} minutes`),
+      fact(
+        "Length",
+        next.rolls ? `${counted(next.rolls, "roll")} at each table` : counted(next.minutes ?? 0, "minute"),
+      ),
       fact("Ready to play", String(players.length)),
+      fact("Everybody begins with", stackText(event, rounds.length)),
       fact("Tables needed", `${needed}, of ${next.seats ?? 16} seats at most`),
       next.advance
-        ? fact("Go on", `${next.advance} of each table${next.wild_cards ? ` and ${next.wild_cards} wild cards` : ""}`)
+        ? fact(
+            "Go on",
+            `${next.advance} of each table${next.wild_cards ? ` and ${counted(next.wild_cards, "wild card")}` : ""}`,
+          )
         : null,
     ),
     here.is_director
@@ -171,12 +206,44 @@ function nextOf(event, index) {
 }
 
 /**
+ * With what players begin a round: anew, or with what they have.
+ *
+ * @param {Server.Event} event
+ * @param {number} index of the round
+ */
+function stackText(event, index) {
+  const before = event.rounds[index - 1];
+  if (before?.carries_points) return "the points they have";
+  return `${points(event.points)} points${before ? ", anew: points of the round before do not count" : ""}`;
+}
+
+/** @param {WholeRound} round */
+function cutText(round) {
+  const through = round.cut_through.map(nameOf).join(", ");
+  const planned = roundPlan(round),
+    most = (planned?.advance ?? 0) * round.tables.length + (planned?.wild_cards ?? 0);
+  if (round.cut_through.length)
+    return `${round.cut_level.map(nameOf).join(", ")} were level for the last place. The lot decided: ${through}.`;
+  return round.advance.length > most
+    ? `Players were level for the last place, and the rule sheet lets all of them go on: ${round.advance.length} ` +
+        `where ${most} were planned.`
+    : "";
+}
+
+/**
  * @param {string} key
  * @param {string} value
  */
 const fact = (key, value) => el("div", {}, el("dt", {}, key), el("dd", {}, value));
 
 // Seats that are drawn.
+
+/** @param {WholeRound} round */
+function chipsText(round) {
+  const event = now.plan.events.find((event) => event.name === round.event_name);
+  const index = event?.rounds.findIndex((planned) => planned.name === round.name) ?? 0;
+  return event ? stackText(event, index).replace(", anew: points of the round before do not count", "") : "points";
+}
 
 /** @param {WholeRound} round */
 function seatsPart(round) {
@@ -242,7 +309,7 @@ function seatsPart(round) {
           "div",
           { class: "buttons go" },
           commandButton("Start the round", { command: "start-round" }, { class: "first large" }),
-          el("span", { class: "hint" }, "Everybody gets their chips, and the tables open."),
+          el("span", { class: "hint" }, `Everybody gets ${chipsText(round)} in chips, and the tables open.`),
         )
       : null,
   );
@@ -299,7 +366,7 @@ function tableCard(table, round) {
           : null,
     ),
     table.is_done
-      ? hintText(`${players} players; the house won ${points(round.house[table.table])} points`)
+      ? hintText(`${counted(players, "player")}; the house won ${points(round.house[table.table])} points`)
       : table.waits
         ? el("p", { class: "waits" }, table.waits)
         : el(
@@ -313,7 +380,7 @@ function tableCard(table, round) {
               : isTimed
                 ? "By the clock"
                 : "The table opens",
-            el("span", { class: "hint" }, `, ${players} players`),
+            el("span", { class: "hint" }, `, ${counted(players, "player")}`),
           ),
     table.is_done
       ? null
@@ -497,7 +564,7 @@ follow((read) => {
         el(
           "div",
           { class: "stack" },
-          ...["steps", "split", "now", "ties", "counts"].map((id) => el("div", { id: `part-${id}` })),
+          ...["steps", "split", "ties", "checks", "now", "counts"].map((id) => el("div", { id: `part-${id}` })),
         ),
         el(
           "div",
@@ -523,9 +590,9 @@ follow((read) => {
   fill(byId("part-split"), [now.split, now.entries.length], () => splitPanel(now));
   fill(
     byId("part-now"),
-    [now.rounds, now.concluded, round?.phase === "playing" ? board.tables : level, now.is_closed],
+    [now.rounds, now.concluded, now.cancelled, round?.phase === "playing" ? board.tables : level, now.is_closed],
     () =>
-      !round || round.phase === "ended"
+      !round || round.phase === "ended" || now.cancelled
         ? nextPart()
         : round.phase === "prepared"
           ? panel("round", `${round.name}: the seats are being drawn`)
@@ -533,8 +600,9 @@ follow((read) => {
             ? seatsPart(round)
             : playPart(round),
   );
-  fill(byId("part-ties"), [isDone, now.concluded, level], () =>
-    isDone && !now.concluded.includes(round.event_name) && here.is_director ? tiePanel(now, round) : null,
+  fill(byId("part-checks"), [now.checks], () => checksPanel(now));
+  fill(byId("part-ties"), [isDone, now.level, now.is_closed], () =>
+    isDone && here.is_director ? tiePanel(now) : null,
   );
   fill(byId("part-counts"), [round?.number, Object.keys(round?.house ?? {})], () =>
     round ? countPanel(now, round) : null,

@@ -3,6 +3,7 @@
 import { byId } from "../dom.js";
 import { el, fill, hintText, tableHead, words } from "../elements.js";
 import { money } from "../money.js";
+import { refundPanel } from "./cancelling.js";
 import {
   api,
   cents,
@@ -133,7 +134,11 @@ function prizesPart() {
       : el(
           "p",
           { class: "muted" },
-          now.concluded.length ? "Every prize is paid." : "Prizes are awarded when an event is concluded.",
+          now.cancelled
+            ? "It is cancelled: there are no prizes, and everybody gets back what they paid."
+            : now.concluded.length
+              ? "Every prize is paid."
+              : "Nothing is owed yet: the places are awarded on the page Floor after the last round.",
         ),
   );
 }
@@ -171,9 +176,11 @@ function vouchersPart() {
 }
 
 function feesPart() {
-  const fees = now.entries.filter((entry) => entry.status !== "withdrawn" && entry.fee.cents);
+  const { fees } = now;
   const byWay = new Map();
-  for (const { fee } of fees) byWay.set(fee.how, (byWay.get(fee.how) ?? 0) + fee.cents);
+  for (const { fee, status } of now.entries)
+    if (status !== "withdrawn" && status !== "refunded" && fee.cents)
+      byWay.set(fee.how, (byWay.get(fee.how) ?? 0) + fee.cents);
   const counted = el("input", {
     id: "counted",
     inputmode: "decimal",
@@ -183,73 +190,85 @@ function feesPart() {
   /** @param {SubmitEvent} event */
   const count = async (event) => {
     event.preventDefault();
-    if (await doing("Count of the fees", () => send({ command: "count-fees", counted: cents(counted, "Counted") })))
-      counted.value = "";
+    const send_ = () => send({ command: "count-fees", counted: cents(counted, "Cash of entry fees, counted") });
+    if (await doing("Count of the fees", send_)) counted.value = "";
   };
+  /**
+   * @param {string} key
+   * @param {string | HTMLElement} value
+   */
+  const fact = (key, value) => el("div", {}, el("dt", {}, key), el("dd", { class: "number" }, value));
   return panel(
     "fees",
     "Entry fees",
-    hintText("Cash of fees is kept apart from the pool until it is counted."),
-    byWay.size
-      ? el(
-          "dl",
-          { class: "facts" },
-          ...[...byWay]
-            .filter(([how]) => how !== "cash")
-            .map(([how, value]) =>
-              el("div", {}, el("dt", {}, words(how)), el("dd", { class: "number" }, money(value))),
-            ),
-          el(
-            "div",
-            {},
-            el("dt", {}, "Cash"),
-            el(
-              "dd",
-              {},
-              now.fees_counted
-                ? el("span", { class: "tag on" }, "Counted")
-                : el("span", { class: "tag warn" }, "To be counted"),
-            ),
-          ),
-        )
-      : null,
-    here.is_counter && !now.is_closed
+    hintText("Cash of entry fees only is counted here, kept apart from the buy-ins, which are the pool."),
+    el(
+      "dl",
+      { class: "facts" },
+      ...[...byWay].filter(([how]) => how !== "cash").map(([how, value]) => fact(words(how), money(value))),
+      fact("Fees paid in cash", money(fees.expected_cents)),
+      fact(
+        "Counted",
+        fees.counted_cents === null
+          ? el("span", { class: fees.expected_cents ? "tag warn" : "tag" }, "Not yet")
+          : money(fees.counted_cents),
+      ),
+      fees.counted_cents === null ? null : fact("Difference", differenceTag(fees)),
+    ),
+    here.is_counter && !now.is_closed && !now.cancelled
       ? el(
           "form",
           { class: "pair-form", onsubmit: count, novalidate: true },
-          row("Cash counted", counted),
+          row("Cash of entry fees, counted", counted, `${money(fees.expected_cents)} is expected`),
           el("button", { type: "submit" }, "Record the count"),
         )
       : null,
-    here.is_director && now.fees_counted && !now.is_closed ? settlePart() : null,
+    isOff(fees) && !now.is_closed && !now.cancelled ? settlePart(fees) : null,
   );
 }
 
-function settlePart() {
+/** @param {Server.FeesView} fees */
+const isOff = (fees) => fees.counted_cents !== null && fees.counted_cents !== fees.expected_cents && !fees.is_settled;
+
+/** @param {Server.FeesView} fees */
+function differenceTag(fees) {
+  const off = (fees.counted_cents ?? 0) - fees.expected_cents;
+  if (!off) return el("span", { class: "tag on" }, "None");
+  const text = `${money(Math.abs(off))} ${off < 0 ? "missing" : "over"}`;
+  return el("span", { class: fees.is_settled ? "tag" : "tag warn" }, fees.is_settled ? `${text}, explained` : text);
+}
+
+/** @param {Server.FeesView} fees */
+function settlePart(fees) {
   const reason = el("input", { id: "settle-reason", autocomplete: "off" });
+  const why = fees.must_agree
+    ? "The books are not closed until it is counted again and agrees, or a director who did not count says why."
+    : "Count again, or look into it: it stands in the log as a breach.";
   return el(
-    "details",
-    {},
-    el("summary", {}, "The count differs from what was paid"),
-    el(
-      "form",
-      {
-        class: "pair-form",
-        novalidate: true,
-        onsubmit: (sent) => {
-          sent.preventDefault();
-          doing("Settle the difference", () => send({ command: "settle-fees", reason: reason.value.trim() }));
-        },
-      },
-      row("Why", reason, "by somebody who did not count"),
-      el("button", { type: "submit" }, "Settle the difference"),
-    ),
+    "div",
+    { class: "said is-warning" },
+    el("p", {}, `The count differs from the fees that were paid. ${why}`),
+    here.is_director && fees.must_agree
+      ? el(
+          "form",
+          {
+            class: "pair-form",
+            novalidate: true,
+            onsubmit: (sent) => {
+              sent.preventDefault();
+              doing("Explain the difference", () => send({ command: "settle-fees", reason: reason.value.trim() }));
+            },
+          },
+          row("Why it differs", reason),
+          el("button", { type: "submit" }, "Record why"),
+        )
+      : null,
   );
 }
 
 function addPart() {
   const open = now.plan.events.filter((event) => !now.concluded.includes(event.name));
-  if (!here.is_director || !open.length) return null;
+  if (!here.is_director || !open.length || now.cancelled) return null;
   const event = choice(
       "add-event",
       open.map((event) => [event.name, event.name]),
@@ -346,13 +365,16 @@ function papersPart() {
 }
 
 function closePart() {
-  if (now.is_closed) return panel("close", "Closed", el("p", {}, "Everything is paid out, and the books are closed."));
+  const done = now.cancelled ? "given back" : "paid out";
+  if (now.is_closed) return panel("close", "Closed", el("p", {}, `Everything is ${done}, and the books are closed.`));
   if (!here.is_director) return null;
   const left = [
-    now.concluded.length < now.plan.events.length ? "events to conclude" : "",
+    !now.cancelled && now.concluded.length < now.plan.events.length ? "places to award" : "",
     now.awards.length ? "prizes to pay" : "",
     now.vouchers.some((voucher) => (voucher.state ?? "open") === "open") ? "vouchers to return" : "",
-    now.fees_counted ? "" : "fees to count",
+    now.cancelled || now.fees_counted || !now.fees.expected_cents ? "" : "fees to count",
+    now.fees.must_agree && isOff(now.fees) && !now.cancelled ? "a difference of fees to explain" : "",
+    now.refunds.length ? "entries to give back" : "",
   ].filter(Boolean);
   return panel(
     "close",
@@ -377,22 +399,29 @@ follow((read) => {
         el(
           "div",
           { class: "stack" },
-          ...["prizes", "vouchers", "balances", "entrants", "add"].map((id) => el("div", { id: `part-${id}` })),
+          ...["refunds", "prizes", "vouchers", "balances", "entrants", "add"].map((id) =>
+            el("div", { id: `part-${id}` }),
+          ),
         ),
         el("div", { class: "stack" }, ...["fees", "papers", "close"].map((id) => el("div", { id: `part-${id}` }))),
       ),
     );
   }
-  fill(byId("part-prizes"), [now.awards, now.concluded], prizesPart);
+  fill(byId("part-refunds"), [now.cancelled, now.refunds, now.is_closed], () => refundPanel(now));
+  fill(byId("part-prizes"), [now.awards, now.concluded, now.cancelled], prizesPart);
   fill(byId("part-vouchers"), [now.vouchers], vouchersPart);
   fill(byId("part-balances"), [now.balances], balancesPart);
   fill(byId("part-entrants"), [now.entries], entrantsPart);
-  fill(byId("part-add"), [now.concluded], addPart);
+  fill(byId("part-add"), [now.concluded, now.cancelled], addPart);
   fill(
     byId("part-fees"),
-    [now.fees_counted, now.entries.map((entry) => [entry.fee, entry.status]), now.is_closed],
+    [now.fees, now.entries.map((entry) => [entry.fee, entry.status]), now.is_closed, now.cancelled],
     feesPart,
   );
   fill(byId("part-papers"), [], papersPart);
-  fill(byId("part-close"), [now.is_closed, now.concluded, now.awards, now.vouchers, now.fees_counted], closePart);
+  fill(
+    byId("part-close"),
+    [now.is_closed, now.concluded, now.awards, now.vouchers, now.fees, now.cancelled, now.refunds],
+    closePart,
+  );
 }, host);

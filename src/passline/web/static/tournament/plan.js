@@ -10,6 +10,10 @@ import { planForm, simplePlan } from "./plan_form.js";
 /** @typedef {import("./plan_form.js").PlanData} PlanData */
 
 const WAIT_MS = 400;
+const keepsOffice = byId("plan").dataset.office === "here";
+const ELSEWHERE =
+  "Not checked here: this house keeps its office elsewhere. The first round starts even if one of these is so, and " +
+  "whoever keeps the office sees to each of them before:";
 const form = byId("plan"),
   text = byId("text", HTMLTextAreaElement),
   faults = byId("faults"),
@@ -70,7 +74,7 @@ async function check() {
     const answer = await post("/api/tournaments/check", { text: sent, is_guided: isGuided });
     if (turn !== asked) return;
     plan = answer.plan;
-    showFaults(answer.faults, answer.ahead);
+    showFaults(answer.faults, answer.ahead, answer.gate);
     showSheet(answer.sheet);
   } catch (refused) {
     if (turn === asked) showFaults(refusalsIn(refused));
@@ -86,8 +90,9 @@ function later() {
 /**
  * @param {Server.RefusalView[]} list
  * @param {Server.RefusalView[]} [ahead] what the office owes before it begins
+ * @param {Server.RefusalView[]} [gate] what a first round needs of the office
  */
-function showFaults(list, ahead = []) {
+function showFaults(list, ahead = [], gate = []) {
   keep.disabled = Boolean(list.length) || !plan;
   faults.replaceChildren(
     list.length
@@ -99,6 +104,9 @@ function showFaults(list, ahead = []) {
         )
       : el("div", { class: "said" }, el("p", {}, "Nothing stands against this plan. Its rule sheet has every part.")),
     ahead.length ? el("div", { class: "hint" }, el("p", {}, "Before it begins:"), refusalList(ahead)) : "",
+    gate.length && !keepsOffice
+      ? el("div", { class: "said is-warning" }, el("p", {}, ELSEWHERE), refusalList(gate))
+      : "",
   );
 }
 

@@ -33,6 +33,16 @@ const TIES = /** @type {Option[]} */ ([
   ["roll_off", "They play on, roll by roll"],
   ["earlier_lead", "Who had the points first is ahead"],
 ]);
+const CUT_TIES = /** @type {Option[]} */ ([
+  ["by_lot", "A lot decides who goes on"],
+  ["roll_off", "They play on, roll by roll"],
+  ["earlier_lead", "Who had the points first goes on"],
+  ["all_go_on", "All of them go on, more than planned"],
+]);
+const STACKS = /** @type {Option[]} */ ([
+  ["", "Everybody anew, with equal points"],
+  ["carries", "Everybody with the points they have"],
+]);
 const UNDECIDED = /** @type {Option[]} */ ([
   ["returned", "Count as chips of their player"],
   ["played_out", "Are played out"],
@@ -75,7 +85,7 @@ export function simplePlan(example) {
     pools: "one",
     splits: false,
     are_chips_printed: true,
-    sheet: { ...example.sheet, ties: "shared" },
+    sheet: { ...example.sheet, ties: "shared", cut_ties: "by_lot" },
     events: [{ ...plain, places }],
   };
 }
@@ -246,6 +256,7 @@ export function planForm(data, names, onchange) {
         : [
             field("Best of a table go on", [...at, "advance"], "count"),
             field("and best others", [...at, "wild_cards"], "count"),
+            stacks(index),
           ]),
       ...(rounds.length > 1
         ? [
@@ -259,6 +270,19 @@ export function planForm(data, names, onchange) {
           ]
         : []),
     );
+  };
+  /** @param {number} index */
+  const stacks = (index) => {
+    const planned = data.events[0].rounds[index];
+    const select = choice(`plan-round-${index}-stacks`, STACKS, {
+      onchange: () => {
+        if (select.value) planned.carries_points = true;
+        else delete planned.carries_points;
+        onchange();
+      },
+    });
+    select.value = planned.carries_points ? "carries" : "";
+    return row("The next round begins", select);
   };
   const addRound = () =>
     changed(() => {
@@ -350,7 +374,8 @@ export function planForm(data, names, onchange) {
       part(
         "On the rule sheet",
         cells(
-          pick("Players who are level", ["sheet", "ties"], TIES),
+          pick("Level for the last place that goes on", ["sheet", "cut_ties"], CUT_TIES),
+          pick("Level for a prize", ["sheet", "ties"], TIES),
           pick("Wagers up when a round ends", ["sheet", "undecided_wagers"], UNDECIDED),
           pick("Counts of chips", ["sheet", "counts"], COUNTS),
           field("Seconds to wager", ["sheet", "wagering_seconds"], "count"),

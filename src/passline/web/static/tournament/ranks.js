@@ -68,9 +68,12 @@ function ownCard(now, rank) {
 /** @param {Server.KnownEntry} entry */
 function waitingCard(entry) {
   const told =
-    { withdrawn: "You have withdrawn.", disqualified: "This entry is disqualified.", eliminated: "You are out." }[
-      entry.status ?? ""
-    ] ??
+    {
+      refunded: "It is cancelled, and you have your money back.",
+      withdrawn: "You have withdrawn.",
+      disqualified: "This entry is disqualified.",
+      eliminated: "You are out.",
+    }[entry.status ?? ""] ??
     (entry.has_signed_in
       ? "You have signed in. Seats are drawn before the round."
       : "You have entered. Sign in at the desk.");
@@ -171,7 +174,7 @@ follow((now) => {
  */
 function prizeText(prize) {
   const parts = [
-    prize.cents ? money(prize.cents) : "",
+    prize.cents ? money(prize.cents) : prize.basis_points ? `${prize.basis_points / 100}% of the pool` : "",
     prize.item,
     prize.voucher ? `voucher for ${prize.voucher}` : "",
   ];
