@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from passline.acts.judges.gates import gate_items
 from passline.acts.judges.scene import Scene
+from passline.acts.schema import ActPages
 from passline.authority.roles import OWNER
 from passline.rules.schema import clause_text
 
@@ -51,7 +52,14 @@ def start_checks(scene: Scene, tournament: str, *, is_checked: bool) -> StartChe
             continue
         act = pages.acts.get(condition.mend)
         path = f"/office/{name}/{act.page}#{condition.mend}={tournament}" if act and is_checked else ""
-        done, by = (act.name, act.by) if act else ("", ())
-        check = StartCheck(clause_text(condition.cite), condition.says, wrong.get(key, ()), done, tuple(by), path)
+        done = act.name if act else ""
+        by = tuple(_name(pages, group) for group in act.by) if act else ()
+        check = StartCheck(clause_text(condition.cite), condition.says, wrong.get(key, ()), done, by, path)
         found.append(check)
     return StartChecks(is_checked, tuple(sorted(found, key=lambda check: not check.wrong)))
+
+
+def _name(pages: ActPages, group: str) -> str:
+    """Return how people call whoever may do an act: an outside body by its name."""
+    known = pages.roles.get(group)
+    return known.body if known and known.body else group.replace("_", " ")

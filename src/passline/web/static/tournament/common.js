@@ -151,7 +151,7 @@ function placesFor(refusals) {
  * @param {Server.StartCheck} item
  */
 function checkPlace(item) {
-  const who = item.by.length ? ` by ${item.by.map((role) => role.replaceAll("_", " ")).join(" or ")}` : "";
+  const who = item.by.length ? ` (${item.by.join(" or ")})` : "";
   return [item.path ? el("a", { href: item.path }, item.act) : item.act, who];
 }
 
@@ -171,7 +171,13 @@ export function checksPanel(now) {
    * @param {string} says
    */
   const line = (item, says) =>
-    el("li", {}, capital(says), el("span", { class: "clause" }, ` [${item.clause}]`), el("br"), ...checkPlace(item));
+    el(
+      "li",
+      {},
+      capital(says),
+      el("span", { class: "clause" }, ` [${item.clause}]`),
+      item.act ? el("span", { class: "hint" }, "Mended by: ", ...checkPlace(item)) : null,
+    );
   return checks.is_checked
     ? panel(
         "checks",
@@ -188,7 +194,12 @@ export function checksPanel(now) {
           "This house keeps its office elsewhere: the first round starts here even if one of these is so. Whoever " +
             "keeps the office sees to each of them before.",
         ),
-        el("ul", { class: "checks" }, ...checks.items.map((item) => line(item, item.says))),
+        el(
+          "details",
+          {},
+          el("summary", {}, `The ${checks.items.length} checks that are not made here`),
+          el("ul", { class: "checks" }, ...checks.items.map((item) => line(item, item.says))),
+        ),
       );
 }
 
