@@ -38,6 +38,7 @@ ORDER = (
         "dice_sources",
         "provable_dice",
         "money",
+        "chances",
         "expression",
         "charts",
         "documents",

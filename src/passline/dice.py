@@ -11,6 +11,9 @@ from passline.errors import CrapsError
 SEVEN = 7
 """The total that decides most wagers; opposite faces of a die also add up to it."""
 
+ROLLS_PER_HOUR = 100
+"""The pace of a full table in the reckoning of most books on the game, used where none is measured or named."""
+
 
 class NumberError(CrapsError):
     """Text that is not a number a wager can be on."""

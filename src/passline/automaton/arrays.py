@@ -41,6 +41,11 @@ class Automaton:
     unit: int  # cents
     labels: tuple[str, ...]  # each state in words
     policy: Short = "stop"
+    initial: NDArray[np.int64] = None  # type: ignore[assignment] # [S, 36] of the wagers that ended, all but odds
+
+    def __post_init__(self) -> None:
+        if self.initial is None:
+            object.__setattr__(self, "initial", self.action)
 
     def __len__(self) -> int:
         return len(self.outlay)

@@ -133,7 +133,7 @@ def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automat
     """Explore every state, and return the arrays and the state in which each acts at the end."""
     seat, short = found.seat, found.policy
     ended: list[int] = []
-    rows: list[tuple[list[int], list[int], list[int], list[int]]] = []
+    rows: list[tuple[list[int], ...]] = []
     outlays: list[int] = []
     shorts: list[int] = []
     depth_ends = 1
@@ -150,8 +150,8 @@ def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automat
         rows.append(row_of_state(found, state, acts))
     if progress:
         progress(len(rows), len(rows))
-    nexts, cash, marks, action = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-    unit = _unit(cash, np.array(outlays), action)
+    nexts, cash, marks, action, initial = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
+    unit = _unit(cash, np.array(outlays), action, initial)
     automaton = Automaton(
         next=nexts.astype(np.int32),
         cash=cash // unit,
@@ -159,6 +159,7 @@ def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automat
         short=np.array(shorts, dtype=np.int32),
         mark=marks.astype(np.uint8),
         action=action // unit,
+        initial=initial // unit,
         unit=unit,
         labels=tuple(map(str, found.numbers)),
         policy=short,
@@ -166,16 +167,14 @@ def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automat
     return automaton, ended
 
 
-def row_of_state(
-    found: Exploration, state: SeatState, acts: SeatActs
-) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Return next, cash, mark and action of all 36 outcomes."""
-    nexts, cash, marks, action = row = ([0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES, [0] * OUTCOMES)
+def row_of_state(found: Exploration, state: SeatState, acts: SeatActs) -> tuple[list[int], ...]:
+    """Return next, cash, mark, action and initial of all 36 outcomes."""
+    nexts, cash, marks, action, initial = row = tuple([0] * OUTCOMES for _ in range(5))
     for outcomes, rolled in found.seat.distinct_rolls(state, acts):
         number = found.number(rolled.after)
         for outcome in outcomes:
-            nexts[outcome], cash[outcome] = number, rolled.cash
-            marks[outcome], action[outcome] = rolled.mark, rolled.action
+            nexts[outcome], cash[outcome], marks[outcome] = number, rolled.cash, rolled.mark
+            action[outcome], initial[outcome] = rolled.action, rolled.initial
     return row
 
 

@@ -67,7 +67,7 @@ class GrowingAutomaton:
             state = found.states[number]
             acts = seat.acts(state)
             short = found.short_of(state, acts)
-            nexts, cash, marks, action = row_of_state(found, state, acts)
+            nexts, cash, marks, action, _initial = row_of_state(found, state, acts)
             self._make_room(len(found.states))
             self.next[number] = np.multiply(nexts, OUTCOMES)
             self.cash[number], self.mark[number], self.action[number] = cash, marks, action

@@ -25,21 +25,22 @@ def minimise(automaton: Automaton) -> Automaton:
     >>> len(molly), len(minimise(molly)), len(lump(molly))
     (400, 118, 37)
     """
-    arrows = _codes(automaton.cash, automaton.mark, automaton.action)
+    arrows = _codes(automaton.cash, automaton.mark, automaton.action, automaton.initial)
     return _merge_states(automaton, _refine_classes(automaton, arrows, is_lumped=False))
 
 
 def lump(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
     """Merge states from which money has the same probabilities; columns no longer stand for outcomes.
 
-    Only the bits in `marks` are kept, and the amounts decided only `with_action`.
+    Only the bits in `marks` are kept, and the amounts that ended only `with_action`.
     """
     plain = replace(
         automaton,
         mark=automaton.mark & np.uint8(marks),
         action=automaton.action if with_action else np.zeros_like(automaton.action),
+        initial=automaton.initial if with_action else np.zeros_like(automaton.action),
     )
-    classes = _refine_classes(plain, _codes(plain.cash, plain.mark, plain.action), is_lumped=True)
+    classes = _refine_classes(plain, _codes(plain.cash, plain.mark, plain.action, plain.initial), is_lumped=True)
     return _sorted_columns(_merge_states(plain, classes))
 
 
@@ -89,13 +90,14 @@ def _merge_states(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton
         short=np.where(automaton.short[first] < 0, -1, classes[automaton.short[first]]).astype(np.int32),
         mark=automaton.mark[first],
         action=automaton.action[first],
+        initial=automaton.initial[first],
         labels=tuple(labels),
     )
 
 
 def _sorted_columns(automaton: Automaton) -> Automaton:
     """Sort each state's columns, so that states with equal probabilities have equal rows."""
-    codes = _codes(automaton.next, automaton.cash, automaton.mark, automaton.action)
+    codes = _codes(automaton.next, automaton.cash, automaton.mark, automaton.action, automaton.initial)
     order = np.argsort(codes, axis=1, kind="stable")
     return replace(
         automaton,
@@ -103,4 +105,5 @@ def _sorted_columns(automaton: Automaton) -> Automaton:
         cash=np.take_along_axis(automaton.cash, order, axis=1),
         mark=np.take_along_axis(automaton.mark, order, axis=1),
         action=np.take_along_axis(automaton.action, order, axis=1),
+        initial=np.take_along_axis(automaton.initial, order, axis=1),
     )

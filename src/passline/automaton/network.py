@@ -172,6 +172,7 @@ def _product(first: Automaton, second: Automaton, pairs: NDArray[np.int64]) -> A
         short=np.full(len(pairs), -1, dtype=np.int32),
         mark=marks & other_marks,  # idle only if both are
         action=first.action[ones] * scale + second.action[others] * other_scale,
+        initial=first.initial[ones] * scale + second.initial[others] * other_scale,
         unit=unit,
         labels=tuple(f"{first.labels[a]} & {second.labels[b]}" for a, b in zip(ones, others, strict=True)),
     )

@@ -69,12 +69,13 @@ class SeatActs(Struct, frozen=True, gc=False):
 
 
 class SeatRoll(Struct, frozen=True, gc=False):
-    """The result of one pair of dice: the next state, the change of equity, the marks and the amount decided."""
+    """The result of one pair of dice: the next state, the change of equity, the marks and the amounts that ended."""
 
     after: SeatState
     cash: int
     mark: int
-    action: int
+    action: int  # of the wagers that won or lost
+    initial: int  # of the wagers that won, lost or were returned, odds left out
 
 
 class _TableRoll(Struct, frozen=True, gc=False):
@@ -96,6 +97,7 @@ class _LayoutRoll(Struct, frozen=True, gc=False):
     gain: int
     mark: int
     action: int
+    initial: int
     effects: Hashable
 
 
@@ -125,6 +127,7 @@ class StrategySeat:
         rules = self.rules = at_meters(rules)
         self.strategy = strategy
         self._only = only
+        self._odds = frozenset(kind for kind, rule in rules.wagers.items() if rule.behind)
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         # shared by all strategies under these rules that hear the same events
         self._known = rules.memory_of(_TABLE_ROLLS[strategy.hears_rolls])
@@ -185,7 +188,9 @@ class StrategySeat:
         for rolled in layout_rolls:
             after = memory if memory is None else self.strategy.memory_after(memory, rolled.effects)
             state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
-            yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action)
+            yield rolled.outcomes, SeatRoll(
+                state_after, rolled.gain - paid, rolled.mark, rolled.action, rolled.initial
+            )
 
     def _distinct_layout_rolls(self, table: Table, mine: tuple[Wager, ...], state: SeatState) -> list[_LayoutRoll]:
         """Return what rolls do to a layout, those alike in all that counts as one, in the order of `PAIRS`."""
@@ -194,17 +199,17 @@ class StrategySeat:
         events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
         outcomes: dict[tuple[object, ...], tuple[int, ...]] = {}
         for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
-            left, gain, action, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
+            left, gain, action, initial, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
             effects = self.strategy.effects((*around.heard, *happened)) if state.memory is not None else None
-            result = (around.puck, around.closed, left, gain, around.mark | idle, action, effects)
+            result = (around.puck, around.closed, left, gain, around.mark | idle, action, initial, effects)
             outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
         return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
 
     def _settle(
         self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
-    ) -> tuple[tuple[Wager, ...], int, int, list[e.Event]]:
-        """Return the wagers that a settlement leaves, what it gains, the amount it decides, and its events."""
-        gain = action = 0
+    ) -> tuple[tuple[Wager, ...], int, int, int, list[e.Event]]:
+        """Return the wagers that a settlement leaves, what it gains, the amount it decides and that without odds, its events."""
+        gain = action = initial = 0
         settled: list[e.Event] = []
         for event in happened:
             kind = type(event)
@@ -215,8 +220,11 @@ class StrategySeat:
                 settled.append(event)
                 if self._only is None or event.wager.kind in self._only:  # type: ignore[union-attr]
                     gain += gain_of_settlement(event)  # type: ignore[arg-type]
-                    action += 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
-        return mine, gain, action, settled
+                    decided = 0 if kind is e.WagerReturned else event.cents  # type: ignore[union-attr]
+                    action += decided
+                    if event.wager.kind not in self._odds:  # type: ignore[union-attr]
+                        initial += decided or event.wager.cents  # type: ignore[union-attr]
+        return mine, gain, action, initial, settled
 
     def _table_rolls(self, puck: int, closed: tuple[str, ...]) -> list[_TableRoll]:
         """Return what each pair of dice does to the companion's table."""

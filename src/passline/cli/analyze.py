@@ -12,9 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
+from passline.chances import chance_text
+from passline.cli.backwards import refuse_beside, solve_backwards
+from passline.cli.cost import Cost, cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import CHART_SUFFIXES, check_outputs, check_writable, progress_bar, side_by_side, text_output
+from passline.dice import ROLLS_PER_HOUR
 
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
@@ -41,6 +45,16 @@ def analyze(
         bool,
         typer.Option("--finish", help="Play out what is up when the session ends, instead of counting it at face."),
     ] = False,
+    pace: s.PaceOption = ROLLS_PER_HOUR,
+    ruin_at_most: Annotated[
+        str, typer.Option(metavar="CHANCE", help="Find the smallest bankroll with this chance of ruin, such as 5%.")
+    ] = "",
+    goal_at_least: Annotated[
+        str, typer.Option(metavar="CHANCE", help="Find the highest goal that is reached with this chance.")
+    ] = "",
+    rolls_for: Annotated[
+        str, typer.Option(metavar="CHANCE", help="Find the rolls in which the goal, or ruin, comes with this chance.")
+    ] = "",
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,
@@ -55,7 +69,10 @@ def analyze(
         Path | None, typer.Option(metavar="FILE", help="Draw the time to ruin into this file.")
     ] = None,
 ) -> None:
-    """Print the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll."""
+    """Print the exact law of a session: ruin, goal, mean, deviation and quantiles of the final bankroll.
+
+    Or solve it backwards: --ruin-at-most, --goal-at-least and --rolls-for find the bankroll, the goal or the rolls.
+    """
     from passline.automaton.network import BUDGET
     from passline.exact.analysis import analyze as solved
 
@@ -63,6 +80,11 @@ def analyze(
     terms = s.terms_from(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
+    asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
+    if any(asked.values()):
+        refuse_beside(asked, finish=finish, exact=exact, plot=plot, plot_ruin=plot_ruin, goal=bool(goal))
+        solve_backwards(chosen, strategies, terms, asked, short=short, budget=budget or BUDGET, as_json=as_json)
+        return
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
@@ -84,40 +106,41 @@ def analyze(
             )
     _draw(found, plot, plot_ruin)
     if as_json:
-        print(json.dumps([_as_json(analysis, terms) for analysis in found], indent=1))
+        print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
     else:
-        _show(found, terms, short, is_finished=finish, file=text_output(plot, plot_ruin))
+        _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
 
 
-def _show(found: list[Analysis], terms: Terms, short: str, *, is_finished: bool, file: TextIO) -> None:
+def _show(found: list[Analysis], terms: Terms, short: str, pace: int, *, is_finished: bool, file: TextIO) -> None:
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=False, file=file)
     console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
     console.print(_FINISHED if is_finished else _AT_FACE)
-    facts = [_facts(analysis, terms) for analysis in found]
+    facts = [_facts(analysis, terms, pace) for analysis in found]
     console.print(side_by_side([analysis.name for analysis in found], facts, width=console.width))
     for analysis in found:
         if analysis.why:
             console.print(Text(analysis.why), style="yellow")
 
 
-def _facts(analysis: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
+def _facts(analysis: Analysis, terms: Terms, pace: int) -> Iterator[tuple[str, str]]:
     """Yield the facts shown about a law, as (label, value)."""
     yield "states", " + ".join(f"{states:,}" for _name, states in analysis.parts)
     if analysis.moments is not None:
         yield "mean", _money(terms.bankroll_cents + analysis.moments.mean)
         yield "standard deviation", _money(analysis.moments.sd)
+        yield from cost_facts(_cost(analysis, terms), pace)
         return
     law = analysis.law
     assert law is not None
     chances = zip(law.equity_cents, map(float, law.chances), strict=True)
     ahead = sum(chance for equity, chance in chances if equity > terms.bankroll_cents)
-    yield "ruin", f"{float(law.ruin):.6%}"
+    yield "ruin", chance_text(law.ruin)
     if terms.goal_cents is not None:
-        yield "goal reached", f"{float(law.goal):.6%}"
-    yield "ahead at the end", f"{ahead:.6%}"
+        yield "goal reached", chance_text(law.goal)
+    yield "ahead at the end", chance_text(ahead)
     yield "mean", _money(float(law.mean_cents))
     yield "standard deviation", _money(law.deviation_cents)
     for share in s.SHARES:
@@ -125,7 +148,18 @@ def _facts(analysis: Analysis, terms: Terms) -> Iterator[tuple[str, str]]:
     yield "mean rolls", f"{float(law.mean_rolls):.2f}"
     if law.mean_rolls_to_ruin is not None:
         yield "mean rolls to ruin", f"{float(law.mean_rolls_to_ruin):.2f}"
+    yield from cost_facts(_cost(analysis, terms), pace)
     yield "error of a probability", f"at most {law.error:.1e}" if law.error else "none: exact"
+
+
+def _cost(analysis: Analysis, terms: Terms) -> Cost:
+    """Return what the session costs, and what was wagered for it."""
+    known = analysis.moments
+    if known is not None:
+        wagered = {"action_cents": known.action, "initial_cents": known.initial, "up_cents": known.up}
+        return Cost(loss_cents=-known.mean, rolls=float(terms.rolls or 0), **wagered)
+    assert analysis.law is not None
+    return cost_of(analysis.law)
 
 
 def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> None:
@@ -149,8 +183,9 @@ def _money(cents: float) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def _as_json(analysis: Analysis, terms: Terms) -> dict[str, Any]:
+def _as_json(analysis: Analysis, terms: Terms, pace: int) -> dict[str, Any]:
     answer: dict[str, Any] = {"strategy": analysis.name, "terms": asdict(terms), "states": dict(analysis.parts)}
+    answer |= cost_json(_cost(analysis, terms), pace)
     if analysis.moments is not None:
         known = analysis.moments
         answer |= {"why_no_law": analysis.why, "mean_cents": terms.bankroll_cents + known.mean}

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
+from passline.chances import chance_text
+from passline.cli.cost import cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
 from passline.cli.output import (
@@ -24,6 +26,7 @@ from passline.cli.output import (
     side_by_side,
     text_output,
 )
+from passline.dice import ROLLS_PER_HOUR
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.session.law import SessionLaw
     from passline.rules.rules import Rules
-    from passline.simulation.results import Interval
+    from passline.simulation.results import Interval, Results
     from passline.simulation.simulation import PreparedStrategy, Simulation
 
 _ExactOption = Annotated[
@@ -53,6 +56,7 @@ _CoresOption = Annotated[
     int | None, typer.Option(min=1, help="The number of cores to use.", show_default="all of them")
 ]
 _WARM_ROLLS = 3
+_PLACES = 4  # of a chance that is estimated
 _EXACT_S_MIN = 2.0  # the exact answers may always take this long
 
 
@@ -69,6 +73,7 @@ def simulate(
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
     short: s.ShortOption = "stop",
+    pace: s.PaceOption = ROLLS_PER_HOUR,
     sessions: Annotated[
         int, typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9.")
     ] = 1_000_000,
@@ -116,9 +121,9 @@ def simulate(
     laws = [None if exact is False else _exact(chosen, name, terms, short, within=within) for name in strategies]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     if as_json:
-        print(json.dumps([_as_json(*pair) for pair in zip(results, laws, strict=True)], indent=1))
+        print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
     else:
-        _show(results, laws, wanted=sessions, file=text_output(plot, records))
+        _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
 
 
 def _precision(text: str) -> float | None:
@@ -256,7 +261,9 @@ def _write(
         write_records(table.tables, table.limits, records, seed=result.seed, sessions=result.results.sessions)
 
 
-def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, wanted: int, file: TextIO) -> None:
+def _show(
+    results: list[Simulation], laws: list[SessionLaw[Any] | None], pace: int, *, wanted: int, file: TextIO
+) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=False, file=file)
@@ -267,21 +274,21 @@ def _show(results: list[Simulation], laws: list[SessionLaw[Any] | None], *, want
     policy = s.POLICIES[first.short]
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
-    facts = [_facts(simulation, law) for simulation, law in zip(results, laws, strict=True)]
+    facts = [_facts(simulation, law, pace) for simulation, law in zip(results, laws, strict=True)]
     console.print(side_by_side([simulation.name for simulation in results], facts, width=console.width))
 
 
-def _facts(simulation: Simulation, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
+def _facts(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> Iterator[tuple[str, str]]:
     """Yield the facts shown about a simulation, as (label, value); labels of exact answers start with a blank."""
     results = simulation.results
     yield "states", " + ".join(f"{states:,}" for _name, states in simulation.parts)
     yield "ruin", _percent(results.chance(0))
     if law:
-        yield " ruin", f"{float(law.ruin):.6%}"
+        yield " ruin", chance_text(law.ruin)
     if simulation.terms.goal_cents is not None:
         yield "goal reached", _percent(results.chance(1))
         if law:
-            yield " goal", f"{float(law.goal):.6%}"
+            yield " goal", chance_text(law.goal)
     yield "ahead at the end", _percent(results.ahead())
     yield "mean", _cents(results.mean_cents())
     if law:
@@ -301,10 +308,24 @@ def _facts(simulation: Simulation, law: SessionLaw[Any] | None) -> Iterator[tupl
         yield "mean rolls to ruin", _number(results.rolls_to_ruin())
     if law and law.mean_rolls_to_ruin is not None:
         yield " rolls to ruin", f"{float(law.mean_rolls_to_ruin):.4f}"
+    yield from _cost_facts(results, law, pace)
+
+
+def _cost_facts(results: Results, law: SessionLaw[Any] | None, pace: int) -> Iterator[tuple[str, str]]:
+    """Yield what a session costs; initial wagers and what is up are known exactly or not at all."""
+    yield "expected loss", _cents(results.loss_cents())
+    yield "edge on action", _percent(results.edge_on_action())
+    if law:
+        exact = dict(cost_facts(cost_of(law), pace))
+        yield " edge on action", exact["edge on action"]
+        yield "edge on initial wagers", exact["edge on initial wagers"]
+        yield "average wager", exact["average wager"]
+    rolls = results.mean("rolls").value
+    yield f"loss per hour at {pace:,} rolls", _cents(results.loss_cents().times(pace / rolls))
 
 
 def _percent(share: Interval) -> str:
-    return f"{share.value:.4%} ± {share.margin:.4%}"
+    return f"{chance_text(share.value, _PLACES)} ± {chance_text(share.margin, _PLACES)}"
 
 
 def _cents(amount: Interval) -> str:
@@ -315,7 +336,7 @@ def _number(amount: Interval) -> str:
     return f"{amount.value:,.2f} ± {amount.margin:,.2f}"
 
 
-def _as_json(simulation: Simulation, law: SessionLaw[Any] | None) -> dict[str, Any]:
+def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> dict[str, Any]:
     results = simulation.results
     mean, ruin, goal = results.mean_cents(), results.chance(0), results.chance(1)
     answer: dict[str, Any] = {
@@ -324,14 +345,23 @@ def _as_json(simulation: Simulation, law: SessionLaw[Any] | None) -> dict[str, A
         "policy": simulation.short,
         "seed": simulation.seed,
         "states": dict(simulation.parts),
-        "ruin": [ruin.value, ruin.low, ruin.high],
-        "goal": [goal.value, goal.low, goal.high],
-        "mean_cents": [mean.value, mean.low, mean.high],
+        "ruin": _ends(ruin),
+        "goal": _ends(goal),
+        "mean_cents": _ends(mean),
         "sd_cents": results.deviation_cents(),
         "quantiles_cents": {str(float(share)): results.quantile_cents(share) for share in s.SHARES},
+        "loss_cents": _ends(results.loss_cents()),
+        "edge_on_action": _ends(results.edge_on_action()),
+        "rolls_per_hour": pace,
+        "loss_cents_per_hour": _ends(results.loss_cents().times(pace / results.mean("rolls").value)),
         **results.plain(),
     }
     if law:
         exact = {"ruin": float(law.ruin), "goal": float(law.goal), "mean_cents": float(law.mean_cents)}
-        answer["exact"] = {**exact, "sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
+        exact |= {"sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
+        answer["exact"] = exact | cost_json(cost_of(law), pace)
     return answer
+
+
+def _ends(interval: Interval) -> list[float]:
+    return [interval.value, interval.low, interval.high]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from passline.automaton.arrays import HAND, Short
+from passline.automaton.arrays import HAND, Automaton, Short
 from passline.automaton.compiler import Progress, compile_to_the_end
 from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
@@ -59,32 +59,70 @@ def analyze(
     >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
     (Fraction(0, 1), '10084.9034')
     """
-    check_policy(short)
     check_goal(terms)
-    played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     if finish and (exact or terms.rolls is None or terms.shooter_loss_cents is not None):
         raise SessionError(
             "wagers are played out after a number of rolls, in float64: give rolls, and leave out the exact fractions "
             "and the loss limit per shooter"
         )
-    if budget < 1:
-        raise SessionError(f"a budget of {budget} states: it must be at least 1")
-    found = network(rules, played, short=short, budget=budget, progress=progress)
+    played, found = _compile(rules, strategy, short=short, budget=budget, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
-    if not any(part.outlay.any() for part in found.parts):
-        raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
     _must_be_funded(rules, found, terms)
     if found.whole is None:
         if finish:
             raise SessionError(f"{played.name} has no law to play out: raise the budget, or drop a part")
         known, why = _moments_only(found, terms, budget, solving)
         return Analysis(name=played.name, parts=parts, moments=known, why=why)
-    automaton = lump(found.whole, marks=_marks(terms))
+    automaton = lump(found.whole, marks=_marks(terms), with_action=True)
     law = (rational_law if exact else session_law)(automaton, terms, solving=solving)
     if finish:
         whole = compile_to_the_end(rules, played, short=short, progress=progress)
         law = finished_law(law, whole, solving=solving)  # type: ignore[arg-type] # in float64, as was checked above
     return Analysis(name=played.name, parts=parts, law=law)
+
+
+def _compile(
+    rules: Rules, strategy: Strategy | str, *, short: Short, budget: int, progress: Progress | None
+) -> tuple[Strategy, Network]:
+    check_policy(short)
+    if not isinstance(rules, Rules):
+        raise SessionError(f"{rules!r} are no rules: Rules.of({rules!r}) has those of a regulation")
+    played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    if budget < 1:
+        raise SessionError(f"a budget of {budget} states: it must be at least 1")
+    found = network(rules, played, short=short, budget=budget, progress=progress)
+    if not any(part.outlay.any() for part in found.parts):
+        raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
+    return played, found
+
+
+@dataclass(frozen=True)
+class Solvable:
+    """The automaton of a whole strategy, with the states that terms of this kind cannot tell apart merged."""
+
+    name: str
+    automaton: Automaton
+
+
+def solvable_automaton(
+    rules: Rules,
+    strategy: Strategy | str,
+    terms: Terms,
+    *,
+    short: Short = "stop",
+    budget: int = BUDGET,
+    progress: Progress | None = None,
+) -> Solvable:
+    """Return the automaton that the laws of a strategy's sessions are solved on; raise SessionError if it is too large.
+
+    >>> terms = Terms(bankroll_cents=500_00, rolls=200)
+    >>> len(solvable_automaton(Rules.of("maryland"), "molly", terms).automaton)
+    17
+    """
+    played, found = _compile(rules, strategy, short=short, budget=budget, progress=progress)
+    if found.whole is None:
+        raise SessionError(f"{played.name} has no law: raise the budget of {budget:,} states, or drop a part")
+    return Solvable(played.name, lump(found.whole, marks=_marks(terms), with_action=True))
 
 
 def _marks(terms: Terms) -> int:

@@ -115,6 +115,14 @@ class Interval:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
 
+    def times(self, factor: float) -> Interval:
+        """Return the interval of what is `factor` times as large.
+
+        >>> Interval(value=0.5, low=0.4, high=0.6).times(2)
+        Interval(value=1.0, low=0.8, high=1.2)
+        """
+        return Interval(self.value * factor, self.low * factor, self.high * factor)
+
     def holds(self, truth: float) -> bool:
         """Return whether a value lies within the interval.
 
@@ -190,6 +198,20 @@ class Results:
         found = self.mean(quantity, confidence)
         shift = self.left_over if quantity in {"final", "peak"} else 0
         return Interval(*(end * self.unit + shift for end in (found.value, found.low, found.high)))
+
+    def loss_cents(self, confidence: float = 0.95) -> Interval:
+        """Return what a session cost on average: the bankroll less the mean of the final equity."""
+        mean, start = self.mean_cents("final", confidence), self.cents(self.bankroll)
+        return Interval(start - mean.value, start - mean.high, start - mean.low)
+
+    def edge_on_action(self, confidence: float = 0.95) -> Interval:
+        """Return the loss as a share of the action; the interval holds whatever the two have to do with each other."""
+        loss, action = self.loss_cents(confidence), self.mean_cents("wagered", confidence)
+        if not action.value:
+            return Interval(math.nan, math.nan, math.nan)
+        edge = loss.value / action.value
+        margin = (loss.margin + abs(edge) * action.margin) / action.value
+        return Interval(edge, edge - margin, edge + margin)
 
     def rolls_to_ruin(self, confidence: float = 0.95) -> Interval:
         """Return the mean number of rolls until ruin, of the sessions that ended in ruin."""

@@ -21,6 +21,7 @@ class Played:
     limit: Law = field(default_factory=_law)
     ruin_by_roll: Law = field(default_factory=_law)
     left: Fraction = Fraction(0)
+    wagered: list[Fraction] = field(default_factory=lambda: [Fraction(0)] * 3)  # cents: action, initial wagers, up
 
     @property
     def law(self) -> Law:
@@ -60,6 +61,9 @@ def play(automaton: Automaton, terms: Terms, *, rolls_max: int) -> Played:
             if n == rolls_max:
                 played.left += chance
                 continue
+            ended = (automaton.action[acting].sum(), automaton.initial[acting].sum(), 36 * automaton.outlay[acting])
+            for place, amount in enumerate(ended):
+                played.wagered[place] += chance * Fraction(int(amount) * unit, 36)
             for (to, cash, bits), count in columns[acting].items():
                 after[to, equity + cash, level + bool(bits & mark)] += chance * Fraction(count, 36)
         mass = after

@@ -11,10 +11,9 @@ from passline.automaton.terms import Terms
 def automata(draw: st.DrawFn) -> Automaton:
     """Random arrays: a few states, small amounts, and chains of `short` that end."""
     size = draw(st.integers(1, 4))
-    shape = (size, 36)
     seed = np.random.default_rng(draw(st.integers(0, 2**32)))
     kinds = draw(st.integers(1, 6))  # few kinds of outcome, so that arcs are merged
-    kind = seed.integers(0, kinds, shape)
+    kind = seed.integers(0, kinds, (size, 36))
     outlay = np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), dtype=np.int64)
     short = [draw(st.integers(-1, state - 1)) for state in range(size)]  # to a lower state, so there is no cycle
     policy: Short = draw(st.sampled_from(["stop", "ride", "reduce"]))
@@ -25,7 +24,8 @@ def automata(draw: st.DrawFn) -> Automaton:
         outlay=outlay,
         short=np.array(short, dtype=np.int32),
         mark=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1).astype(np.uint8),
-        action=np.zeros(shape, dtype=np.int64),
+        action=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1),
+        initial=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1),
         unit=draw(st.sampled_from([1, 100, 250])),
         labels=tuple(map(str, range(size))),
         policy=policy,

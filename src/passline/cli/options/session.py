@@ -78,6 +78,11 @@ ShortOption = Annotated[
     ),
 ]
 
+PaceOption = Annotated[
+    int, typer.Option(parser=count_from, metavar="ROLLS", help="The rolls of an hour, for the loss per hour.")
+]
+"""Its default is `ROLLS_PER_HOUR`."""
+
 SHARES = tuple(Fraction(share, 100) for share in (5, 25, 50, 75, 95))
 """The quantiles of the final bankroll that are shown."""
 POLICIES = {"stop": "leaves", "ride": "makes nothing new", "reduce": "drops the last wishes"}

@@ -15,7 +15,7 @@ from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.compiler import EndedAutomaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError
 from passline.exact.session import kernels
-from passline.exact.session.float_law import TRIM, bound_law
+from passline.exact.session.float_law import TRIM, bound_law, with_wagered
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk, arcs_of
 
@@ -45,7 +45,8 @@ class _Copies:
             outlay=np.concatenate([automaton.outlay, np.full(copies, -NEVER)]),  # whoever makes nothing is never short
             short=np.concatenate([ruined, np.full(copies, -1)]).astype(np.int32),
             mark=np.zeros((self.size + copies, OUTCOMES), dtype=np.uint8),
-            action=np.zeros((self.size + copies, OUTCOMES), dtype=np.int64),
+            action=np.concatenate([*[automaton.action] * (1 + len(ENDINGS)), still]),
+            initial=np.concatenate([*[automaton.initial] * (1 + len(ENDINGS)), still]),
             labels=("",) * (self.size + copies),
         )
 
@@ -69,7 +70,7 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
     copies, start = _Copies(whole), Start(whole.automaton, terms)
     arcs = arcs_of(copies.automaton, is_lumped=False)
     walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=NEVER)
-    dropped, rolls = 0.0, 0
+    dropped, rolls, acted = 0.0, 0, np.zeros(int(copies.done[0]))
     while True:
         is_over = rolls >= terms.rolls
         _end_at(walk, copies, GOAL, start.goal)
@@ -77,7 +78,7 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
             _end_at(walk, copies, LIMIT, -NEVER)
         walk.settle(is_last=False)
         dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), TRIM)
-        left = kernels.total(walk.mass, walk.low, walk.high, int(copies.done[0]))
+        left = kernels.add_totals(walk.mass, walk.low, walk.high, acted)
         if left < TRIM:
             break
         if rolls > terms.rolls + _ROLLS_MAX:
@@ -100,6 +101,7 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
         roundings=roundings,
         dropped=Fraction(dropped + left),
     )
+    law = with_wagered(law, arcs, np.append(acted, np.zeros(len(ENDINGS))), start.unit)
     return replace(
         law,
         equity_cents=found.equity_cents,

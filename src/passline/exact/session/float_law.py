@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -53,7 +53,7 @@ def session_law(
     arcs = limited_arcs(automaton, terms)
     walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
-    dropped = 0.0
+    dropped, acted = 0.0, np.zeros(len(arcs))
     for rolls in itertools.count():
         if solving:
             solving(rolls, terms.rolls)
@@ -65,14 +65,15 @@ def session_law(
         if is_last:
             break
         dropped += kernels.trim(walk.mass, walk.low, walk.high, len(arcs), trim)
-        left = kernels.total(walk.mass, walk.low, walk.high, len(arcs))
+        left = kernels.add_totals(walk.mass, walk.low, walk.high, acted)
         if left < trim:
             dropped += left
             break
         walk.roll()
     roundings = rolls * (arcs.roundings_per_roll + 1) + arcs.roundings_at_an_end + _READING
     bound = _Bound(factor=_relative(roundings), dropped=Fraction(dropped) * _SLACK)
-    return _law(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
+    law = _law(walk.ended, by_roll, base=walk.base, start=start, bound=bound)
+    return with_wagered(law, arcs, acted, start.unit)
 
 
 def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
@@ -80,7 +81,7 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
     rolls = start.terms.rolls or 0
     walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
     by_roll: tuple[list[float], ...] = ([], [], [])
-    dropped = 0.0
+    dropped, acted = 0.0, np.zeros(walk.size)
     for n in range(rolls + 1):
         if solving:
             solving(n, rolls)
@@ -90,11 +91,19 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
         for kind, masses in enumerate(ended):
             by_roll[kind].append(math.fsum(masses))
         if n < rolls:
+            acted += walk.acting()
             walk.roll()
     bound = _Bound(
         factor=_relative((rolls + 1) * walk.roundings_per_roll + _READING), dropped=Fraction(dropped) * _SLACK
     )
-    return _law(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
+    law = _law(walk.ended, by_roll, base=walk.lowest, start=start, bound=bound)
+    return with_wagered(law, walk.arcs, acted, start.unit)
+
+
+def with_wagered(law: SessionLaw[float], arcs: Arcs, acted: NDArray[np.float64], unit: int) -> SessionLaw[float]:
+    """Return the law with what was wagered in the mean; `acted` is the mean number of rolls from each state."""
+    action, initial, up = (float(amounts @ acted) * unit / OUTCOMES for amounts in arcs.wagered)
+    return replace(law, action_cents=action, initial_cents=initial, up_cents=up)
 
 
 def bound_law(

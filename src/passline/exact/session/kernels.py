@@ -122,12 +122,15 @@ def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) 
 
 
 @njit(cache=True)
-def total(mass: _Mass, low: _Index, high: _Index, states: int) -> float:
-    """Return the mass still in play: the sum of mass[s, e] over the states and their windows."""
+def add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
+    """Add the sum of mass[s, e] over the window of each state s of `into` to into[s]; return the sum of them all."""
     left = 0.0
-    for s in range(states):
+    for s in range(len(into)):
+        here = 0.0
         for i in range(low[s], high[s]):
-            left += mass[s, i]
+            here += mass[s, i]
+        into[s] += here
+        left += here
     return left
 
 

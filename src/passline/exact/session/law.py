@@ -73,6 +73,12 @@ class SessionLaw(Generic[Chance]):
     policy: Short
     """What a player does who cannot pay for the outlay."""
     terms: Terms
+    action_cents: Chance = None  # type: ignore[assignment] # only in examples made by hand
+    """The mean amount of the wagers that won or lost during the session, odds included."""
+    initial_cents: Chance = None  # type: ignore[assignment]
+    """The mean amount of the wagers that won, lost or were returned, without odds."""
+    up_cents: Chance = None  # type: ignore[assignment]
+    """The mean, over sessions, of what is up when the dice are thrown, summed over the rolls."""
     is_finished: bool = False
     """Whether wagers that were up at the end were played out; otherwise they count at face value."""
 
@@ -96,6 +102,30 @@ class SessionLaw(Generic[Chance]):
     def mean_cents(self) -> Chance:
         """The mean of the final equity."""
         return _total(p * x for x, p in zip(self.equity_cents, self.chances, strict=True))
+
+    @property
+    def loss_cents(self) -> Chance:
+        """What a session costs on average: the bankroll less the mean of the final equity."""
+        return self.terms.bankroll_cents - self.mean_cents
+
+    @property
+    def edge_on_action(self) -> Chance | None:
+        """The loss as a share of the action: of all wagers that won or lost."""
+        return self.loss_cents / self.action_cents if self.action_cents else None
+
+    @property
+    def edge_on_initial(self) -> Chance | None:
+        """The loss as a share of the initial wagers: of those that won, lost or were returned, without odds."""
+        return self.loss_cents / self.initial_cents if self.initial_cents else None
+
+    @property
+    def average_wager_cents(self) -> Chance | None:
+        """What is up on average when the dice are thrown, with vigorish that is paid then."""
+        return self.up_cents / self.mean_rolls if self.mean_rolls else None
+
+    def loss_cents_per_hour(self, rolls_per_hour: int) -> Chance | None:
+        """Return the loss of an hour at this pace: the loss by the mean number of rolls, times the rolls of an hour."""
+        return self.loss_cents / self.mean_rolls * rolls_per_hour if self.mean_rolls else None
 
     @property
     def variance_cents(self) -> Chance:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError, Terms, check_loss_limit
+from passline.exact.session import kernels as session_kernels
 from passline.exact.session import loss_limit_kernels as kernels
 from passline.exact.session.law import check_cells
 from passline.exact.session.mass import Arcs, arcs_of
@@ -33,7 +34,7 @@ class ShooterWalk:
 
     def __init__(self, automaton: Automaton, terms: Terms, *, equity: int, goal: int) -> None:
         limit, rolls = _check_limit(automaton, terms)
-        self.plain = lump(automaton, marks=HAND)
+        self.plain = lump(automaton, marks=HAND, with_action=True)
         self.size = len(self.plain)
         self.arcs = shooter_arcs(self.plain)
         self.goal, self.limit = goal, limit
@@ -103,6 +104,13 @@ class ShooterWalk:
             self.sitting += np.where(is_ruin, 0.0, sat)
         self.ended += ended
         return list(ended), float(dropped)
+
+    def acting(self) -> _Mass:
+        """Return the mass of players about to act, by state."""
+        masses = np.zeros(self.size)
+        for block in range(len(self.starts)):
+            session_kernels.add_totals(self.mass[block], self.low[block], self.high[block], masses)
+        return masses
 
     def roll(self) -> None:
         """Roll once. Hands that end leave their blocks, and players who sat them out start again."""
@@ -174,6 +182,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
         outlay=np.append(plain.outlay, np.zeros(2 * size)).astype(np.int64),
         short=short,
         order=twice.order[:size],
+        wagered=twice.wagered[:, :size],
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import Automaton
+from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, SessionError, Terms, check_bankroll
 from passline.exact.session import kernels
@@ -36,6 +36,7 @@ class Arcs:
     outlay: _Index
     short: _Index  # the state to take when equity is less than the outlay, or the row of RUIN
     order: _Index  # every state, each before the state that `short` names for it
+    wagered: _Index  # [3, states] action, initial wagers and what is up, each summed over the 36 outcomes of a state
 
     def __len__(self) -> int:
         return len(self.outlay)
@@ -85,7 +86,7 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
     (4, [6, 3, 27])
     """
-    plain = lump(automaton, marks=mark) if is_lumped else automaton
+    plain = lump(automaton, marks=mark, with_action=True) if is_lumped else automaton
     size, states = len(plain), len(plain) * levels
     if states > _ROWS_MAX:
         raise SessionError(
@@ -111,7 +112,13 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
         outlay=np.tile(plain.outlay, levels).astype(np.int64),
         short=short.ravel().astype(np.int64),
         order=(_short_order(plain.short) + size * floor).ravel().astype(np.int64),
+        wagered=np.tile(_wagered(plain), levels).astype(np.int64),
     )
+
+
+def _wagered(plain: Automaton) -> _Index:
+    up = np.maximum(plain.outlay, 0) * OUTCOMES  # whoever makes nothing more has an outlay below 0
+    return np.stack([plain.action.sum(axis=1), plain.initial.sum(axis=1), up])
 
 
 def _short_order(short: NDArray[np.int32]) -> _Index:

@@ -34,6 +34,9 @@ class Moments:
     mean: float
     sd: float
     error: float
+    action: float = 0.0  # of the wagers that won or lost
+    initial: float = 0.0  # of the wagers that won, lost or were returned, without odds
+    up: float = 0.0  # when the dice are thrown, summed over the rolls
 
 
 def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> Moments:
@@ -60,7 +63,19 @@ def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> 
     variance = max(square - mean * mean, 0.0)
     roundings = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
     error = roundings * scale * scale / max(variance**0.5, 1.0)
-    return Moments(rolls, mean, variance**0.5, error)
+    wagered = np.sum([_wagered(part, rolls) for part in network.parts], axis=0)
+    return Moments(rolls, mean, variance**0.5, error, *wagered.tolist())
+
+
+def _wagered(part: Automaton, rolls: int) -> _Floats:
+    """Return the mean cents of action, of initial wagers and of what is up, summed over so many rolls."""
+    here, total = np.zeros(len(part)), np.zeros(len(part))
+    here[0] = 1.0
+    for _ in range(rolls):
+        total += here
+        here = np.bincount(part.next.ravel(), weights=np.repeat(here, OUTCOMES), minlength=len(part)) / OUTCOMES
+    ended = [total @ amounts.sum(axis=1) / OUTCOMES for amounts in (part.action, part.initial)]
+    return np.array([*ended, total @ part.outlay]) * part.unit
 
 
 class _Steps:

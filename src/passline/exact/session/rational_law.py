@@ -48,7 +48,7 @@ def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None 
         modulus *= prime
         if solving:
             solving(modulus.bit_length(), scale.bit_length())
-        if modulus > scale:
+        if modulus > scale * (1 + int(arcs.wagered.max())):
             break
     assert residues is not None
     return _law(residues, start, terms.rolls)
@@ -63,7 +63,7 @@ class _Residues:
     ended: NDArray[np.object_]
     """[ending, cell] of the final law, over 36^rolls."""
     by_roll: NDArray[np.object_]
-    """[ending, n] over 36^n."""
+    """[ending, n] over 36^n; then three rows of what roll n + 1 is wagered on, as in `Arcs.wagered`."""
 
     def combine(self, other: _Residues, modulus: int, prime: int) -> _Residues:
         """Return the residues modulo m p: x + m ((r - x) / m mod p) is x modulo m and r modulo p."""
@@ -76,7 +76,7 @@ class _Residues:
 def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Residues:
     """Play the session modulo a prime. Masses that ended are multiplied by 36 per roll, as arcs do for the others."""
     walk = Walk(arcs, arcs.count.astype(np.float64), equity=start.equity, goal=start.goal)
-    by_roll = np.zeros((len(ENDINGS), rolls + 1), dtype=object)
+    by_roll = np.zeros((len(ENDINGS) + len(arcs.wagered), rolls + 1), dtype=object)
     for n in range(rolls + 1):
         walk.settle(is_last=n == rolls)
         kernels.reduce(walk.mass, walk.low, walk.high, float(prime))
@@ -85,10 +85,18 @@ def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Resid
             by_roll[kind, n] = int(masses.astype(np.uint64).sum()) % prime
         everywhere = np.full(len(ENDINGS), walk.ended.shape[1])
         if n < rolls:
+            acting = _row_sums(walk, prime)
+            by_roll[len(ENDINGS) :, n] = [int(row.astype(object) @ acting) % prime for row in arcs.wagered]
             walk.ended *= OUTCOMES
             kernels.reduce(walk.ended, np.zeros_like(everywhere), everywhere, float(prime))
             walk.roll()
     return _Residues(walk.base, walk.ended.astype(np.int64).astype(object) % prime, by_roll)
+
+
+def _row_sums(walk: Walk, prime: int) -> NDArray[np.object_]:
+    """Return the masses in play by state, modulo the prime."""
+    windows = (walk.mass[row, walk.low[row] : max(walk.low[row], walk.high[row])] for row in range(len(walk.arcs)))
+    return np.array([int(cells.astype(np.uint64).sum()) % prime for cells in windows], dtype=object)
 
 
 def _law(residues: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
@@ -96,6 +104,7 @@ def _law(residues: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
     scale = OUTCOMES**rolls
     ended = [[Fraction(numerator, scale) for numerator in row[cells]] for row in residues.ended]
     by_roll = [tuple(Fraction(numerator, OUTCOMES**n) for n, numerator in enumerate(row)) for row in residues.by_roll]
+    wagered = [sum(row, Fraction(0)) * start.unit / OUTCOMES for row in by_roll[len(ENDINGS) :]]
     return SessionLaw(
         equity_cents=tuple(start.cents(residues.base + int(cell)) for cell in cells),
         chances=tuple(Fraction(int(residues.ended[:, cell].sum()), scale) for cell in cells),
@@ -108,6 +117,9 @@ def _law(residues: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
         mean_error_cents=0.0,
         policy=start.policy,
         terms=start.terms,
+        action_cents=wagered[0],
+        initial_cents=wagered[1],
+        up_cents=wagered[2],
     )
 
 

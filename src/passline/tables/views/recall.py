@@ -14,6 +14,7 @@ from msgspec import Raw, Struct, json
 from msgspec.structs import replace
 
 from passline.authority.roles import PLAYER
+from passline.dice import ROLLS_PER_HOUR
 from passline.game import events as e
 from passline.game.wording import seat_name
 from passline.store.entry import Entry, Stored
@@ -250,7 +251,6 @@ def _screens(
         )
 
 
-_USUAL = 100  # rolls an hour at a full table, in the reckoning of most books on the game
 _ROLLS_MIN = 30  # fewer say little about an hour
 _PAUSE_SECONDS = 1800.0  # a longer time between two hands is a pause, and not the table's pace
 
@@ -274,4 +274,4 @@ def pace_of(hands: Sequence[HandPlayed]) -> Pace:
         took = (datetime.fromisoformat(later.at) - datetime.fromisoformat(hand.at)).total_seconds()
         if 0 < took <= _PAUSE_SECONDS + 60 * hand.rolls:
             rolls, seconds = rolls + hand.rolls, seconds + took
-    return Pace(round(rolls * 3600 / seconds), rolls) if rolls >= _ROLLS_MIN else Pace(_USUAL)
+    return Pace(round(rolls * 3600 / seconds), rolls) if rolls >= _ROLLS_MIN else Pace(ROLLS_PER_HOUR)
