@@ -39,6 +39,7 @@ ORDER = (
         "provable_dice",
         "money",
         "chances",
+        "notebook",
         "expression",
         "charts",
         "documents",

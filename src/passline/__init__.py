@@ -11,7 +11,7 @@ tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra 
 
 from typing import TYPE_CHECKING
 
-from passline.extras import extra_for
+from passline.extras import MissingExtra, extra_for
 from passline.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from passline.dice import OUTCOMES, Roll
     from passline.errors import CrapsError
     from passline.exact.analysis import analyze
+    from passline.exact.backwards import fewest_rolls, highest_goal, smallest_bankroll
+    from passline.exact.chain.generating import eigenvalues, generating_function
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
     from passline.exact.par.sheet import sheet
@@ -53,10 +55,13 @@ __all__ = [
     "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll", "RollNotProved", "Rules",
     "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection", "TakeDown", "Terms", "TrialOffice",
     "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act", "analyze", "clauses_of", "commands",
-    "compile_strategy", "decide", "events", "evolve", "example_plan", "fold", "hand_length", "known_strategies", "lump",
-    "minimise", "office_day", "open_table", "par_of", "run_hand", "sheet", "simulate", "strategy_of", "table_results",
+    "compile_strategy", "decide", "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold",
+    "generating_function", "hand_length", "highest_goal", "known_strategies", "lump", "minimise", "office_day",
+    "open_table", "par_of", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of", "table_results",
     "verify_log",
 ]  # fmt: skip
+_NAMES = tuple(__all__)
+globals().pop("__all__")  # so that `from passline import *` asks __getattr__, which knows the extras installed
 
 # Where each name is, which is imported when it is first asked for; tests/test_public_api.py holds it against the
 # imports above.
@@ -68,6 +73,8 @@ _PLACES = {
     "passline.dice": "OUTCOMES Roll",
     "passline.errors": "CrapsError",
     "passline.exact.analysis": "analyze",
+    "passline.exact.backwards": "fewest_rolls highest_goal smallest_bankroll",
+    "passline.exact.chain.generating": "eigenvalues generating_function",
     "passline.exact.chain.hand_law": "hand_length",
     "passline.exact.par.par": "par_of",
     "passline.exact.par.sheet": "sheet",
@@ -98,12 +105,22 @@ _LATER = {name: module for module, names in _PLACES.items() for name in names.sp
 
 
 def __getattr__(name: str) -> object:
+    if name == "__all__":
+        return [public for public in _NAMES if _can_be_imported(public)]
     if name not in _LATER:
         raise AttributeError(f"module 'passline' has no attribute {name!r}")
     with extra_for(f"passline.{name}"):
         module = __import__(_LATER[name], fromlist=[name])  # like `from`, which also finds a module in a package
     value = globals()[name] = getattr(module, name)
     return value
+
+
+def _can_be_imported(name: str) -> bool:
+    try:
+        __getattr__(name)
+    except MissingExtra:
+        return False
+    return True
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from passline.atomic_file import suffix_of, whole_file
+from passline.chances import exponent_text
 from passline.errors import CrapsError
 from passline.money import with_dollar_sign
 
@@ -90,11 +91,11 @@ def money(dollars: float, digits: int = 0) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a probability in percent with about three digits; tiny ones with an exponent."""
+    """Return a probability in percent with about three digits; rare ones as 3.1e-9."""
     hundredths = share * 100
     if hundredths == 0 or round(hundredths, 2) == 100:  # noqa: PLR2004 - a whole is a hundred percent
         return f"{hundredths:.0f} %"
-    return f"{hundredths:.3g} %" if round(hundredths, 3) else f"{hundredths:.0e} %"
+    return f"{hundredths:.3g} %" if round(hundredths, 3) else exponent_text(share)
 
 
 def one_in(share: float) -> str:

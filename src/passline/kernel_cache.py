@@ -36,6 +36,12 @@ def choose_kernel_cache(package: Path = _PACKAGE) -> None:
         numba.config.CACHE_DIR = folder  # it has read its environment already
 
 
+def has_kernels(folder: str) -> bool:
+    """Return whether kernels of the modules in a folder of this name are kept, so that they are only loaded."""
+    kept = os.environ.get(_SETTING)
+    return bool(kept) and any(Path(kept or "").glob(f"{folder}_*/*.nbi"))
+
+
 def _version_of_sources(package: Path) -> str:
     """Return a name for the sources of all kernels, which changes with any line of them."""
     files = sorted(file for name in _MADE_OF for file in (package / name).rglob("*.py"))

@@ -8,7 +8,7 @@ import pytest
 
 from passline.automaton.terms import SessionError, Terms
 from passline.exact.analysis import solvable_automaton
-from passline.exact.backwards import Answer, fewest_rolls, highest_goal, smallest_bankroll
+from passline.exact.backwards import Bracket, fewest_rolls, highest_goal, smallest_bankroll
 from passline.rules.rules import Rules
 from tests.exact.session.every_path import play
 
@@ -26,7 +26,7 @@ def reached(goal: int, rolls: int = 12) -> Fraction:
     return sum(play(LINE, terms, rolls_max=rolls).goal.values(), Fraction(0))
 
 
-def _agrees(found: Answer, chances: dict[int, Fraction], is_met: Callable[[Fraction], bool]) -> None:
+def _agrees(found: Bracket, chances: dict[int, Fraction], is_met: Callable[[Fraction], bool]) -> None:
     assert found.fails is not None
     assert is_met(chances[found.meets.value])
     assert not is_met(chances[found.fails.value])
@@ -86,7 +86,7 @@ def test_where_the_first_wagers_need_more_nothing_fails() -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_had_is_refused_with_the_reason(
-    ask: Callable[..., Answer], terms: Terms, more: dict[str, Any], why: str
+    ask: Callable[..., Bracket], terms: Terms, more: dict[str, Any], why: str
 ) -> None:
     with pytest.raises(SessionError, match=why):
         ask(RULES, "pass", terms, **more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import get_args
 
 import numpy as np
@@ -46,8 +47,12 @@ class Terms:
             raise SessionError("a session is limited by line decisions or by hands, not by both")
         counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
         for name, count in counts.items():
-            if count is not None and count < 1:
-                raise SessionError(f"{count} {name}: a session has at least one")
+            if count is not None and (not isinstance(count, Integral) or count < 1):
+                raise SessionError(f"{count} {name}: a session has a whole number of them, at least one")
+        cents = {name: getattr(self, f"{name}_cents") for name in ("bankroll", "goal", "shooter_loss")}
+        for name, amount in cents.items():
+            if amount is not None and (not isinstance(amount, Integral) or (amount < 0)):
+                raise SessionError(f"{name}_cents={amount!r}: an amount is a whole number of cents, not below 0")
         if self.shooter_loss_cents is not None and self.shooter_loss_cents < 1:
             raise SessionError(f"a loss limit per shooter of {dollars(self.shooter_loss_cents)}: it must be above 0")
 

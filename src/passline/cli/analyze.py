@@ -24,6 +24,18 @@ if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.analysis import Analysis
 
+_FinishOption = Annotated[
+    bool, typer.Option("--finish", help="Play out what is up when the session ends, instead of counting it at face.")
+]
+_RuinAtMostOption = Annotated[
+    str, typer.Option(metavar="CHANCE", help="Find the smallest bankroll with at most this chance of ruin, such as 5%.")
+]
+_GoalAtLeastOption = Annotated[
+    str, typer.Option(metavar="CHANCE", help="Find the highest goal that is reached with at least this chance.")
+]
+_RollsForOption = Annotated[
+    str, typer.Option(metavar="CHANCE", help="Find the rolls in which the goal, or ruin, comes with this chance.")
+]
 _AT_FACE = "Wagers still up at the end count at face; --finish plays them out."
 _FINISHED = "Wagers still up at the end are played out, and nothing new is made."
 
@@ -41,20 +53,11 @@ def analyze(
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
     short: s.ShortOption = "stop",
-    finish: Annotated[
-        bool,
-        typer.Option("--finish", help="Play out what is up when the session ends, instead of counting it at face."),
-    ] = False,
+    finish: _FinishOption = False,
     pace: s.PaceOption = ROLLS_PER_HOUR,
-    ruin_at_most: Annotated[
-        str, typer.Option(metavar="CHANCE", help="Find the smallest bankroll with this chance of ruin, such as 5%.")
-    ] = "",
-    goal_at_least: Annotated[
-        str, typer.Option(metavar="CHANCE", help="Find the highest goal that is reached with this chance.")
-    ] = "",
-    rolls_for: Annotated[
-        str, typer.Option(metavar="CHANCE", help="Find the rolls in which the goal, or ruin, comes with this chance.")
-    ] = "",
+    ruin_at_most: _RuinAtMostOption = "",
+    goal_at_least: _GoalAtLeastOption = "",
+    rolls_for: _RollsForOption = "",
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,

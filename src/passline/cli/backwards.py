@@ -14,7 +14,7 @@ from passline.errors import CrapsError
 if TYPE_CHECKING:
     from passline.automaton.arrays import Short
     from passline.automaton.terms import Terms
-    from passline.exact.backwards import Answer, Side
+    from passline.exact.backwards import Bracket, Side
     from passline.rules.rules import Rules
 _SMALL = Fraction(1, 10_000)
 
@@ -45,19 +45,24 @@ def solve_backwards(
     budget: int,
     as_json: bool,
 ) -> None:
-    """Answer the one question of `asked` for every strategy, and print the answers."""
+    """Bracket the one question of `asked` for every strategy, and print the answers."""
     (name, text), *_ = ((name, text) for name, text in asked.items() if text)
     chance, search, found = chance_from(text), _search(name), []
     for strategy in strategies:
         with progress_bar(strategy) as show:
 
-            def progress(done: int, known: int, strategy: str = strategy) -> None:
+            def show_states(done: int, known: int, strategy: str = strategy) -> None:
                 show(done, known, f"states of {strategy} compiled")
 
-            def solving(done: int, _total: int | None, strategy: str = strategy) -> None:
+            def show_solving(done: int, _total: int | None, strategy: str = strategy) -> None:
                 show(done, None, f"sessions of {strategy} solved")
 
-            common: dict[str, Any] = {"short": short, "budget": budget, "progress": progress, "solving": solving}
+            common: dict[str, Any] = {
+                "short": short,
+                "budget": budget,
+                "progress": show_states,
+                "solving": show_solving,
+            }
             found.append(search(rules, strategy, terms, chance, common))
     what = _what(name, terms)
     if as_json:
@@ -66,7 +71,7 @@ def solve_backwards(
         _show(found, what, terms, name)
 
 
-def _search(name: str) -> Callable[[Rules, str, Terms, Fraction, dict[str, Any]], Answer]:
+def _search(name: str) -> Callable[[Rules, str, Terms, Fraction, dict[str, Any]], Bracket]:
     from passline.exact.backwards import fewest_rolls, highest_goal, smallest_bankroll
 
     return {
@@ -91,23 +96,25 @@ def _what(name: str, terms: Terms) -> tuple[str, str]:
     return "fewest rolls", "goal reached" if terms.goal_cents is not None else "ruin"
 
 
-def _show(found: Sequence[Answer], what: tuple[str, str], terms: Terms, name: str) -> None:
+def _show(found: Sequence[Bracket], what: tuple[str, str], terms: Terms, name: str) -> None:
     from rich.console import Console
 
     console = Console(highlight=False, soft_wrap=False)
     sought = {"ruin_at_most": "from ", "goal_at_least": "goal ", "rolls_for": "at most "}[name]
     given = ", ".join(part for part in str(terms).split(", ") if not part.startswith(sought))
     bound = "most" if name == "ruin_at_most" else "least"
-    console.print(f"Sessions {given}; {what[1]} with a chance of at {bound} {_asked(found[0].asked)}.", soft_wrap=True)
+    console.print(
+        f"Sessions {given}; {what[1]} with a chance of at {bound} {_percent_text(found[0].asked)}.", soft_wrap=True
+    )
     facts = [_facts(answer, what) for answer in found]
     console.print(side_by_side([answer.name for answer in found], facts, width=console.width))
 
 
-def _asked(chance: Fraction) -> str:
+def _percent_text(chance: Fraction) -> str:
     return chance_text(chance) if chance < _SMALL else f"{float(chance * 100):g}%"
 
 
-def _facts(answer: Answer, what: tuple[str, str]) -> Iterator[tuple[str, str]]:
+def _facts(answer: Bracket, what: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yield the value that just meets the chance and the one that just fails it, each with its own."""
     sought, event = what
     yield sought, _value(answer.meets, sought)
@@ -123,7 +130,7 @@ def _value(side: Side, sought: str) -> str:
     return f"{side.value:,}" if sought == "fewest rolls" else dollars(side.value)
 
 
-def _as_json(answer: Answer, what: tuple[str, str]) -> dict[str, Any]:
+def _as_json(answer: Bracket, what: tuple[str, str]) -> dict[str, Any]:
     unit = "rolls" if what[0] == "fewest rolls" else "cents"
 
     def side(found: Side | None) -> dict[str, Any] | None:

@@ -43,7 +43,7 @@ def cost_facts(cost: Cost, pace: int) -> Iterator[tuple[str, str]]:
     yield "edge on action", _share(cost.loss_cents, cost.action_cents)
     yield "edge on initial wagers", _share(cost.loss_cents, cost.initial_cents)
     yield "average wager", f"{cost.up_cents / cost.rolls / 100:,.2f}" if cost.rolls else "-"
-    yield f"loss per hour at {pace:,} rolls", f"{cost.loss_cents / cost.rolls * pace / 100:,.2f}" if cost.rolls else "-"
+    yield f"loss/hour at {pace:,} rolls", f"{cost.loss_cents / cost.rolls * pace / 100:,.2f}" if cost.rolls else "-"
 
 
 def _share(loss: float, wagered: float) -> str:

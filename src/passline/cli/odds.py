@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from passline.rules.rules import Rules
 
 _WIDTH_MAX = 100
+_WIDTH_VOLATILITY = 130
 _COLUMNS = {  # the heading and the least width of each column
     "stake": ("stake", 6),
     "win": ("win%", 5),
@@ -78,6 +79,10 @@ def odds(
     stake: Annotated[
         str, typer.Option(metavar="DOLLARS", help="Use this stake instead of the smallest one that is paid exactly.")
     ] = "",
+    volatility: Annotated[
+        bool,
+        typer.Option("--volatility", help="Show the volatility index, the greatest gain and returns by plays instead."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, with every fraction.")] = False,
     in_force: InForceOption = "",
     pdf: Annotated[
@@ -109,7 +114,7 @@ def odds(
     elif not (pdf or xlsx):
         for place, sheet in enumerate(made):
             print("\n" * (place > 0), end="")
-            _show(sheet)
+            (_show_volatility if volatility else _show)(sheet)
     _write(made, pdf, xlsx)
 
 
@@ -210,6 +215,25 @@ def _show(sheet: Sheet) -> None:
         console.print(Text.assemble((f"{name}: ", "bold"), meaning), style="dim")
     for note in sheet.notes:
         console.print(Text(f"note: {note}"))
+
+
+def _show_volatility(sheet: Sheet) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from passline.exact.par.printed import volatility_table
+
+    terminal, made = Console(highlight=False), volatility_table(sheet)
+    console = Console(highlight=False, width=terminal.width if terminal.is_terminal else _WIDTH_VOLATILITY)
+    console.print(Text(f"{sheet.title}. {made.title}", style="bold"))
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    for place, head in enumerate(made.heads):
+        is_figure = place in made.figures
+        table.add_column(head, justify="right" if is_figure else "left", overflow="fold", no_wrap=is_figure)
+    for row in made.rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    console.print(table)
 
 
 def _print_group(console: Console, group: Group) -> None:

@@ -28,6 +28,7 @@ from passline.cli.output import (
 )
 from passline.dice import ROLLS_PER_HOUR
 from passline.errors import CrapsError
+from passline.kernel_cache import has_kernels
 
 if TYPE_CHECKING:
     from passline.automaton.arrays import Short
@@ -226,7 +227,9 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
 @contextmanager
 def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None]]:
     """Show the sessions done, the rate and the time left; before the first of them, what the wait is for."""
-    with progress_bar("compiling the kernels for this machine (once; about half a minute)") as show:
+    is_kept = has_kernels("cpu")
+    what = "loading the kernels" if is_kept else "compiling the kernels for this machine (once; about half a minute)"
+    with progress_bar(what) as show:
         begun: list[tuple[float, int]] = []  # when the first slice was done, and its rolls: compiling is not playing
 
         def tell(done: int, rolls: int) -> None:
@@ -321,11 +324,13 @@ def _cost_facts(results: Results, law: SessionLaw[Any] | None, pace: int) -> Ite
         yield "edge on initial wagers", exact["edge on initial wagers"]
         yield "average wager", exact["average wager"]
     rolls = results.mean("rolls").value
-    yield f"loss per hour at {pace:,} rolls", _cents(results.loss_cents().times(pace / rolls))
+    yield f"loss/hour at {pace:,} rolls", _cents(results.loss_cents().times(pace / rolls))
 
 
 def _percent(share: Interval) -> str:
-    return f"{chance_text(share.value, _PLACES)} ± {chance_text(share.margin, _PLACES)}"
+    is_rare = abs(share.value) < 10**-_PLACES
+    margin = chance_text(share.margin, _PLACES) if is_rare else f"{share.margin:.{_PLACES}%}"
+    return f"{chance_text(share.value, _PLACES)} ± {margin}"
 
 
 def _cents(amount: Interval) -> str:

@@ -16,7 +16,9 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.moments import Moments, moments
 from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
+from passline.notebook import html_table
 from passline.rules.rules import Rules
+from passline.rules.rules_argument import must_be_rules
 from passline.rules.schema import cites_of
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
@@ -37,6 +39,14 @@ class Analysis:
     def __repr__(self) -> str:
         states = " + ".join(f"{states:,}" for _name, states in self.parts)
         return f"<Analysis of {self.name}, {states} states: {self.law or self.moments}>"
+
+    def _repr_html_(self) -> str:
+        if self.law is not None:
+            return html_table(f"{self.name}: a session {self.law.terms}", self.law.facts())
+        known = self.moments
+        assert known is not None
+        facts = [("mean won", dollars(round(known.mean))), ("standard deviation", dollars(round(known.sd)))]
+        return html_table(f"{self.name}: {known.rolls:,} rolls", [*facts, ("why no law", self.why)])
 
 
 def analyze(
@@ -85,8 +95,7 @@ def _compile(
     rules: Rules, strategy: Strategy | str, *, short: Short, budget: int, progress: Progress | None
 ) -> tuple[Strategy, Network]:
     check_policy(short)
-    if not isinstance(rules, Rules):
-        raise SessionError(f"{rules!r} are no rules: Rules.of({rules!r}) has those of a regulation")
+    rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     if budget < 1:
         raise SessionError(f"a budget of {budget} states: it must be at least 1")

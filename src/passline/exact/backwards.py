@@ -42,8 +42,8 @@ class Side:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
-    """The value that just meets a chance, the next one that just fails it (None if there is none), and the solves."""
+class Bracket:
+    """The value that just meets a chance, the next one that just fails it or None, and how many sessions were solved."""
 
     name: str
     asked: Fraction
@@ -77,8 +77,8 @@ class _Session:
             return found
         return read(self.law(terms, exact=True))
 
-    def answer(self, meets: Side, fails: Side | None) -> Answer:
-        return Answer(name=self.name, asked=self.asked, meets=meets, fails=fails, solved=len(self._known))
+    def bracket(self, meets: Side, fails: Side | None) -> Bracket:
+        return Bracket(name=self.name, asked=self.asked, meets=meets, fails=fails, solved=len(self._known))
 
 
 def smallest_bankroll(
@@ -91,7 +91,7 @@ def smallest_bankroll(
     budget: int = BUDGET,
     progress: Progress | None = None,
     solving: Solving | None = None,
-) -> Answer:
+) -> Bracket:
     """Return the smallest bankroll, in whole units of the strategy's amounts, with at most this chance of ruin.
 
     >>> from passline.automaton.terms import Terms
@@ -125,7 +125,7 @@ def smallest_bankroll(
     below = least - 1 if high == least else max(least - 1, high // 2)
     low, high = _bisect(lambda units: ruin(units) <= ruin_at_most, below, high)
     fails = Side(low * unit, ruin(low)) if low >= least else None
-    return session.answer(Side(high * unit, ruin(high)), fails)
+    return session.bracket(Side(high * unit, ruin(high)), fails)
 
 
 def highest_goal(
@@ -138,7 +138,7 @@ def highest_goal(
     budget: int = BUDGET,
     progress: Progress | None = None,
     solving: Solving | None = None,
-) -> Answer:
+) -> Bracket:
     """Return the highest goal, in whole units above the bankroll, that is reached with at least this chance.
 
     >>> terms = Terms(bankroll_cents=100_00, rolls=50)
@@ -162,7 +162,7 @@ def highest_goal(
     high = _first_that_meets(lambda units: goal(units) < goal_at_least, 2, _GOALS_MAX)
     low, high = _bisect(lambda units: goal(units) < goal_at_least, max(1, high // 2), high)
     sides = [Side(terms.bankroll_cents + units * unit, goal(units)) for units in (low, high)]
-    return session.answer(*sides)
+    return session.bracket(*sides)
 
 
 def fewest_rolls(
@@ -175,7 +175,7 @@ def fewest_rolls(
     budget: int = BUDGET,
     progress: Progress | None = None,
     solving: Solving | None = None,
-) -> Answer:
+) -> Bracket:
     """Return the fewest rolls within which the goal is reached, or without a goal the player ruined, so likely.
 
     >>> terms = Terms(bankroll_cents=100_00, rolls=1, goal_cents=150_00)
@@ -214,7 +214,7 @@ def fewest_rolls(
     while first > 1 and by(first - 1) >= chance:
         first -= 1
     fails = Side(first - 1, by(first - 1)) if first > 1 else None
-    return session.answer(Side(first, by(first)), fails)
+    return session.bracket(Side(first, by(first)), fails)
 
 
 def _first_that_meets(meets: Callable[[int], bool], first: int, most: int | None) -> int:

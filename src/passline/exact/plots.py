@@ -49,6 +49,7 @@ def draw_ruin(laws: Laws, path: Path | str) -> None:
                 goal = list(accumulate(map(float, law.goal_by_roll)))
                 label = f"{name}: at the goal, {percent(goal[-1])} in the end"
                 axes.plot(goal, color=colour, lw=1.5, ls=DASHES, label=label)
+        axes.set_title("Ruined by then; dashed: at the goal by then", color=FAINT, fontsize=9)
         axes.set(xlabel="rolls", ylabel="probability by then", ylim=(0, None))
         axes.margins(x=0)
         axes.yaxis.set_major_formatter(lambda value, _: percent(value))
@@ -93,6 +94,7 @@ def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until:
             axes.bar_label(bars, [percent(height) for height in heights], padding=2, fontsize=8.5, color=INK)
         mean = float(law.mean)
         axes.axvline(mean, color=COLOURS[1], lw=1.4, ls=DASHES, label=f"mean {law.mean} = {mean:.3f}")
+        axes.set_title("Exactly so many in one hand; dashed: mean", color=FAINT, fontsize=9)
         axes.set(xlabel=f"{name} in a hand", ylabel="probability")
         axes.margins(x=0.02, y=0.10)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -249,6 +249,14 @@ class Rules:
         self.meters: dict[str, int] = {}  # in cents, as an analysis takes them (`at_meters`); a table has its own
         self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `memory_of` bounds them
 
+    def __getstate__(self) -> tuple[Any, ...]:
+        return self.rulebook, self.house, self.automate, self.limits_apply, self.meters  # the rest is computed again
+
+    def __setstate__(self, kept: tuple[Any, ...]) -> None:
+        rulebook, house, automate, limits_apply, meters = kept
+        Rules.__init__(self, rulebook, house, automate=automate, limits_apply=limits_apply)
+        self.meters = meters
+
     @classmethod
     def of(
         cls,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,8 @@ from passline.simulation.simulation import PreparedStrategy, Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.gridspec import SubplotSpec
 
 CHART_KINDS = ("fan", "final", "survival", "comparison")
 """The kinds of charts: bankrolls by roll, final bankrolls, sessions not ruined, and means with ruin."""
@@ -26,6 +29,8 @@ _SHARES = ((0.05, 0.95), (0.25, 0.75))
 _PATHS = 10_000  # sessions drawn in a fan chart
 _ROLLS_MAX = 2000
 _BINS = 60
+_FANS_ABREAST = 3
+_TITLE = 110  # letters of a title across the page
 
 
 def draw(
@@ -40,30 +45,41 @@ def draw(
         raise CrapsError(f"the charts are {', '.join(CHART_KINDS)}, not {', '.join(kinds)}")
     first = simulations[0]
     count = f"{first.results.sessions:,} sessions of seed {first.seed}"
-    with drawing(path, f"Simulated sessions\n{first.terms}; {count}", height=0.9 + 3.4 * len(kinds)) as figure:
-        axes = figure.subplots(len(kinds), 1, squeeze=False)[:, 0]
-        for kind, axis in zip(kinds, axes, strict=True):
+    rows = [-(-len(simulations) // _FANS_ABREAST) if kind == "fan" else 1 for kind in kinds]
+    with drawing(path, f"Simulated sessions\n{first.terms}; {count}", height=0.9 + 3.4 * sum(rows)) as figure:
+        grid = figure.add_gridspec(len(kinds), 1, height_ratios=rows)
+        for place, kind in enumerate(kinds):
             if kind == "fan":
-                _fan(axis, simulations, strategies)
+                _fans(figure, grid[place], simulations, strategies)
             else:
+                axis = figure.add_subplot(grid[place])
                 {"final": _final, "survival": _survival, "comparison": _comparison}[kind](axis, simulations)
 
 
-def _fan(axis: Axes, simulations: Sequence[Simulation], strategies: Sequence[PreparedStrategy]) -> None:
-    """Draw the median and the bands that hold half and nine tenths of the sessions."""
+def _fans(
+    figure: Figure, place: SubplotSpec, simulations: Sequence[Simulation], strategies: Sequence[PreparedStrategy]
+) -> None:
+    """Draw a panel for each strategy, on the same scales: the median, and the bands of half and nine tenths."""
+    rows = -(-len(simulations) // _FANS_ABREAST)
+    abreast = -(-len(simulations) // rows)
+    panels = place.subgridspec(rows, abreast)
     rolls = min(_ROLLS_MAX, max(simulation.results.by_roll.shape[1] - 1 for simulation in simulations))
-    for (simulation, colour), strategy in zip(_colours_of(simulations), strategies, strict=True):
+    shared: Axes | None = None
+    for rank, ((simulation, colour), strategy) in enumerate(zip(_colours_of(simulations), strategies, strict=True)):
+        axis = figure.add_subplot(panels[rank // abreast, rank % abreast], sharex=shared, sharey=shared)
+        shared = shared or axis
         tables, limits = strategy.tables, strategy.limits
         equity = paths_of(tables, limits, seed=simulation.seed, sessions=_PATHS, rolls=rolls)
         paths = (equity * tables.unit + limits.left_over) / 100
         for low, high in _SHARES:
             bands = np.quantile(paths, [low, high], axis=0)
             axis.fill_between(range(rolls + 1), *bands, color=colour, alpha=0.16, lw=0)
-        axis.plot(np.quantile(paths, 0.5, axis=0), color=colour, lw=1.8, label=f"{simulation.name}: median")
-    axis.set_title("Bankroll by roll: median, middle half, nine tenths", color=FAINT, fontsize=9)
-    axis.set(xlabel="rolls", ylabel="bankroll", xlim=(0, rolls))
-    axis.yaxis.set_major_formatter(lambda value, _: money(value))
-    axis.legend(loc="upper left")
+        axis.plot(np.quantile(paths, 0.5, axis=0), color=colour, lw=1.8)
+        axis.set_title(textwrap.fill(f"Bankroll of {simulation.name}", _TITLE // abreast), color=FAINT, fontsize=9)
+        ylabel = "" if rank % abreast else "bankroll"
+        axis.set(xlabel="rolls; median, half, nine tenths", xlim=(0, rolls), ylabel=ylabel)
+        axis.tick_params(labelleft=not rank % abreast)
+        axis.yaxis.set_major_formatter(lambda value, _: money(value))
 
 
 def _final(axis: Axes, simulations: Sequence[Simulation]) -> None:
@@ -101,7 +117,7 @@ def _survival(axis: Axes, simulations: Sequence[Simulation]) -> None:
     axis.set(xlabel="rolls", ylabel="share of sessions", ylim=(0, 1.02))
     axis.margins(x=0)
     axis.yaxis.set_major_formatter(lambda value, _: percent(value))
-    axis.legend(loc="lower left")
+    axis.legend(loc="center left")
 
 
 def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
@@ -120,9 +136,8 @@ def _comparison(axis: Axes, simulations: Sequence[Simulation]) -> None:
         )
     axis.axvline(simulations[0].terms.bankroll_cents / 100, color=FAINT, lw=1.0, ls=":")
     axis.set_yticks(range(len(simulations)), [simulation.name for simulation in simulations])
-    axis.set(
-        ylim=(len(simulations) - 0.4, -0.7), xlabel="final bankroll: mean, middle half, nine tenths; dotted: start"
-    )
+    axis.set_title("Where sessions end: mean, middle half, nine tenths; dotted: start", color=FAINT, fontsize=9)
+    axis.set(ylim=(len(simulations) - 0.4, -0.7), xlabel="final bankroll")
     axis.xaxis.set_major_formatter(lambda value, _: money(value))
     axis.grid(visible=False, axis="y")
 

@@ -10,11 +10,13 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
+from passline.notebook import arrow_table
 from passline.simulation.kernel_tables import Playable, SessionLimits
 from passline.simulation.reference_session import SessionRecord
 
@@ -236,6 +238,18 @@ class Results:
     def cents(self, equity: int) -> int:
         """Convert an equity to cents."""
         return equity * self.unit + self.left_over
+
+    def columns(self) -> dict[str, NDArray[np.int64]]:
+        """Return the final equities as numpy arrays by name, a row for each cell that a session ended in."""
+        cells = np.flatnonzero(self.final.sum(axis=0))
+        bins = self.shape.equity
+        equity = (bins.first + cells * bins.width) * self.unit + self.left_over
+        ended = {name: self.final[code, cells] for code, name in enumerate(ENDINGS)}
+        return {"equity_cents": equity, "sessions": self.final[:, cells].sum(axis=0), **ended}
+
+    def to_arrow(self) -> Any:  # noqa: ANN401 - a pyarrow.Table
+        """Return `columns()` as an Arrow table; pyarrow must be installed."""
+        return arrow_table(self.columns())
 
     def plain(self) -> dict[str, object]:
         """Return everything as plain numbers, for JSON and for comparing."""

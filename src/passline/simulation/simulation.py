@@ -12,10 +12,13 @@ from passline.automaton.arrays import Short
 from passline.automaton.compiler import Progress, TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.network import BUDGET, network
-from passline.automaton.terms import SessionError, Terms, check_goal, check_policy
+from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_policy
+from passline.chances import chance_text
 from passline.exact.analysis import Analysis, analyze
 from passline.exact.session.law import SessionLaw, Solving
+from passline.notebook import html_table
 from passline.rules.rules import Rules
+from passline.rules.rules_argument import must_be_rules
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
@@ -61,6 +64,14 @@ class Simulation:
         about = f"mean {mean.value / 100:.2f} ± {mean.margin / 100:.2f}" if self.results.sessions else "nothing played"
         return f"<Simulation {self.name}: {self.results.sessions:,} sessions {self.terms}, {about}>"
 
+    def _repr_html_(self) -> str:
+        results = self.results
+        shown = {"mean": results.mean_cents(), "expected loss": results.loss_cents()}
+        facts = [(label, f"{x.value / 100:,.2f} ± {x.margin / 100:,.2f}") for label, x in shown.items()]
+        chances = {"ruin": results.chance(RUIN), "goal reached": results.chance(GOAL)}
+        facts += [(label, f"{chance_text(x.value, 4)} ± {chance_text(x.margin, 4)}") for label, x in chances.items()]
+        return html_table(f"{self.name}: {results.sessions:,} sessions {self.terms}", facts)
+
 
 def prepare_strategy(
     rules: Rules,
@@ -80,6 +91,7 @@ def prepare_strategy(
     """
     check_policy(short)
     check_goal(terms)
+    rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     tables: Playable
     try:
@@ -159,9 +171,10 @@ def simulate_strategies(
 
 def _check_numbers(*, sessions: int, seed: int, precision_cents: float | None, cores: int | None) -> None:
     """Check what is given from Python as the command line checks its options."""
-    if not 1 <= sessions <= SESSIONS_MAX:
-        raise SessionError(f"sessions={sessions}: a whole number from 1 to {SESSIONS_MAX:.0e}")
-    if not 0 <= seed < _SEEDS:
+    if not isinstance(sessions, int) or not 1 <= sessions <= SESSIONS_MAX:
+        hint = f", such as {int(sessions)}" if isinstance(sessions, float) and sessions.is_integer() else ""
+        raise SessionError(f"sessions={sessions!r}: a whole number (int) from 1 to {SESSIONS_MAX:.0e}{hint}")
+    if not isinstance(seed, int) or not 0 <= seed < _SEEDS:
         raise SessionError(f"seed={seed}: a whole number from 0 to 2**64 - 1")
     if precision_cents is not None and not precision_cents > 0:
         raise SessionError(f"precision_cents={precision_cents}: the mean is never known exactly; give more than 0")

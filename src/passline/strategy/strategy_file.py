@@ -157,6 +157,7 @@ def _check_names_and_texts(file: StrategyFile) -> None:
 class FileStrategy(BaseStrategy, frozen=True, eq=False):
     """A strategy file bound to rules and parameters."""
 
+    made_of: tuple[StrategyFile, Rules, Mapping[str, Value]]  # what `bind` bound
     name: str
     kinds: frozenset[str]
     version: str
@@ -165,6 +166,9 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
     start: tuple[int, ...] | None
     bound_wishes: tuple[BoundWish, ...]
     counters: tuple[_Counter, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return bind, self.made_of  # its expressions are functions, which are bound again
 
     def remember(self, memory: Any, happened: tuple[Event, ...]) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
         """Return the memory after a roll; every counter reads the others as they were before it."""
@@ -233,6 +237,7 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
     )
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
     return FileStrategy(
+        made_of=(file, rules, dict(chosen or {})),
         name=file.name + _chosen_text(file, values),
         kinds=kinds,
         version=_version(file, values),

@@ -6,6 +6,7 @@ every roll from every state. Rolls that count 0 are eliminated, so the law of th
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -32,9 +33,15 @@ class CountLaw:
 
     def __init__(self, chain: Chain, end: int) -> None:
         self.mean, self.variance = mean_and_variance(chain, 0, {end})
+        self.order = end * max(arc.cash for row in chain.arcs for arc in row)
+        """No shortest recurrence of the chances is longer: the states times the most that one roll counts."""
+        self._chain, self._end = chain, end
         self._further = _by_value(chain, end)
         self._chances: list[Fraction] = []
         self._tails = [Fraction(1)]
+
+    def __reduce__(self) -> tuple[type[CountLaw], tuple[Chain, int]]:
+        return CountLaw, (self._chain, self._end)  # what was computed is computed again
 
     def chance(self, value: int) -> Fraction:
         """Return the probability that the count is exactly `value`."""
@@ -83,6 +90,27 @@ class FiniteLaw:
         """Return rows (value, `chance`, `at_least`) from value 0 on, while `at_least` is not below `until`."""
         rows = [(value, self.chance(value), self.at_least(value)) for value in range(max(self._chances) + 1)]
         return [row for row in rows if row[2] >= until]
+
+
+def longest_at_least(law: CountLaw | FiniteLaw, value: int, hands: int) -> Fraction:
+    """Return the probability that the largest count of so many hands is `value` or more: 1 - (1 - at_least)^hands.
+
+    >>> longest_at_least(FiniteLaw({0: Fraction(1, 2), 1: Fraction(1, 2)}), 1, 2)
+    Fraction(3, 4)
+    """
+    return 1 - (1 - law.at_least(value)) ** hands
+
+
+def longest_quantile(law: CountLaw | FiniteLaw, share: Fraction, hands: int) -> int:
+    """Return the least value that the largest count of so many hands does not exceed with a chance of `share`.
+
+    >>> longest_quantile(FiniteLaw({0: Fraction(1, 2), 1: Fraction(1, 2)}), Fraction(1, 2), 2)
+    1
+    """
+    value = 0
+    while (tail := float(law.at_least(value + 1))) >= 1 or math.log1p(-tail) * hands < math.log(share):
+        value += 1
+    return value
 
 
 def hand_length(automaton: Automaton) -> CountLaw:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from decimal import Context, Decimal
+from difflib import get_close_matches
 from fractions import Fraction
 
 import msgspec
@@ -16,11 +17,14 @@ from msgspec import Struct
 from passline.automaton.arrays import IDLE, Automaton
 from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import lump
+from passline.dice import number_text
+from passline.errors import CrapsError
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.exact.par.lines import Offered
 from passline.rules.elections import Vigorish
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules, WagerRule
+from passline.rules.rules_argument import must_be_rules
 from passline.rules.schema import METER_UNIT, SideWager, part_spot
 from passline.strategy.one_wager import OneWager
 
@@ -45,6 +49,28 @@ class Par(Struct, frozen=True, kw_only=True):
     rolls: Fraction  # until it is decided or returned
     variance: Fraction  # in stakes
     wagered: Fraction  # the amount wagered, in stakes
+    top: Fraction | None = None  # the most that one wager gains, in stakes; None if there is no most
+    top_chance: Fraction = Fraction(0)
+
+    @property
+    def volatility(self) -> Decimal:
+        """The volatility index: 1.645 standard deviations of one wager, of the amount wagered (90 % of one play).
+
+        >>> par_of(Rules.of("maryland"), kind="pass", cents=5_00).volatility
+        Decimal('1.64468928')
+        """
+        return _in_deviations(self, _Z_90)
+
+    def return_interval(self, plays: int) -> tuple[Decimal, Decimal]:
+        """Return where the return of so many wagers lies with a chance of 95 %, by the normal law, of the wagered.
+
+        >>> [str(end) for end in par_of(Rules.of("maryland"), kind="pass", cents=5_00).return_interval(10_000)]
+        ['0.96626075', '1.00545642']
+        """
+        mean = 1 - Decimal(self.edge.numerator) / Decimal(self.edge.denominator)
+        margin = _in_deviations(self, _Z_95) / Decimal(plays).sqrt()
+        low, high = (end.quantize(_QUANTUM) for end in (mean - margin, mean + margin))
+        return low, high
 
     @property
     def sd(self) -> Decimal:
@@ -63,6 +89,16 @@ class Par(Struct, frozen=True, kw_only=True):
         return "house" if self.edge > 0 else "player" if self.edge < 0 else "nobody"
 
 
+_Z_90, _Z_95 = Decimal("1.644853626951"), Decimal("1.959963984540")  # quantiles of the normal law
+_QUANTUM = Decimal("0.00000001")
+
+
+def _in_deviations(par: Par, count: Decimal) -> Decimal:
+    """Return so many standard deviations of one wager, as a share of the amount wagered."""
+    share = par.sd * par.wagered.denominator / par.wagered.numerator
+    return (count * share).quantize(_QUANTUM)
+
+
 def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Par:
     """Return the par of a wager made once; if `odds` names an odds wager, with the most odds the house allows.
 
@@ -70,10 +106,26 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     >>> par.edge, par.rolls
     (Fraction(7, 495), Fraction(557, 165))
     """
+    rules = must_be_rules(rules)
+    _check_wager(rules, kind, number, cents, odds)
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
     automaton = lump(compile_strategy(rules, strategy, only=strategy.counted_kinds), marks=IDLE)
     rule = rules.wagers[kind]
     return _par(automaton, cents, is_charged=rule.vigorish is not None, is_booked=bool(rule.breakdown))
+
+
+def _check_wager(rules: Rules, kind: str, number: int, cents: int, odds: str) -> None:
+    """Raise CrapsError, naming the choices, if there is no such wager, or no such amount of it."""
+    for name in filter(None, (kind, odds)):
+        if name not in rules.wagers:
+            near = [known for known in rules.wagers if known.startswith(name)] or get_close_matches(name, rules.wagers)
+            hint = f"did you mean {', '.join(near)}?" if near else f"choose {', '.join(rules.wagers)}"
+            raise CrapsError(f"{rules.rulebook.name} has no wager {name!r}; {hint}")
+    rule = rules.wagers[kind]
+    if rule.numbers and number not in rule.numbers and rule.family == "number":
+        raise CrapsError(f"{kind} on {number}: name a number, {', '.join(map(number_text, rule.numbers))}")
+    if not isinstance(cents, int) or cents < 1:
+        raise CrapsError(f"cents={cents!r}: a wager is a whole number of cents above 0")
 
 
 def break_even_meter(rules: Rules, kind: str, cents: int) -> Fraction | None:
@@ -98,7 +150,8 @@ def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool 
     ends = _ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
-    visited, endings = _follow(chain, ends)
+    visited, endings, is_capped = _follow(chain, ends)
+    top = max(ending.total for ending in endings)
     mean, variance = mean_and_variance(chain, 0, ends)
     win, lose = (sum((ending.share for ending in endings if ending.total * sign > 0), Fraction(0)) for sign in (1, -1))
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
@@ -121,6 +174,8 @@ def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool 
         rolls=rolls,
         variance=variance / stake**2,
         wagered=wagered / stake,
+        top=None if is_capped else Fraction(top) / stake,
+        top_chance=Fraction(0) if is_capped else sum((e.share for e in endings if e.total == top), Fraction(0)),
     )
 
 
@@ -141,19 +196,20 @@ def _vigorish(automaton: Automaton, chain: Chain, visited: dict[int, Fraction], 
     return {state: int(automaton.outlay[state]) - stake for state in makers}
 
 
-def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending]]:
-    """Follow the wager to its ends; the outlay of the state before an end is the amount wagered.
+def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending], bool]:
+    """Follow the wager to its ends, and say whether totals are capped.
 
-    The gains of a wager that pays repeatedly have no bound. Totals are then capped above the largest loss, which keeps
-    the sign of the result: win, lose and push need no more.
+    The outlay of the state before an end is the amount wagered. The gains of a wager that pays repeatedly have no
+    bound. Totals are then capped above the largest loss, which keeps the sign of the result: win, lose and push need no
+    more.
     """
     try:
-        return follow(chain, ends)
+        return *follow(chain, ends), False
     except ChainError:
         if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
             raise ChainError("a wager that loses repeatedly before it ends is neither won nor lost") from None
         most_lost = -min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
-        return follow(chain, ends, cap=most_lost + 1)
+        return *follow(chain, ends, cap=most_lost + 1), True
 
 
 _WORDS = frozenset({"name", "label", "cite", "or_cite", "reading", "says"})

@@ -10,8 +10,9 @@ from math import ceil
 
 from msgspec import Struct
 
+from passline.chances import chance_text, exponent_text
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, Styled, sheet_in
-from passline.exact.par.sheet import Sheet, SheetLine
+from passline.exact.par.sheet import PLAYS, Sheet, SheetLine
 from passline.money import dollars
 from passline.rules.explain.paper_head import elections_table, house_signatures, shortened_clauses
 
@@ -23,6 +24,12 @@ DEFINITIONS = (
     ("edge per roll", "the edge divided by the rolls"),
     ("rolls", "the mean number of rolls until the wager is decided or returned; those on which it is off do not count"),
     ("sd", "the standard deviation of what one wager gains, in stakes"),
+    (
+        "volatility index",
+        "1.645 standard deviations of one wager, of the amount wagered",
+    ),
+    ("greatest gain", "the most that one wager gains, in stakes, and the chance of it"),
+    ("return after plays", "where the return of the amount wagered lies with a chance of 95 %, by the normal law"),
     ("stake", "the smallest amount that is paid exactly, unless one was named"),
 )
 """What each figure means."""
@@ -43,7 +50,8 @@ _FIGURES = {  # of a row, each with its head and its width in print
 _LINE_HEADS = (
     *("game", "wager", "number", "option", "pays", "stake $", "win %", "lose %", "push %", "edge %", "edge fraction"),
     *("edge on outlay %", "edge resolved %", "edge per roll %", "rolls", "rolls fraction", "sd", "favours"),
-    *("favourable stakes", "clauses"),
+    *("favourable stakes", "clauses", "volatility index", "greatest gain", "greatest gain chance"),
+    *(f"{end} of {plays:,} plays" for plays in PLAYS for end in ("low", "high")),
 )
 _NAMING = 4  # columns that say which line it is
 _HOW_TO_READ = (
@@ -72,8 +80,11 @@ def in_percent(value: Fraction, places: int = 4) -> str:
 
     >>> in_percent(Fraction(7, 495)), in_percent(Fraction(244, 495), 2)
     ('1.4141', '49.29')
+    >>> in_percent(Fraction(1, 10**8)), in_percent(Fraction(0))
+    ('1.0e-6', '0.0000')
     """
-    return decimal(value * _PERCENT, places)
+    shown = decimal(value * _PERCENT, places)
+    return shown if Decimal(shown) or not value else exponent_text(value * _PERCENT)  # what can happen is not 0
 
 
 def short_fraction(value: Fraction) -> str:
@@ -225,6 +236,7 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
         tables += (_wager(group) for group in wagers if group.game == game)
     notes = (_HOW_TO_READ, *(f"Note: {note}." for note in sheet.notes))
     meanings = tuple(((Styled(name, "strong"),), f"{meaning}.") for name, meaning in DEFINITIONS)
+    tables.append(volatility_table(sheet))
     tables += _elections(sheet)
     tables.append(
         SheetTable(
@@ -243,6 +255,38 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
         form="landscape",
     )
     return sheet_in(printed, sheet.currency)
+
+
+_VOLATILITY_HEADS = ("wager", "number, option", "sd", "index", "greatest", "its chance")
+
+
+def volatility_table(sheet: Sheet) -> SheetTable:
+    """Return how far results stray: index, greatest gain and the return after numbers of plays, for lines that differ.
+
+    >>> from passline.exact.par.sheet import sheet
+    >>> volatility_table(sheet("section2", game="craps", wager="any_seven")).rows[0][2:7]
+    ('1.863', '3.0650', '4.0000', '16.6667%', '79.68 to 86.99')
+    """
+    alike: dict[tuple[object, ...], list[SheetLine]] = {}
+    for line in sheet.lines:
+        alike.setdefault((line.game, line.wager, line.option, line.par), []).append(line)
+    return SheetTable(
+        title="Volatility: index, greatest gain, and the return in percent after numbers of plays",
+        heads=(*_VOLATILITY_HEADS, *(f"{exponent_text(plays).replace('.0e', 'e')} plays" for plays in PLAYS)),
+        rows=tuple(_volatility_row(lines) for lines in alike.values()),
+        widths=(36, 40, 14, 16, 18, 18, *(26 for _plays in PLAYS)),
+        figures=tuple(range(2, len(_VOLATILITY_HEADS) + len(PLAYS))),
+    )
+
+
+def _volatility_row(alike: list[SheetLine]) -> tuple[Cell, ...]:
+    par = alike[0].par
+    top = ("no greatest", "") if par.top is None else (decimal(par.top, 4), chance_text(par.top_chance, 4))
+    returns = (tuple(decimal(Fraction(end) * _PERCENT, 2) for end in par.return_interval(plays)) for plays in PLAYS)
+    return (
+        *(alike[0].name, _label(alike), decimal(Fraction(par.sd), 3), decimal(Fraction(par.volatility), 4), *top),
+        *(f"{low} to {high}" for low, high in returns),
+    )
 
 
 def _elections(sheet: Sheet) -> tuple[SheetTable, ...]:
@@ -313,4 +357,7 @@ def _cells(line: SheetLine) -> tuple[Cell, ...]:
         *edges,
         *(float(par.rolls), str(par.rolls), float(par.sd), par.favours),
         *(", ".join(map(str, line.favourable)), ", ".join(line.clauses)),
+        *(float(par.volatility), "" if par.top is None else float(par.top)),
+        "" if par.top is None else float(par.top_chance),
+        *(float(end) for plays in PLAYS for end in par.return_interval(plays)),
     )

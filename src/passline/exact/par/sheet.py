@@ -255,6 +255,8 @@ def payout_clauses(line: Offered) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for text in texts for clause in text.split(", ")))
 
 
+PLAYS = (10**4, 10**5, 10**6, 10**7)
+"""The numbers of plays for which the interval of the return is shown."""
 _FRACTIONS = ("win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved", "edge_per_roll", "rolls", "variance")
 
 
@@ -286,6 +288,10 @@ def _object(sheet: Sheet, line: SheetLine) -> dict[str, object]:
         "stake": par.stake,
         **fractions,
         "sd": str(par.sd),
+        "volatility_index": str(par.volatility),
+        "greatest_gain": None if par.top is None else _text(par.top),
+        "greatest_gain_chance": None if par.top is None else _text(par.top_chance),
+        "return_95": {str(plays): [*map(str, par.return_interval(plays))] for plays in PLAYS},
         "favours": par.favours,
         "favourable_stakes": favourable,
         **({} if line.even_meter is None else {"even_meter": _text(line.even_meter)}),

@@ -91,7 +91,7 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
         for kind, masses in enumerate(ended):
             by_roll[kind].append(math.fsum(masses))
         if n < rolls:
-            acted += walk.acting()
+            acted += walk.masses_in_play()
             walk.roll()
     bound = _Bound(
         factor=_relative((rolls + 1) * walk.roundings_per_roll + _READING), dropped=Fraction(dropped) * _SLACK

@@ -6,10 +6,15 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from passline.automaton.arrays import Short
 from passline.automaton.terms import SessionError, Terms
+from passline.chances import chance_text
+from passline.notebook import arrow_table, html_table
 
 Chance = TypeVar("Chance", float, Fraction)
 """A probability: a float64 with a bound on its error, or exact."""
@@ -149,6 +154,32 @@ class SessionLaw(Generic[Chance]):
         """The mean number of rolls of the sessions that end in ruin; None if none does."""
         total = _total(self.ruin_by_roll)
         return _total(p * n for n, p in enumerate(self.ruin_by_roll)) / total if total else None
+
+    def columns(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
+        """Return the law as numpy arrays by name, a row for each final equity: what polars and pandas take as it is."""
+        chances = {"chance": self.chances, "ruin": self.ruin_chances, "goal": self.goal_chances}
+        floats = {name: np.array([float(p) for p in values]) for name, values in chances.items()}
+        return {"equity_cents": np.array(self.equity_cents, dtype=np.int64), **floats}
+
+    def to_arrow(self) -> Any:  # noqa: ANN401 - a pyarrow.Table
+        """Return `columns()` as an Arrow table; pyarrow must be installed."""
+        return arrow_table(self.columns())
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return what a reader asks first, as (label, value) in words."""
+        edges = (("edge on action", self.edge_on_action), ("edge on initial wagers", self.edge_on_initial))
+        return [
+            ("ruin", chance_text(self.ruin)),
+            *([("goal reached", chance_text(self.goal))] if self.terms.goal_cents is not None else []),
+            ("mean", f"{float(self.mean_cents) / 100:,.2f}"),
+            ("standard deviation", f"{self.deviation_cents / 100:,.2f}"),
+            ("expected loss", f"{float(self.loss_cents) / 100:,.2f}"),
+            *((label, chance_text(edge, 4)) for label, edge in edges if edge is not None),
+            ("mean rolls", f"{float(self.mean_rolls):.2f}"),
+        ]
+
+    def _repr_html_(self) -> str:
+        return html_table(f"A session {self.terms}", self.facts())
 
     def quantile_cents(self, share: float | Fraction) -> int:
         """Return the least equity such that at least `share` of the sessions end at or below it."""

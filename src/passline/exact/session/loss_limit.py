@@ -105,7 +105,7 @@ class ShooterWalk:
         self.ended += ended
         return list(ended), float(dropped)
 
-    def acting(self) -> _Mass:
+    def masses_in_play(self) -> _Mass:
         """Return the mass of players about to act, by state."""
         masses = np.zeros(self.size)
         for block in range(len(self.starts)):

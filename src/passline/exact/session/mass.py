@@ -112,11 +112,11 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
         outlay=np.tile(plain.outlay, levels).astype(np.int64),
         short=short.ravel().astype(np.int64),
         order=(_short_order(plain.short) + size * floor).ravel().astype(np.int64),
-        wagered=np.tile(_wagered(plain), levels).astype(np.int64),
+        wagered=np.tile(_amounts_by_state(plain), levels).astype(np.int64),
     )
 
 
-def _wagered(plain: Automaton) -> _Index:
+def _amounts_by_state(plain: Automaton) -> _Index:
     up = np.maximum(plain.outlay, 0) * OUTCOMES  # whoever makes nothing more has an outlay below 0
     return np.stack([plain.action.sum(axis=1), plain.initial.sum(axis=1), up])
 

@@ -63,11 +63,11 @@ def moments(network: Network, rolls: int, *, solving: Solving | None = None) -> 
     variance = max(square - mean * mean, 0.0)
     roundings = (OUTCOMES + 4) * (rolls + 1) * _ROUNDING
     error = roundings * scale * scale / max(variance**0.5, 1.0)
-    wagered = np.sum([_wagered(part, rolls) for part in network.parts], axis=0)
+    wagered = np.sum([_mean_amounts(part, rolls) for part in network.parts], axis=0)
     return Moments(rolls, mean, variance**0.5, error, *wagered.tolist())
 
 
-def _wagered(part: Automaton, rolls: int) -> _Floats:
+def _mean_amounts(part: Automaton, rolls: int) -> _Floats:
     """Return the mean cents of action, of initial wagers and of what is up, summed over so many rolls."""
     here, total = np.zeros(len(part)), np.zeros(len(part))
     here[0] = 1.0
