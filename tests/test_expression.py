@@ -127,7 +127,7 @@ def test_an_evaluation_that_fails_is_an_error(text: str, problem: str) -> None:
 
 def test_an_expression_lists_the_names_and_wagers_it_reads() -> None:
     expression = expression_of("x + steps[0] if price('come', one) else 0", WORDS, "demo.toml: when")
-    assert expression.reads == {"x", "one", "steps", "price"}
+    assert expression.reads == {"x", "one", "steps", "price", "price()"}
     assert expression.wagers == {"come"}
 
 

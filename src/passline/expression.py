@@ -16,11 +16,14 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from passline.dice import NumberError, number_code
 from passline.errors import CrapsError
 
 NUMBER_MAX = 10**15  # more than any amount of money, and quick to compute with
 _LENGTH_MAX = 1000
 _DEPTH_MAX = 50
+SIZE_MAX = 2000
+"""The most names, numbers and operators of an expression with the expressions that it names written out."""
 
 S = TypeVar("S")  # what names and functions read: the moment before acting, or the effects of a roll
 Evaluate = Callable[[S], int]
@@ -50,6 +53,9 @@ class Vocabulary(Struct, Generic[S], frozen=True):
     wagers: Mapping[str, object] = {}
     wagers_of: str = ""  # the regulation whose wagers they are
     error: type[ExpressionError] = ExpressionError  # what a fault is raised as
+    indexed: Mapping[str, Callable[[S, int], int]] = {}  # numbers that are kept by number, such as hits[6]
+    lets: Mapping[str, str] = {}  # expressions that have a name
+    lets_where: str = ""
 
 
 class Expression(Struct, Generic[S], frozen=True):
@@ -57,8 +63,25 @@ class Expression(Struct, Generic[S], frozen=True):
 
     text: str
     evaluate: Evaluate[S]
-    reads: frozenset[str]
+    reads: frozenset[str]  # hits[6] reads "hits[]", and up('come') reads "up" and "up()"
     wagers: frozenset[str]
+    parts: Mapping[str, Evaluate[S]] = {}  # the names and calls in it, by their text, to show their values
+    size: int = 1
+
+    def values(self, scope: S) -> dict[str, int]:
+        """Return the value of each name and call in it, for people who ask why.
+
+        >>> roll = Vocabulary(names={"total": lambda total: total})
+        >>> expression_of("total > 6 or total == 2", roll, "demo").values(6)
+        {'total': 6}
+        """
+        found: dict[str, int] = {}
+        for text, evaluate in self.parts.items():
+            try:
+                found[text] = evaluate(scope)
+            except ExpressionError:  # of a part that is not reached, such as steps[9] behind `and`
+                continue
+        return found
 
 
 def nearest(word: str, words: Mapping[str, object]) -> str:
@@ -104,6 +127,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
 }
 _DOLLARS = re.compile(r"\$(\d{1,13})(?:\.(\d\d))?(?![\d.])")
 _OF_NUMBERS: dict[str, Callable[[tuple[int, ...]], int]] = {"min": min, "max": max}
+_OF_ONE: dict[str, Callable[[int], int]] = {"abs": abs}
 _OF_A_LIST: dict[str, Callable[[tuple[int, ...]], int]] = {"len": len, "sum": sum, **_OF_NUMBERS}
 _ALLOWED = (
     "allowed are whole numbers, amounts such as $10, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
@@ -133,10 +157,13 @@ def _lazy_operator(parts: list[Evaluate[S]], *, goes_on: bool) -> Evaluate[S]:
 class _Parser(Generic[S]):
     """Turns one expression into nested functions, node by node."""
 
-    def __init__(self, text: str, vocabulary: Vocabulary[S], where: str) -> None:
+    def __init__(self, text: str, vocabulary: Vocabulary[S], where: str, within: tuple[str, ...] = ()) -> None:
         self.text = text
         self.vocabulary = vocabulary
         self.where = where
+        self.within = within  # the lets that this expression is part of
+        self.parts: dict[str, Evaluate[S]] = {}
+        self.size = 0
         self.reads: set[str] = set()
         self.wagers: set[str] = set()
 
@@ -146,7 +173,9 @@ class _Parser(Generic[S]):
 
     def expression(self) -> Expression[S]:
         evaluate = self._number(self._parse(), 0)
-        return Expression(self.text, evaluate, frozenset(self.reads), frozenset(self.wagers))
+        return Expression(
+            self.text, evaluate, frozenset(self.reads), frozenset(self.wagers), self.parts, max(self.size, 1)
+        )
 
     def _parse(self) -> ast.expr:
         if len(self.text) > _LENGTH_MAX:
@@ -165,6 +194,7 @@ class _Parser(Generic[S]):
     def _number(self, node: ast.expr, depth: int) -> Evaluate[S]:
         if depth > _DEPTH_MAX:
             raise self.fault(node.col_offset, f"this is nested more than {_DEPTH_MAX} levels deep")
+        self._grow(node, 1)
         match node:
             case ast.Constant(value=int()):
                 return self._constant(node)
@@ -205,8 +235,31 @@ class _Parser(Generic[S]):
             return lambda scope: -inner(scope)
         raise self.fault(node.col_offset, f"this is not allowed; {_ALLOWED}")
 
+    def _grow(self, node: ast.expr, size: int) -> None:
+        self.size += size
+        if self.size > SIZE_MAX:
+            raise self.fault(node.col_offset, f"this is longer than {SIZE_MAX} names and numbers, written out")
+
+    def _let(self, node: ast.Name) -> Evaluate[S]:
+        """Return the value of a named expression, which is parsed with the words that may be used here."""
+        name, vocabulary = node.id, self.vocabulary
+        if name in self.within:
+            circle = " -> ".join((*self.within[self.within.index(name) :], name))
+            raise self.fault(node.col_offset, f"this never ends: {circle}")
+        inner = _Parser(
+            " ".join(vocabulary.lets[name].split()), vocabulary, f"{vocabulary.lets_where}.{name}", (*self.within, name)
+        )
+        found = inner.expression()
+        self._grow(node, found.size)
+        self.reads |= {name} | found.reads
+        self.wagers |= found.wagers
+        return found.evaluate
+
     def _name(self, node: ast.Name) -> Evaluate[S]:
-        evaluate = self.vocabulary.names.get(node.id)
+        if node.id in self.vocabulary.lets:
+            evaluate = self.parts[node.id] = self._let(node)
+            return evaluate
+        evaluate = self.vocabulary.names.get(node.id)  # type: ignore[assignment]
         if evaluate is None:
             if node.id in self.vocabulary.lists:
                 uses = f"{node.id}[0], len({node.id}), sum({node.id}) or x in {node.id}"
@@ -216,10 +269,11 @@ class _Parser(Generic[S]):
                 raise self.fault(node.col_offset, f"{node.id} is a function; call it as {usage}")
             raise self.fault(node.col_offset, f"no name {node.id!r}; {nearest(node.id, self._words())}")
         self.reads.add(node.id)
+        self.parts[node.id] = evaluate
         return evaluate
 
     def _words(self) -> Mapping[str, object]:
-        return {**self.vocabulary.names, **self.vocabulary.lists}
+        return {**self.vocabulary.names, **self.vocabulary.lists, **self.vocabulary.lets}
 
     def _arithmetic(self, node: ast.BinOp, depth: int) -> Evaluate[S]:
         apply = _BINARY.get(type(node.op))
@@ -265,7 +319,7 @@ class _Parser(Generic[S]):
 
     def _list(self, node: ast.expr, depth: int) -> Evaluates[S]:
         if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:
-            self.reads.add(node.id)
+            self.reads.add(f"{node.id}[]" if node.id in self.vocabulary.indexed else node.id)
             values = self.vocabulary.lists[node.id]
             return values if callable(values) else lambda _scope: values
         if not isinstance(node, ast.List | ast.Tuple):
@@ -275,6 +329,15 @@ class _Parser(Generic[S]):
         return lambda scope: tuple(part(scope) for part in parts)
 
     def _subscript(self, node: ast.Subscript, depth: int) -> Evaluate[S]:
+        evaluate = self._item(node, depth)
+        self.parts[ast.unparse(node)] = evaluate
+        return evaluate
+
+    def _item(self, node: ast.Subscript, depth: int) -> Evaluate[S]:
+        if isinstance(node.value, ast.Name) and node.value.id in self.vocabulary.indexed:
+            self.reads.add(f"{node.value.id}[]")
+            value_at, number = self.vocabulary.indexed[node.value.id], self._argument(node.slice, depth)
+            return lambda scope: value_at(scope, number(scope))
         many, index, at = self._list(node.value, depth), self._number(node.slice, depth), node.col_offset
 
         def evaluate(scope: S) -> int:
@@ -292,6 +355,9 @@ class _Parser(Generic[S]):
         name = node.func.id
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self.fault(node.col_offset, f"{name} takes no keyword or starred arguments")
+        if name in _OF_ONE and len(node.args) == 1:
+            of_one, part = _OF_ONE[name], self._number(node.args[0], depth)
+            return lambda scope: of_one(part(scope))
         if name in _OF_A_LIST and len(node.args) == 1:
             return self._of_a_list(_OF_A_LIST[name], node.args[0], depth)
         if name in _OF_NUMBERS and len(node.args) > 1:
@@ -300,7 +366,7 @@ class _Parser(Generic[S]):
         function = functions.get(name)
         if function is None:
             usages = (function.usage for function in functions.values())
-            known = ", ".join(["min(a, b)", "max(a, b)", *(f"{of}(list)" for of in _OF_A_LIST), *usages])
+            known = ", ".join(["min(a, b)", "max(a, b)", "abs(a)", *(f"{of}(list)" for of in _OF_A_LIST), *usages])
             raise self.fault(node.col_offset, f"{name} cannot be called like this; the functions are {known}")
         return self._known_call(node, function, depth)
 
@@ -324,6 +390,22 @@ class _Parser(Generic[S]):
                 hint = nearest(text, self.vocabulary.wagers)
                 raise self.fault(argument.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
         self.wagers.update(texts)
-        self.reads.add(node.func.id if isinstance(node.func, ast.Name) else "")
-        call, wagers, numbers = function.call, tuple(texts), [self._number(argument, depth) for argument in rest]
-        return lambda scope: call(scope, wagers, tuple(number(scope) for number in numbers))
+        assert isinstance(node.func, ast.Name)
+        self.reads |= {node.func.id, f"{node.func.id}()"}
+        call, wagers, numbers = function.call, tuple(texts), [self._argument(argument, depth) for argument in rest]
+
+        def evaluate(scope: S) -> int:
+            return call(scope, wagers, tuple([number(scope) for number in numbers]))
+
+        self.parts[ast.unparse(node)] = evaluate
+        return evaluate
+
+    def _argument(self, node: ast.expr, depth: int) -> Evaluate[S]:
+        """Return a number, which may also be a pair of dice such as '1-3'."""
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            return self._number(node, depth)
+        try:
+            code = number_code(node.value or "-")
+        except NumberError as error:
+            raise self.fault(node.col_offset, str(error)) from None
+        return lambda _scope: code

@@ -36,7 +36,7 @@ def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> File
         ("text = 'x'\n" + WISH, "a strategy has no key 'text'"),
         ('[[wish]]\nmake = "pass"\n', r"mine.toml: wish\[0\]: make needs cents"),
         ('[[wish]]\ntake_down = "place_win"\ncents = 5\n', "take_down takes no cents"),
-        ("[[wish]]\ncents = 5\n", "one of make, take_down, call_on, call_off; this one has none"),
+        ("[[wish]]\ncents = 5\n", "one of make, set, take_down, call_on, call_off; this one has none"),
         ('[[wish]]\nmake = "pass"\ntake_down = "come"\ncents = 5\n', "this one has make, take_down"),
         ('[[wish]]\nmake = "pas"\ncents = 5\n', r"wish\[0\].make: maryland has no wager 'pas'; did you mean pass"),
         (
@@ -56,7 +56,7 @@ def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> File
             r"wish\[0\].when: .* won cannot be called",
         ),
         ('[[wish]]\nmake = "pass"\ncents = "most_odds()"\n', "most_odds cannot be called like this"),
-        (WISH + '[memory]\nn = { next = "puck" }\n', r"mine.toml: memory.n.next: 'puck', at 1: no name"),
+        (WISH + '[memory]\nn = { next = "least" }\n', r"mine.toml: memory.n.next: 'least', at 1: no name"),
         (WISH + "[memory]\nn = { next = \"won('pas')\" }\n", "maryland has no wager 'pas'"),
         (WISH + '[memory]\nn = { next = "0", start = 9, max = 5 }\n', "memory.n.start: 9 is not from 0 to max, 5"),
         (WISH + '[memory]\nn = { next = "0", start = "puck" }\n', "memory.n.start: 'puck', at 1"),

@@ -13,7 +13,7 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.errors import CrapsError
 from passline.rules.rules import Rules
-from passline.strategy.interface import Strategy
+from passline.strategy.interface import Strategy, StrategyError
 
 STATES_MAX = 200_000
 """The most states a strategy may have before compiling gives up."""
@@ -101,8 +101,19 @@ def compile_strategy(
     >>> automaton.outlay[:2].tolist(), automaton.cash[1, 2:4].tolist()  # with the puck ON 4: the dice 1-3 and 1-4
     ([5, 15], [25, 0])
     """
+    _check_is_blind(strategy)
     found = Exploration(StrategySeat(rules, strategy, only=only), short, states_max)
     return _explore_all(found, progress)[0]
+
+
+def _check_is_blind(strategy: Strategy) -> None:
+    """Raise StrategyError for a strategy that reads its money, which no state of an automaton holds."""
+    if words := sorted(strategy.reads_money):
+        message = f"{strategy.name} reads {', '.join(words)}, so how it plays depends on the money of its session: "
+        raise StrategyError(
+            f"{message}it has no finite automaton. The engine plays it: `passline replay`, `passline strategies`, "
+            "StrategyTable"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +135,7 @@ def compile_to_the_end(
     >>> [whole.automaton.label(state) for state in (0, 1)], whole.ended[:2].tolist()
     (['puck OFF', 'puck ON 4 | up pass 10.00'], [-1, 7])
     """
+    _check_is_blind(strategy)
     found = Exploration(StrategySeat(rules, strategy), short, STATES_MAX, to_the_end=True)
     automaton, ended = _explore_all(found, progress)
     return EndedAutomaton(automaton, np.array(ended, dtype=np.int64))

@@ -21,6 +21,7 @@ from passline.refusal import Refused
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules
 from passline.strategy.interface import (
+    AFTER_EVENTS,
     ROLL_EVENTS,
     Seen,
     Strategy,
@@ -30,6 +31,7 @@ from passline.strategy.interface import (
     is_of_unmade_wager,
     wish_text,
 )
+from passline.strategy.purse import Purse, SeenMoney
 from passline.strategy.strategy_table import UnlawfulWish
 
 _COMPANION, _PLAYER = 1, 2
@@ -60,6 +62,7 @@ class RealTable:
         """What the player's last acts or the last roll did to the player's wagers, in words."""
         self.wagered_cents = 0
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
+        self._purse = Purse(bankroll_cents) if strategy.reads_money else None
         self.table: Table = open_table(rules, bank=_CHIPS)
         for seat, chips in ((_COMPANION, _CHIPS), (_PLAYER, bankroll_cents)):
             self._must(c.TakeSeat(seat=seat))
@@ -99,21 +102,43 @@ class RealTable:
         mine = [event for event in settled if event.wager.seat == _PLAYER]
         self.wagered_cents += sum(event.cents for event in mine if not isinstance(event, e.WagerReturned))
         self.messages = tuple(format_event(event, self.rules) for event in mine)
-        heard = tuple(event for event in happened if event in mine or type(event) in self._hears)
-        if self.memory is not None:
-            self.memory = self.strategy.remember(self.memory, heard)
+        self._remember(tuple(event for event in happened if event in mine or self._is_heard(event)))
         mark = LINE if any(event.wager.seat == _COMPANION for event in settled) else 0
         if any(isinstance(event, e.DiceSurrendered) for event in happened):
             mark |= HAND
+            if self._purse:
+                self._purse.end_hand(self.equity_cents)
         self._companion_shoots()
         return mark
+
+    def _is_heard(self, event: e.Event) -> bool:
+        is_after = self.strategy.sees_after and type(event) in AFTER_EVENTS
+        return type(event) in self._hears or (is_after and event.wager.seat == _PLAYER)  # type: ignore[union-attr]
+
+    def _remember(self, heard: tuple[e.Event, ...]) -> None:
+        if self._purse:
+            self._purse.settle(self.equity_cents)
+        if self.memory is None:
+            return
+        if self.strategy.sees_after:
+            self.memory = self.strategy.remember_seen(self.memory, heard, self.seen())
+        else:
+            self.memory = self.strategy.remember(self.memory, heard)
+
+    def seen(self) -> Seen:
+        """Return what the strategy sees now."""
+        position = self.table.position
+        return Seen(position.puck, is_clearing=False, mine=self._mine(), closed=position.closed, money=self._money())
+
+    def _money(self) -> SeenMoney | None:
+        rack = self.table.money.racks[_PLAYER - 1]
+        return self._purse.seen(self.equity_cents, rack_cents=rack) if self._purse else None
 
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
         return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
 
     def _commands(self) -> list[tuple[Wish, c.Command]]:
-        position = self.table.position
-        seen = Seen(position.puck, is_clearing=False, mine=self._mine(), closed=position.closed)
+        seen = self.seen()
         wishes = self.strategy.wishes(seen, self.memory)
         return list(commands_of(self.rules, _PLAYER, seen, wishes))
 

@@ -26,7 +26,16 @@ from passline.refusal import Refused
 from passline.rules.memo import Memo
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, Want, commands_of, is_of_unmade_wager, wish_text
+from passline.strategy.interface import (
+    AFTER_EVENTS,
+    ROLL_EVENTS,
+    Seen,
+    Strategy,
+    Want,
+    commands_of,
+    is_of_unmade_wager,
+    wish_text,
+)
 from passline.strategy.strategy_table import UnlawfulWish
 
 _COMPANION, _PLAYER = 1, 2
@@ -128,6 +137,7 @@ class StrategySeat:
         self.strategy = strategy
         self._only = only
         self._odds = frozenset(kind for kind, rule in rules.wagers.items() if rule.behind)
+        self._sees_after = strategy.sees_after
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         # shared by all strategies under these rules that hear the same events
         self._known = rules.memory_of(_TABLE_ROLLS[strategy.hears_rolls])
@@ -200,7 +210,10 @@ class StrategySeat:
         outcomes: dict[tuple[object, ...], tuple[int, ...]] = {}
         for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
             left, gain, action, initial, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
-            effects = self.strategy.effects((*around.heard, *happened)) if state.memory is not None else None
+            effects = None
+            if state.memory is not None:
+                seen = Seen(around.puck, is_clearing=False, mine=left, closed=around.closed) if self._sees_after else None
+                effects = self.strategy.effects((*around.heard, *happened), seen)
             result = (around.puck, around.closed, left, gain, around.mark | idle, action, initial, effects)
             outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
         return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
@@ -208,7 +221,7 @@ class StrategySeat:
     def _settle(
         self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
     ) -> tuple[tuple[Wager, ...], int, int, int, list[e.Event]]:
-        """Return the wagers that a settlement leaves, what it gains, the amount it decides and that without odds, its events."""
+        """Return the wagers left, the gain, the amount decided, that without odds, and what the strategy hears of it."""
         gain = action = initial = 0
         settled: list[e.Event] = []
         for event in happened:
@@ -224,6 +237,8 @@ class StrategySeat:
                     action += decided
                     if event.wager.kind not in self._odds:  # type: ignore[union-attr]
                         initial += decided or event.wager.cents  # type: ignore[union-attr]
+            elif self._sees_after and kind in AFTER_EVENTS:
+                settled.append(event)
         return mine, gain, action, initial, settled
 
     def _table_rolls(self, puck: int, closed: tuple[str, ...]) -> list[_TableRoll]:

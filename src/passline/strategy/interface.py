@@ -2,7 +2,8 @@
 
 `wishes` maps the public position, the strategy's own wagers and its memory to an ordered list of wishes; a wager that
 no wish names is left alone. `remember` returns the memory after a roll. The memory is finite, or None for a strategy
-without one. A strategy never sees a rack, and every wish is checked by `decide` like any player's command.
+without one. A strategy sees the player's money only if it says so (`reads_money`), and every wish is checked by
+`decide` like any player's command.
 """
 
 from __future__ import annotations
@@ -16,14 +17,17 @@ from msgspec.structs import replace
 from passline.dice import number_text
 from passline.expression import ExpressionError
 from passline.game import commands as c
-from passline.game.events import Event, PuckMoved, RollSettled
+from passline.game.events import Event, PuckMoved, RollSettled, WagerMoved
 from passline.game.position import Position, Wager, find
 from passline.game.wagers import is_working
 from passline.money import dollar_amount, in_currency
 from passline.rules.rules import Rules
+from passline.strategy.purse import SeenMoney
 
 ROLL_EVENTS: frozenset[type[Event]] = frozenset({RollSettled, PuckMoved})
 """The events of every roll that a strategy with `hears_rolls` receives beside those of its own wagers."""
+AFTER_EVENTS: frozenset[type[Event]] = frozenset({WagerMoved})
+"""The events of its own wagers that a strategy with `sees_after` receives beside their settlements."""
 
 
 class StrategyError(ExpressionError):
@@ -34,13 +38,14 @@ class Seen(Struct, frozen=True, gc=False, cache_hash=True):
     """What a strategy sees before it acts.
 
     The puck, whether the table is clearing come wagers, the strategy's own wagers, and the windows closed in this hand:
-    a side wager can be made only while its window is open.
+    a side wager can be made only while its window is open. `money` is None for a strategy that does not read it.
     """
 
     puck: int
     is_clearing: bool
     mine: tuple[Wager, ...]
     closed: tuple[str, ...] = ()
+    money: SeenMoney | None = None
 
     def up(self, kind: str, number: int = 0) -> int:
         """Return the cents up on a wager, 0 if it is not up."""
@@ -52,6 +57,14 @@ class Seen(Struct, frozen=True, gc=False, cache_hash=True):
 
 class Want(Struct, frozen=True, gc=False):
     """Make a wager, or raise it to this amount."""
+
+    kind: str
+    number: int
+    cents: int
+
+
+class Lower(Struct, frozen=True, gc=False):
+    """Reduce a wager that is up to this amount."""
 
     kind: str
     number: int
@@ -73,7 +86,7 @@ class Call(Struct, frozen=True, gc=False):
     call: Literal["on", "off"]
 
 
-Wish = Want | TakeDown | Call
+Wish = Want | Lower | TakeDown | Call
 """Anything a strategy can ask for."""
 
 
@@ -101,6 +114,14 @@ class Strategy(Protocol):
         """Whether `remember` receives the `ROLL_EVENTS` of every roll, not only what concerns its own wagers."""
 
     @property
+    def reads_money(self) -> frozenset[str]:
+        """The words of money that it reads (`MONEY_WORDS`); if there are any, `Seen.money` is given."""
+
+    @property
+    def sees_after(self) -> bool:
+        """Whether it remembers by what it sees after a roll too: `remember_seen` is called instead of `remember`."""
+
+    @property
     def start(self) -> Hashable:
         """The memory before a session; None if it has no memory."""
 
@@ -110,11 +131,14 @@ class Strategy(Protocol):
         `happened` has the settlements of its own wagers and a change of shooter; often it is empty.
         """
 
-    def effects(self, happened: tuple[Event, ...]) -> Hashable:
+    def remember_seen(self, memory: Hashable, happened: tuple[Event, ...], seen: Seen) -> Hashable:
+        """Return the memory after a roll, given what is seen after it; `happened` also has the wagers that moved."""
+
+    def effects(self, happened: tuple[Event, ...], seen: Seen | None = None) -> Hashable:
         """Return what of a roll matters to `memory_after`: two rolls that are equal in it lead to the same memory."""
 
     def memory_after(self, memory: Hashable, effects: Hashable) -> Hashable:
-        """Return the memory after these effects of a roll, as `remember` does."""
+        """Return the memory after these effects of a roll, as `remember` or `remember_seen` does."""
 
     def __add__(self, other: Strategy) -> Strategy:
         """Return both as one strategy: this one's wishes first, and a wager both want once, at the larger amount."""
@@ -141,14 +165,30 @@ class BaseStrategy(Struct, frozen=True):
         """False: `remember` receives only settlements of its own wagers and changes of shooter."""
         return False
 
-    def effects(self, happened: tuple[Event, ...]) -> Hashable:
-        """Return all that happened."""
-        return happened
+    @property
+    def reads_money(self) -> frozenset[str]:
+        """Empty: it never sees the player's money."""
+        return frozenset()
+
+    @property
+    def sees_after(self) -> bool:
+        """False: what happened on a roll is all that it remembers by."""
+        return False
+
+    def remember_seen(self: Strategy, memory: Hashable, happened: tuple[Event, ...], seen: Seen) -> Hashable:
+        """Return what `remember` returns."""
+        del seen
+        return self.remember(memory, happened)
+
+    def effects(self: Strategy, happened: tuple[Event, ...], seen: Seen | None = None) -> Hashable:
+        """Return all that happened, and what is seen after it if that matters."""
+        return (happened, seen if self.sees_after else None)
 
     def memory_after(self: Strategy, memory: Hashable, effects: Hashable) -> Hashable:
         """Return the memory after what happened."""
         assert isinstance(effects, tuple)
-        return self.remember(memory, effects)
+        happened, seen = effects
+        return self.remember(memory, happened) if seen is None else self.remember_seen(memory, happened, seen)
 
     def __add__(self: Strategy, other: Strategy) -> Combined:
         """Return both strategies as one.
@@ -217,6 +257,16 @@ class Combined(BaseStrategy, frozen=True):
         return self.first.hears_rolls or self.second.hears_rolls
 
     @property
+    def reads_money(self) -> frozenset[str]:
+        """The words of money of both."""
+        return self.first.reads_money | self.second.reads_money
+
+    @property
+    def sees_after(self) -> bool:
+        """Whether either remembers by what it sees after a roll."""
+        return self.first.sees_after or self.second.sees_after
+
+    @property
     def start(self) -> Hashable:
         """Both memories; None if neither strategy has one."""
         memories = (self.first.start, self.second.start)
@@ -224,13 +274,11 @@ class Combined(BaseStrategy, frozen=True):
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Return both memories after the roll."""
-        if memory is None:
-            return None
-        return self.memory_after(memory, self.effects(happened))
+        return None if memory is None else self.memory_after(memory, self.effects(happened))
 
-    def effects(self, happened: tuple[Event, ...]) -> Hashable:
+    def effects(self, happened: tuple[Event, ...], seen: Seen | None = None) -> Hashable:
         """Return what matters to both."""
-        return (self.first.effects(happened), self.second.effects(happened))
+        return (self.first.effects(happened, seen), self.second.effects(happened, seen))
 
     def memory_after(self, memory: Hashable, effects: Hashable) -> Hashable:
         """Return both memories after what each makes of a roll."""
@@ -238,21 +286,26 @@ class Combined(BaseStrategy, frozen=True):
         assert isinstance(effects, tuple)
         return (self.first.memory_after(memory[0], effects[0]), self.second.memory_after(memory[1], effects[1]))
 
+    def remember_seen(self, memory: Hashable, happened: tuple[Event, ...], seen: Seen) -> Hashable:
+        """Return both memories after the roll."""
+        return None if memory is None else self.memory_after(memory, self.effects(happened, seen))
+
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Return the wishes of both in order, each once; of two amounts for one wager, the larger."""
         memories = memory if isinstance(memory, tuple) else (None, None)
         wished = (*self.first.wishes(seen, memories[0]), *self.second.wishes(seen, memories[1]))
         wanted = sorted((wish for wish in wished if isinstance(wish, Want)), key=lambda wish: wish.cents)
         largest = {(wish.kind, wish.number): wish for wish in wanted}  # a later, larger one replaces an earlier one
-        once = (largest[wish.kind, wish.number] if isinstance(wish, Want) else wish for wish in wished)
+        kept = (wish for wish in wished if not isinstance(wish, Lower) or (wish.kind, wish.number) not in largest)
+        once = (largest[wish.kind, wish.number] if isinstance(wish, Want) else wish for wish in kept)
         return tuple(dict.fromkeys(once))
 
 
 def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -> Iterator[tuple[Wish, c.Command]]:
     """Yield each wish that would change something, with its command.
 
-    A wager that is taken down can be made again, and one that is made can be called, by a later wish. Wishes to lower a
-    wager, to take down or call one that is not up, or to call one that already works as called, are skipped.
+    A wager that is taken down can be made again, and one that is made can be called, by a later wish. Wishes to make a
+    wager for less, to take down or call one that is not up, or to call one that already works as called, are skipped.
 
     >>> from passline.strategy.interface import TakeDown
     >>> rules = Rules.of("maryland")
@@ -270,10 +323,16 @@ def commands_of(rules: Rules, seat: int, seen: Seen, wishes: tuple[Wish, ...]) -
         if isinstance(wish, Want):
             cents = wager.cents if wager else 0
             if wish.cents > cents:
-                up[which] = wager or Wager(seat, "player", wish.kind, wish.number, wish.cents)
+                whole = replace(wager, cents=wish.cents) if wager else None
+                up[which] = whole or Wager(seat, "player", wish.kind, wish.number, wish.cents)
                 yield wish, c.MakeWager(seat=seat, wager=wish.kind, number=wish.number, cents=wish.cents - cents)
         elif wager is None:
             continue
+        elif isinstance(wish, Lower):
+            if wish.cents < wager.cents:
+                up[which] = replace(wager, cents=wish.cents)
+                less = wager.cents - wish.cents
+                yield wish, c.ReduceWager(seat=seat, wager=wish.kind, number=wish.number, cents=less)
         elif isinstance(wish, Call):
             works = is_working(rules.wagers[wish.kind], wager, is_come_out=not seen.puck)
             if works is not (wish.call == "on"):
@@ -294,9 +353,9 @@ def wish_text(rules: Rules, wish: Wish) -> str:
     """
     rule = rules.wagers.get(wish.kind)
     named = f"{rule.name if rule else wish.kind} {number_text(wish.number) if wish.number else ''}".strip()
-    if isinstance(wish, Want):
+    if isinstance(wish, Want | Lower):
         amount = in_currency(dollar_amount(wish.cents, is_grouped=True), rules.rulebook.general.currency)
-        return f"make {named} for {amount}"
+        return f"make {named} for {amount}" if isinstance(wish, Want) else f"reduce {named} to {amount}"
     return f"call {named} {wish.call}" if isinstance(wish, Call) else f"take {named} down"
 
 

@@ -15,18 +15,30 @@ from msgspec import Meta, Struct
 
 from passline.bounded_text import text_of_file
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
-from passline.expression import NUMBER_MAX, Evaluate, Expression, Vocabulary, expression_of
+from passline.expression import NUMBER_MAX, Evaluate, Evaluates, Expression, Vocabulary, expression_of
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.pages.texts import RulebookError, read_toml
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
-from passline.strategy.vocabulary import NO_EFFECTS, Aftermath, Moment, RollEffects, after_roll, booked_as, roll_effects
+from passline.strategy.purse import MONEY_WORDS
+from passline.strategy.roll_effects import NO_EFFECTS, RollEffects, roll_effects
+from passline.strategy.vocabulary import (
+    ABOUT_CENTS,
+    ABOUT_ROLLS,
+    SEEN_AFTER,
+    SEEN_AFTER_CALLS,
+    Aftermath,
+    Moment,
+    OwnWords,
+    after_roll,
+    booked_as,
+)
 from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
 
 Value = int | tuple[int, ...]
 _KNOWN_MAX = 50_000
-_ABOUT_ROLLS = frozenset({"total", "point_made", "point_set"})
+_SIZE_MAX = 50_000  # names and numbers of all expressions, which take some milliseconds
 _RESERVED = {
     *("puck", "come_out", "point_on", "point", "number", "least", "chip", "up", "count", "min", "max", "len"),
     *("exact", "exact_down", "to_win", "most_odds"),
@@ -46,7 +58,8 @@ class MemoryEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     next: str
     start: int | str = 0
-    max: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
+    max: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 1000
+    min: Annotated[int, Meta(ge=-1_000_000_000, le=0)] = 0
     each: Annotated[tuple[int, ...], Meta(max_length=36)] = ()
 
 
@@ -59,6 +72,7 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     wish: Annotated[tuple[WishEntry, ...], Meta(min_length=1, max_length=100)]
     parameters: Annotated[dict[str, int | str | tuple[int | str, ...] | Parameter], Meta(max_length=50)] = {}
     memory: Annotated[dict[str, MemoryEntry], Meta(max_length=50)] = {}
+    let: Annotated[dict[str, int | str], Meta(max_length=50)] = {}
     path: str = ""
     text: str = ""
 
@@ -72,7 +86,7 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kinds of wager its wishes name, in order."""
-        return tuple(dict.fromkeys(wish.make or wish.take_down or wish.call_on or wish.call_off for wish in self.wish))
+        return tuple(dict.fromkeys(kind for wish in self.wish for kind in wish.does.values()))
 
     @property
     def about(self) -> dict[str, str]:
@@ -140,15 +154,17 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
 
 def _check_names_and_texts(file: StrategyFile) -> None:
     """Raise StrategyError for a name that is reserved or not an identifier, or a text that is not a printable line."""
-    for key in (*file.parameters, *file.memory):
+    for key in (*file.parameters, *file.memory, *file.let):
         if key in _RESERVED or not key.isidentifier() or keyword.iskeyword(key) or not key.isascii():
             message = (
-                f"{file.path}: {key!r} cannot name a parameter or a memory: it is reserved, or not a plain word of "
-                "letters, digits and _"
+                f"{file.path}: {key!r} cannot name a parameter or a memory, nor a let: it is reserved, or not a plain "
+                "word of letters, digits and _"
             )
             raise StrategyError(message)
     if both := file.parameters.keys() & file.memory.keys():
         raise StrategyError(f"{file.path}: {both.pop()} is both a parameter and a memory; rename one")
+    if both := file.let.keys() & (file.parameters.keys() | file.memory.keys()):
+        raise StrategyError(f"{file.path}: {both.pop()} is a let and a parameter or a memory; rename one")
     for key, text in (("description", file.description), ("source", file.source), *file.about.items()):
         if not text.isprintable():
             raise StrategyError(f"{file.path}: {key}: {text[:60]!r} is not one printable line")
@@ -166,6 +182,9 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
     start: tuple[int, ...] | None
     bound_wishes: tuple[BoundWish, ...]
     counters: tuple[_Counter, ...]
+    reads_money: frozenset[str] = frozenset()
+    sees_after: bool = False
+    reads_cents: bool = False  # how much was won or lost, in a memory
 
     def __reduce__(self) -> tuple[Any, ...]:
         return bind, self.made_of  # its expressions are functions, which are bound again
@@ -174,17 +193,23 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         """Return the memory after a roll; every counter reads the others as they were before it."""
         return self.memory_after(memory, self.effects(happened))
 
-    def effects(self, happened: tuple[Event, ...]) -> RollEffects:
-        """Return the effects of a roll."""
-        return roll_effects(happened) if happened else NO_EFFECTS
+    def remember_seen(self, memory: Any, happened: tuple[Event, ...], seen: Seen) -> tuple[int, ...] | None:  # noqa: ANN401
+        """Return the memory after a roll, where it reads what is seen after the roll."""
+        return self.memory_after(memory, self.effects(happened, seen))
+
+    def effects(self, happened: tuple[Event, ...], seen: Seen | None = None) -> tuple[RollEffects, Seen | None]:
+        """Return the effects of a roll, and what is seen after it if that matters."""
+        effects = roll_effects(happened, with_cents=self.reads_cents) if happened else NO_EFFECTS
+        return effects, seen if self.sees_after else None
 
     def memory_after(self, memory: Any, effects: Any) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
         """Return every counter after a roll; each reads the others as they were before it."""
-        return None if memory is None else tuple([counter.after(effects, memory) for counter in self.counters])
+        rolled, seen = effects
+        return None if memory is None else tuple([counter.after(rolled, memory, seen) for counter in self.counters])
 
     def wishes(self, seen: Seen, memory: Any) -> tuple[Wish, ...]:  # noqa: ANN401  # opaque
         """Return the wishes in the order of the file, and within each in the order of its `on`."""
-        moment = Moment(seen, memory or (), wished={})
+        moment = Moment(seen, memory or ())
         return tuple(wish for bound_wish in self.bound_wishes for wish in bound_wish.wishes(moment))
 
 
@@ -193,12 +218,16 @@ class _Counter(Struct, frozen=True):
 
     where: str
     next: Expression[Aftermath]
+    min: int
     max: int
     number: int
+    sees_after: bool
     reads: tuple[int, ...]  # places in the memory of the counters that its expression reads
     known: dict[RollEffects, dict[tuple[int, ...], int]]
 
-    def after(self, effects: RollEffects, memory: tuple[int, ...]) -> int:
+    def after(self, effects: RollEffects, memory: tuple[int, ...], seen: Seen | None) -> int:
+        if self.sees_after:
+            return self._next_value(Aftermath(effects, memory, self.number, seen))
         values = self.known.get(effects)
         if values is None:
             if len(self.known) > _KNOWN_MAX:
@@ -214,8 +243,9 @@ class _Counter(Struct, frozen=True):
 
     def _next_value(self, after: Aftermath) -> int:
         value = self.next.evaluate(after)
-        if not 0 <= value <= self.max:
-            message = f"{self.where}: {self.next.text!r} became {value}; a memory stays from 0 to its max, {self.max}"
+        if not self.min <= value <= self.max:
+            bounds = f"a memory stays from {self.min} to its max, {self.max}"
+            message = f"{self.where}: {self.next.text!r} became {value}; {bounds}"
             raise StrategyError(message)
         return value
 
@@ -223,34 +253,40 @@ class _Counter(Struct, frozen=True):
 def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
     """Bind a strategy file to rules and to the parameters that a player chose; an error names the file and the key."""
     values = _parameters(file, chosen or {})
-    lists = {key: value for key, value in values.items() if isinstance(value, tuple)}
-    plain = {key: value for key, value in values.items() if not isinstance(value, tuple)}
     places = _places(file)
-    names = _own_names(file.path, plain, places)
-    wishes = tuple(
-        bind_wish(entry, rules, f"{file.path}: wish[{index}]", names, lists) for index, entry in enumerate(file.wish)
-    )
-    counters = tuple(_counters(file, after_roll(rules, names, lists), places))
+    own = _own_words(file, values, places)
+    wishes = tuple(bind_wish(entry, rules, f"{file.path}: wish[{at}]", own) for at, entry in enumerate(file.wish))
+    counters = tuple(_counters(file, after_roll(rules, own), places, own.words))
     expressions = [counter.next for counter in counters]
+    _check_size(file, wishes, expressions)
     kinds = frozenset[str]().union(
         *(wish.wagers for wish in wishes), *(expression.wagers for expression in expressions)
     )
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
+    remembered = frozenset[str]().union(*(expression.reads for expression in expressions)) - own.words
+    wished = frozenset[str]().union(*(wish.reads for wish in wishes)) - own.words
     return FileStrategy(
         made_of=(file, rules, dict(chosen or {})),
         name=file.name + _chosen_text(file, values),
         kinds=kinds,
         version=_version(file, values),
         shoots=any(wish.makes in rules.procedures.shooter.line_wagers for wish in wishes),
-        hears_rolls=any(expression.reads & _ABOUT_ROLLS for expression in expressions),
-        start=_start(file, _constants(_own_names(file.path, plain, {}), lists)) if file.memory else None,
+        hears_rolls=bool(remembered & ABOUT_ROLLS),
+        start=_start(file, _own_words(file, values, {})) if file.memory else None,
         bound_wishes=wishes,
         counters=counters,
+        reads_money=(wished | remembered) & MONEY_WORDS,
+        sees_after=any(counter.sees_after for counter in counters),
+        reads_cents=bool(remembered & {word + call for word in ABOUT_CENTS for call in ("", "()")}),
     )
 
 
-def _constants(names: Mapping[str, Evaluate[None]], lists: Mapping[str, tuple[int, ...]]) -> Vocabulary[None]:
-    return Vocabulary(names=names, lists=lists, error=StrategyError)
+def _check_size(file: StrategyFile, wishes: tuple[BoundWish, ...], memories: list[Expression[Aftermath]]) -> None:
+    """Raise StrategyError for a file whose expressions would take too long before each roll."""
+    size = sum(wish.size for wish in wishes) + sum(expression.size for expression in memories)
+    if size > _SIZE_MAX:
+        message = f"{file.path}: its expressions have {size:,} names and numbers, written out for each number; "
+        raise StrategyError(f"{message}at most {_SIZE_MAX:,} are read before a roll")
 
 
 def _version(file: StrategyFile, values: Mapping[str, Value]) -> str:
@@ -290,10 +326,36 @@ def _places(file: StrategyFile) -> dict[str, dict[int, int]]:
     return places
 
 
-def _own_names(path: str, plain: Mapping[str, int], places: Mapping[str, dict[int, int]]) -> dict[str, Evaluate[Any]]:
-    """Return the names that the file defines: its parameters, and its counters read from the memory in scope."""
-    names: dict[str, Evaluate[Any]] = {key: _always(value) for key, value in plain.items()}
-    return names | {key: _counter_value(f"{path}: memory.{key}", at) for key, at in places.items()}
+def _own_words(file: StrategyFile, values: Mapping[str, Value], places: Mapping[str, dict[int, int]]) -> OwnWords:
+    """Return the words that the file defines; its memories are read from the memory in scope."""
+    names: dict[str, Evaluate[Any]] = {}
+    lists: dict[str, tuple[int, ...] | Evaluates[Any]] = {}
+    indexed: dict[str, Callable[[Any, int], int]] = {}
+    for key, value in values.items():
+        if isinstance(value, tuple):
+            lists[key] = value
+        else:
+            names[key] = _always(value)
+    for key, at in places.items():
+        label = f"{file.path}: memory.{key}"
+        names[key] = _counter_value(label, at)
+        if 0 not in at:
+            lists[key] = _counter_values(tuple(at.values()))
+            indexed[key] = _counter_at(label, at)
+    return OwnWords(names, lists, indexed, {key: str(text) for key, text in file.let.items()}, file.path)
+
+
+def _counter_values(places: tuple[int, ...]) -> Evaluates[Any]:
+    return lambda scope: tuple([scope.memory[place] for place in places])
+
+
+def _counter_at(label: str, places: dict[int, int]) -> Callable[[Any, int], int]:
+    def value_at(scope: Any, number: int) -> int:  # noqa: ANN401  # of a wish or a memory
+        if number not in places:
+            raise StrategyError(f"{label}: it is kept for each of {', '.join(map(str, places))}, not for {number}")
+        return int(scope.memory[places[number]])
+
+    return value_at
 
 
 def _always(value: int) -> Evaluate[Any]:
@@ -305,38 +367,42 @@ def _counter_value(label: str, places: dict[int, int]) -> Evaluate[Any]:
         place = places[0]
         return lambda scope: scope.memory[place]
 
-    def evaluate(scope: Moment | Aftermath) -> int:
-        if scope.number not in places:
-            message = f"{label}: it is kept for each of {', '.join(map(str, places))}, not for {scope.number}"
-            raise StrategyError(message)
-        return scope.memory[places[scope.number]]
-
-    return evaluate
+    value_at = _counter_at(label, places)
+    return lambda scope: value_at(scope, scope.number)
 
 
 def _counters(
-    file: StrategyFile, vocabulary: Vocabulary[Aftermath], places: Mapping[str, dict[int, int]]
+    file: StrategyFile,
+    vocabulary: Vocabulary[Aftermath],
+    places: Mapping[str, dict[int, int]],
+    own: frozenset[str],
 ) -> Iterator[_Counter]:
     for key, entry in file.memory.items():
         where = f"{file.path}: memory.{key}.next"
         expression = expression_of(entry.next, vocabulary, where)
-        others = [at for name, at in places.items() if name in expression.reads]
+        sees_after = bool((expression.reads - own) & SEEN_AFTER or expression.reads & SEEN_AFTER_CALLS)
         for number in entry.each or (0,):
-            reads = tuple(place for at in others for other, place in at.items() if other in {0, number})
-            yield _Counter(where, expression, entry.max, number, reads, {})
+            reads = tuple(sorted(_places_read(expression.reads, places, number)))
+            yield _Counter(where, expression, entry.min, entry.max, number, sees_after, reads, {})
 
 
-def _start(file: StrategyFile, vocabulary: Vocabulary[None]) -> tuple[int, ...]:
+def _places_read(reads: frozenset[str], places: Mapping[str, dict[int, int]], number: int) -> set[int]:
+    """Return the places in the memory that an expression reads: those by this number, or all where it reads hits[6]."""
+    named = {place for name, at in places.items() if name in reads for at_, place in at.items() if at_ in {0, number}}
+    return named | {place for name, at in places.items() if f"{name}[]" in reads for place in at.values()}
+
+
+def _start(file: StrategyFile, own: OwnWords) -> tuple[int, ...]:
+    """Return the memory before a session; in a start, `number` is the number that a value is kept for."""
     start: list[int] = []
+    names: dict[str, Evaluate[int]] = {**own.names, "number": lambda number: number}
+    vocabulary = Vocabulary(names=names, lists=own.lists, error=StrategyError)
     for key, entry in file.memory.items():
         where = f"{file.path}: memory.{key}.start"
-        value = entry.start if isinstance(entry.start, int) else _constant(entry.start, vocabulary, where)
-        if not 0 <= value <= entry.max:
-            raise StrategyError(f"{where}: {value} is not from 0 to max, {entry.max}")
-        start += [value] * len(entry.each or (0,))
+        evaluate = expression_of(str(entry.start), vocabulary, where).evaluate
+        for number in entry.each or (0,):
+            value = evaluate(number)
+            if not entry.min <= value <= entry.max:
+                raise StrategyError(f"{where}: {value} is not from {entry.min} to max, {entry.max}")
+            start.append(value)
     return tuple(start)
-
-
-def _constant(text: str, vocabulary: Vocabulary[None], where: str) -> int:
-    evaluate: Callable[[None], int] = expression_of(text, vocabulary, where).evaluate
-    return evaluate(None)

@@ -15,6 +15,7 @@ from passline.money import dollar_amount, in_currency
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import (
+    AFTER_EVENTS,
     ROLL_EVENTS,
     BaseStrategy,
     Call,
@@ -28,6 +29,7 @@ from passline.strategy.interface import (
     commands_of,
     wish_text,
 )
+from passline.strategy.purse import Purse, SeenMoney
 
 _SETTLED = frozenset({WagerWon, WagerLost, WagerReturned})
 
@@ -46,6 +48,9 @@ def _wish_text(rules: Rules, command: c.Command) -> str:
         return wish_text(rules, Want(command.wager, command.number, command.cents))
     if isinstance(command, c.CallWager):
         return wish_text(rules, Call(command.wager, command.number, "on" if command.call == "on" else "off"))
+    if isinstance(command, c.ReduceWager):
+        down = wish_text(rules, TakeDown(command.wager, command.number))
+        return f"{down} by {in_currency(dollar_amount(command.cents), rules.rulebook.general.currency)}"
     assert isinstance(command, c.RemoveWager)
     return wish_text(rules, TakeDown(command.wager, command.number))
 
@@ -72,6 +77,8 @@ class StrategyTable:
         self._interned: dict[c.Command, c.Command] = {}  # one object per command, so that its hash is computed once
         self._remembering = [seat for seat, strategy in enumerate(strategies, 1) if strategy.start is not None]
         self._hearing = [seat for seat in self._remembering if strategies[seat - 1].hears_rolls]
+        self._seeing = frozenset(seat for seat in self._remembering if strategies[seat - 1].sees_after)
+        self._purses: dict[int, Purse] = {}  # of the seats whose strategies read their money
 
     def open(self, bankroll: int | Sequence[int]) -> None:
         """Begin a session: an empty table, every player seated with this bankroll, or their own, and a fresh memory."""
@@ -79,6 +86,11 @@ class StrategyTable:
         self.memories = [strategy.start for strategy in self.strategies]
         self.table = open_table(self.rules)
         self.rolls = 0
+        self._purses = {
+            seat: Purse(cents)
+            for seat, (strategy, cents) in enumerate(zip(self.strategies, bankrolls, strict=True), start=1)
+            if strategy.reads_money
+        }
         for seat, cents in enumerate(bankrolls, start=1):
             self._must(c.TakeSeat(seat=seat))
             self._must(c.BuyIn(seat=seat, cents=cents))
@@ -105,8 +117,21 @@ class StrategyTable:
                 continue
             self.happened, self.table = outcome
             self.rolls += 1
+            for seat, purse in self._purses.items():
+                purse.settle(self._equity(seat))
             self._everybody_remembers(self.happened)
+            if self._purses and any(type(event) is DiceSurrendered for event in self.happened):
+                for seat, purse in self._purses.items():
+                    purse.end_hand(self._equity(seat))
         return self.rolls
+
+    def _equity(self, seat: int) -> int:
+        up = sum(wager.cents for wager in self.table.position.layout if wager.seat == seat)
+        return self.table.money.racks[seat - 1] + up
+
+    def _money(self, seat: int) -> SeenMoney | None:
+        purse = self._purses.get(seat)
+        return purse.seen(self._equity(seat), rack_cents=self.table.money.racks[seat - 1]) if purse else None
 
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)
@@ -145,7 +170,11 @@ class StrategyTable:
         for index, (wagers, memory, known) in enumerate(zip(mine, self.memories, self._commands, strict=True)):
             key = (puck, is_clearing, tuple(wagers), closed, memory)
             commands = known.get(key)
-            if commands is None:
+            if self._purses and index + 1 in self._purses:
+                seen = Seen(*key[:4], money=self._money(index + 1))
+                wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
+                commands = tuple(command for _wish, command in wished)
+            elif commands is None:
                 seen = Seen(*key[:4])
                 wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
                 commands = known[key] = tuple(self._interned.setdefault(command, command) for _wish, command in wished)
@@ -173,20 +202,36 @@ class StrategyTable:
             raise UnlawfulWish(f"{name} wishes to {said}, which is refused: {refused}", refused)
 
     def _everybody_remembers(self, happened: tuple[Event, ...]) -> None:
+        for seat, events in self._own_events(happened).items():
+            memory, strategy = self.memories[seat - 1], self.strategies[seat - 1]
+            if seat in self._seeing:
+                self.memories[seat - 1] = strategy.remember_seen(memory, tuple(events), self._seen_after(seat))
+            else:
+                self.memories[seat - 1] = strategy.remember(memory, tuple(events))
+
+    def _own_events(self, happened: tuple[Event, ...]) -> dict[int, list[Event]]:
+        """Return what each player who remembers hears of a roll."""
         own: dict[int, list[Event]] = {seat: [] for seat in self._remembering}
+        of_wagers = _SETTLED | AFTER_EVENTS if self._seeing else _SETTLED
         for event in happened:
-            if type(event) in _SETTLED:
-                if (seat := event.wager.seat) in own:  # type: ignore[union-attr]  # settlement events all name a wager
+            kind = type(event)
+            if kind in of_wagers:
+                seat = event.wager.seat  # type: ignore[union-attr]  # these events all name a wager
+                if seat in own and (kind in _SETTLED or seat in self._seeing):
                     own[seat].append(event)
-            elif type(event) is DiceSurrendered:
+            elif kind is DiceSurrendered:
                 for events in own.values():
                     events.append(event)
-            elif self._hearing and type(event) in ROLL_EVENTS:
+            elif self._hearing and kind in ROLL_EVENTS:
                 for seat in self._hearing:
                     own[seat].append(event)
-        for seat, events in own.items():
-            memory = self.memories[seat - 1]
-            self.memories[seat - 1] = self.strategies[seat - 1].remember(memory, tuple(events))
+        return own
+
+    def _seen_after(self, seat: int) -> Seen:
+        """Return what a player sees after a roll."""
+        position = self.table.position
+        mine = tuple(wager for wager in position.layout if wager.seat == seat)
+        return Seen(position.puck, position.is_clearing, mine, position.closed, self._money(seat))
 
 
 _ROLLS = 600  # some eighty hands: every point, and most streaks that a strategy can remember
@@ -202,10 +247,16 @@ class _Offered(BaseStrategy, frozen=True):
     shoots: bool
     hears_rolls: bool
     start: Hashable
+    reads_money: frozenset[str]
+    sees_after: bool
 
     def remember(self, memory: Hashable, happened: tuple[Event, ...]) -> Hashable:
         """Return its memory after a roll."""
         return self.strategy.remember(memory, happened)
+
+    def remember_seen(self, memory: Hashable, happened: tuple[Event, ...], seen: Seen) -> Hashable:
+        """Return its memory after a roll, by what it sees then."""
+        return self.strategy.remember_seen(memory, happened, seen)
 
     def wishes(self, seen: Seen, memory: Hashable) -> tuple[Wish, ...]:
         """Return its wishes for what is offered."""
@@ -227,7 +278,16 @@ def fault_in_play(strategy: Strategy, rules: Rules) -> str:
     def least(seen: Seen) -> tuple[Wish, ...]:
         return () if seen.puck else (Want("pass", 0, rules.wagers["pass"].min),)
 
-    offered = _Offered(strategy, rules, strategy.name, strategy.shoots, strategy.hears_rolls, strategy.start)
+    offered = _Offered(
+        strategy,
+        rules,
+        strategy.name,
+        strategy.shoots,
+        strategy.hears_rolls,
+        strategy.start,
+        strategy.reads_money,
+        strategy.sees_after,
+    )
     table = StrategyTable(rules, [Simple("the shooter", shoots=True, wish=least), offered])
     table.open(_BANKROLL)
     try:

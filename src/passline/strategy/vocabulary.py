@@ -1,22 +1,30 @@
-"""The names and functions of strategy files: those of a wish (before acting) and those of a memory (after a roll)."""
+"""The names and functions of strategy files: those of a wish (before acting) and those of a memory (after a roll).
+
+A file's own names come before these, so a word that is new here changes no older file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import lcm
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from passline.dice import SEVEN
-from passline.expression import Evaluate, Function, Vocabulary
-from passline.game.events import DiceSurrendered, Event, PuckMoved, RollSettled, WagerLost, WagerReturned, WagerWon
+from passline.expression import Evaluate, Evaluates, Function, Vocabulary
 from passline.game.judges.proposed_wager import is_on_the_line
+from passline.game.judges.removing import lock_refusals
+from passline.game.position import Wager
 from passline.money import round_down_to, round_up_to
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.interface import Seen, StrategyError
+from passline.strategy.purse import MONEY_WORDS, SeenMoney
+from passline.strategy.roll_effects import RollEffects
+
+S = TypeVar("S")
 
 
 class Moment(Struct):
@@ -28,67 +36,24 @@ class Moment(Struct):
     wished: dict[tuple[str, int], int] = {}  # cents of the wagers wished for so far, which later ones may depend on
     taken_down: set[tuple[str, int]] = set()  # the wagers taken down so far; `wished` has those made again
     called: dict[tuple[str, int], bool] = {}  # whether the wagers called so far work now
+    lowered: dict[tuple[str, int], int] = {}  # cents of the wagers reduced so far
 
     def base(self, kind: str, number: int) -> int:
         """Return the cents up on a wager, or else wished for so far."""
+        if (kind, number) in self.lowered:
+            return self.lowered[kind, number]
         return self.seen.up(kind, number) or self.wished.get((kind, number), 0)
 
 
-class RollEffects(Struct, frozen=True, cache_hash=True):
-    """What a roll did: which of the player's wagers won, lost or were returned, and what became of dice and puck."""
-
-    won: frozenset[tuple[str, int]]
-    lost: frozenset[tuple[str, int]]
-    returned: frozenset[tuple[str, int]]
-    loser_7: int
-    total: int
-    point_made: int
-    point_set: int
-
-
 class Aftermath(Struct):
-    """What the expression of a memory reads: the roll's effects and the memory before it, for one number."""
+    """What the expression of a memory reads: the roll's effects, the memory before it and what is seen after it."""
 
     effects: RollEffects
     memory: tuple[int, ...]
     number: int = 0
+    seen: Seen | None = None
 
 
-def roll_effects(events: tuple[Event, ...]) -> RollEffects:
-    """Return the effects of a roll; a wager of several parts counts as won if any part won.
-
-    >>> roll_effects((RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
-    1
-    """
-    won, lost, returned = set(), set(), set()
-    loser_7 = total = 0
-    puck = -1
-    for event in events:
-        if isinstance(event, WagerWon):
-            won.add((event.wager.kind, event.wager.number))
-        elif isinstance(event, WagerLost):
-            lost.add((event.wager.kind, event.wager.number))
-        elif isinstance(event, WagerReturned):
-            returned.add((event.wager.kind, event.wager.number))
-        elif isinstance(event, DiceSurrendered):
-            loser_7 = int(event.reason == "loser_7")
-        elif isinstance(event, RollSettled):
-            total = event.first + event.second
-        elif isinstance(event, PuckMoved):
-            puck = event.point
-    return RollEffects(
-        won=frozenset(won),
-        lost=frozenset(lost - won),
-        returned=frozenset(returned),
-        loser_7=loser_7,
-        total=total,
-        point_made=int(puck == 0 and total != SEVEN),
-        point_set=max(puck, 0),
-    )
-
-
-NO_EFFECTS = roll_effects(())
-"""The effects of a roll that decided nothing of the player's, for a strategy that does not hear what was rolled."""
 _UNITS: Memo[tuple[str, int], int] = Memo()
 
 
@@ -140,6 +105,17 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
     return entry.make.when not in {"come_out", "point"} or (entry.make.when == "point") == bool(seen.puck)
 
 
+def can_lower(rules: Rules, seen: Seen, wager: Wager) -> bool:
+    """Return whether a wager may be reduced or taken down now: no rule locks it.
+
+    >>> rules = Rules.of("maryland")
+    >>> up = Wager(1, "player", "pass", 0, 10_00)
+    >>> can_lower(rules, Seen(6, False, (up,)), up), can_lower(rules, Seen(0, False, (up,)), up)
+    (False, True)
+    """
+    return not lock_refusals(rules, seen, wager)
+
+
 def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
     """Return whether a side wager's windows are all open and the line wager it may require is up or wished for."""
     seen, make = moment.seen, entry.make
@@ -155,41 +131,111 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
     return entry.line_wager is None or any(kind in mine for kind in lines)
 
 
-def before_acting(
-    rules: Rules, rule: WagerRule, own: Mapping[str, Evaluate[Moment]], lists: Mapping[str, tuple[int, ...]]
-) -> Vocabulary[Moment]:
-    """Return the words of a wish's expressions: the table's, and the file's own names and lists."""
-    names: dict[str, Evaluate[Moment]] = {
-        "puck": lambda moment: moment.seen.puck,
-        "come_out": lambda moment: int(not moment.seen.puck and not moment.seen.is_clearing),
-        "point_on": lambda moment: int(moment.seen.puck > 0),
-        "number": lambda moment: moment.number,
-        "least": lambda _moment: rule.min,
-        "chip": lambda _moment: rules.chip,
-        **own,
+ABOUT_ROLLS = frozenset({"total", "low", "high", "point_made", "point_set"})
+"""The words of a memory for which its strategy has to hear of every roll."""
+ABOUT_CENTS = frozenset({"cents_won", "cents_lost"})
+"""The words of a memory for how much was won or lost."""
+SEEN_AFTER = MONEY_WORDS | {"puck", "come_out", "point_on", "layout"}
+"""The words of a memory for what is seen after the roll; `SEEN_AFTER_CALLS` are its functions."""
+SEEN_AFTER_CALLS = frozenset({"up()", "count()", "travelled()"})
+
+
+class OwnWords(Struct, frozen=True):
+    """The words that a file defines: its parameters, lists, memories and named expressions."""
+
+    names: Mapping[str, Evaluate[Any]]
+    lists: Mapping[str, tuple[int, ...] | Evaluates[Any]] = {}
+    indexed: Mapping[str, Callable[[Any, int], int]] = {}
+    lets: Mapping[str, str] = {}
+    path: str = ""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of them."""
+        return frozenset((*self.names, *self.lists, *self.lets))
+
+
+def _vocabulary(
+    rules: Rules, own: OwnWords, names: Mapping[str, Evaluate[S]], functions: Mapping[str, Function[S]]
+) -> Vocabulary[S]:
+    return Vocabulary(
+        names={**_table_names(), **names, **own.names},
+        lists=own.lists,
+        functions={**_table_functions(rules), **functions},
+        wagers=rules.wagers,
+        wagers_of=rules.rulebook.name,
+        error=StrategyError,
+        indexed=own.indexed,
+        lets=own.lets,
+        lets_where=f"{own.path}: let",
+    )
+
+
+def _table_names() -> dict[str, Evaluate[Any]]:
+    """Return the words for what is seen, which before acting is the table then, and in a memory that after the roll."""
+    return {
+        "puck": lambda scope: scope.seen.puck,
+        "come_out": lambda scope: int(not scope.seen.puck and not scope.seen.is_clearing),
+        "point_on": lambda scope: int(scope.seen.puck > 0),
+        "number": lambda scope: scope.number,
+        "layout": lambda scope: _layout(scope.seen),
+        "net": lambda scope: _money(scope.seen).net,
+        "shooter_net": lambda scope: _money(scope.seen).shooter_net,
+        "rack": lambda scope: _money(scope.seen).rack,
+        "peak": lambda scope: _money(scope.seen).peak,
+        "equity": lambda scope: _money(scope.seen).rack + _layout(scope.seen),
+        "bankroll": lambda scope: _money(scope.seen).rack + _layout(scope.seen) - _money(scope.seen).net,
     }
-    functions = {
+
+
+def _money(seen: Seen) -> SeenMoney:
+    assert seen.money is not None, "a strategy that reads money is given it"
+    return seen.money
+
+
+def _layout(seen: Seen) -> int:
+    return sum(wager.cents for wager in seen.mine)
+
+
+def _table_functions(rules: Rules) -> dict[str, Function[Any]]:
+    return {
         "up": Function("up('come') or up('come', 6)", 1, 0, 1, _cents_up),
         "count": Function("count('come')", 1, 0, 0, _count),
+        "table_min": Function("table_min('pass')", 1, 0, 0, lambda _scope, wagers, _n: rules.wagers[wagers[0]].min),
+        "table_max": Function("table_max('pass')", 1, 0, 0, lambda _scope, wagers, _n: rules.wagers[wagers[0]].max),
+    }
+
+
+def before_acting(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Moment]:
+    """Return the words of a wish's expressions: the table's, and the file's own names and lists."""
+    names: dict[str, Evaluate[Moment]] = {
+        "least": lambda _moment: rule.min,
+        "table_min": lambda _moment: rule.min,
+        "table_max": lambda _moment: rule.max,
+        "chip": lambda _moment: rules.chip,
+    }
+    functions: dict[str, Function[Moment]] = {
         "exact": _rounding("exact(cents)", rules, rule, round_up_to),
         "exact_down": _rounding("exact_down(cents)", rules, rule, round_down_to),
         "to_win": Function("to_win(cents)", 0, 1, 1, _to_win(rules, rule)),
     }
     if rule.behind:
         functions["most_odds"] = Function("most_odds()", 0, 0, 0, _most_odds(rules, rule))
-    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name, StrategyError)
+    return _vocabulary(rules, own, names, functions)
 
 
-def _cents_up(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+def _cents_up(scope: Any, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:  # noqa: ANN401  # either scope
     """Return the cents up on a wager, on one number or on all."""
     kind = wagers[0]
+    seen: Seen = scope.seen
     if numbers:
-        return moment.seen.up(kind, numbers[0])
-    return sum(wager.cents for wager in moment.seen.mine if wager.kind == kind)
+        return seen.up(kind, numbers[0])
+    return sum(wager.cents for wager in seen.mine if wager.kind == kind)
 
 
-def _count(moment: Moment, wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
-    return sum(wager.kind == wagers[0] for wager in moment.seen.mine)
+def _count(scope: Any, wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:  # noqa: ANN401
+    seen: Seen = scope.seen
+    return sum(wager.kind == wagers[0] for wager in seen.mine)
 
 
 _Call = Callable[[Moment, tuple[str, ...], tuple[int, ...]], int]
@@ -234,23 +280,49 @@ def _posted_odds(rules: Rules, rule: WagerRule, number: int, base: int) -> int:
     return int(cents / rule.payouts[number].pays.ratio if entry.limit.on == "winnings" else cents)
 
 
-def after_roll(
-    rules: Rules, own: Mapping[str, Evaluate[Aftermath]], lists: Mapping[str, tuple[int, ...]]
-) -> Vocabulary[Aftermath]:
-    """Return the words of a memory's expression: the roll's, and the file's own names and lists."""
+def after_roll(rules: Rules, own: OwnWords) -> Vocabulary[Aftermath]:
+    """Return the words of a memory's expression: the roll's, the table's after it, and the file's own words."""
     names: dict[str, Evaluate[Aftermath]] = {
         "loser_7": lambda after: after.effects.loser_7,
         "total": lambda after: after.effects.total,
+        "low": lambda after: after.effects.low,
+        "high": lambda after: after.effects.high,
         "point_made": lambda after: after.effects.point_made,
         "point_set": lambda after: after.effects.point_set,
-        "number": lambda after: after.number,
-        **own,
+        "cents_won": lambda after: sum(cents for _kind, _number, cents in after.effects.winnings),
+        "cents_lost": lambda after: sum(cents for _kind, _number, cents in after.effects.stakes),
+        "chip": lambda _after: rules.chip,
     }
     functions = {
         name: Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, _count_decided(rules, name))
         for name in ("won", "lost", "returned")
     }
-    return Vocabulary(names, lists, functions, rules.wagers, rules.rulebook.name, StrategyError)
+    functions["travelled"] = Function(
+        "travelled('come') or travelled('come', 6)",
+        1,
+        0,
+        1,
+        lambda after, *which: _of_kind(after.effects.moved, *which),
+    )
+    functions["cents_won"] = _cents_of(rules, "cents_won", "winnings")
+    functions["cents_lost"] = _cents_of(rules, "cents_lost", "stakes")
+    return _vocabulary(rules, own, names, functions)
+
+
+def _of_kind(which: frozenset[tuple[str, int]], wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+    return sum(kind == wagers[0] and (not numbers or number == numbers[0]) for kind, number in which)
+
+
+def _cents_of(rules: Rules, name: str, field: str) -> Function[Aftermath]:
+    """Return the function `cents_won` or `cents_lost`: how much the wagers of a kind did, on one number or on all."""
+    booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items()}
+
+    def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+        decided: tuple[tuple[str, int, int], ...] = getattr(after.effects, field)
+        kinds = booked[wagers[0]]
+        return sum(cents for kind, at, cents in decided if kind in kinds and (not numbers or at == numbers[0]))
+
+    return Function(f"{name}('pass') or {name}('place_win', 6)", 1, 0, 1, call)
 
 
 def _count_decided(rules: Rules, how: str) -> Callable[[Aftermath, tuple[str, ...], tuple[int, ...]], int]:

@@ -7,21 +7,24 @@ from collections.abc import Callable, Iterator, Mapping
 from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
-from passline.expression import Evaluate, Expression, expression_of, nearest
+from passline.expression import Expression, expression_of, nearest
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.position import Wager
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
-from passline.strategy.interface import Call, StrategyError, TakeDown, Want, Wish
-from passline.strategy.vocabulary import Moment, before_acting, can_make
+from passline.strategy.interface import Call, Lower, StrategyError, TakeDown, Want, Wish
+from passline.strategy.vocabulary import Moment, OwnWords, before_acting, can_lower, can_make
 
+DOES = ("make", "set", "take_down", "call_on", "call_off")
+_MAKES = frozenset({"make", "set"})
 _Numbers = Callable[[Moment], tuple[int, ...]]
 
 
 class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A `[[wish]]` as the file states it: exactly one of `make`, `take_down`, `call_on` and `call_off`."""
+    """A `[[wish]]` as the file states it: exactly one of `make`, `set`, `take_down`, `call_on` and `call_off`."""
 
     make: str = ""
+    set: str = ""
     take_down: str = ""
     call_on: str = ""
     call_off: str = ""
@@ -30,22 +33,28 @@ class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
     cents: int | str = ""
     amount: int | str = ""  # the same, for people who count in dollars: "$10"
 
+    @property
+    def does(self) -> dict[str, str]:
+        """What it does, which should be one thing, and with which wager."""
+        return {key: kind for key in DOES if (kind := getattr(self, key))}
+
 
 class BoundWish(Struct, frozen=True):
     """A wish bound to rules, with its expressions parsed."""
 
     rules: Rules
     rule: WagerRule
-    does: str  # make, take_down, call_on or call_off
+    does: str  # one of DOES
     numbers: _Numbers
     when: Expression[Moment]
     cents: Expression[Moment] | None
     follows: frozenset[str]  # the kinds of wager on whose numbers it is made
+    most: int = 1  # numbers that it can be on at once
 
     @property
     def makes(self) -> str:
         """The kind of wager it makes, or ""."""
-        return self.rule.kind if self.does == "make" else ""
+        return self.rule.kind if self.does in _MAKES else ""
 
     @property
     def wagers(self) -> frozenset[str]:
@@ -53,20 +62,28 @@ class BoundWish(Struct, frozen=True):
         read = self.when.wagers | (self.cents.wagers if self.cents else frozenset())
         return read | self.follows | {self.rule.kind}
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """Every word that its expressions read."""
+        return self.when.reads | (self.cents.reads if self.cents else frozenset())
+
+    @property
+    def size(self) -> int:
+        """How many names and numbers its expressions have, for each of its numbers."""
+        return (self.when.size + (self.cents.size if self.cents else 0)) * self.most
+
     def wishes(self, moment: Moment) -> Iterator[Wish]:
         """Yield what is wished at this moment; a wager is wished for only if it can be made now."""
         kind, seen = self.rule.kind, moment.seen
         for number in self.numbers(moment):
             moment.number = number
             if self.does == "make":
-                if can_make(self.rules, self.rule, moment, number) and self.when.evaluate(moment):
-                    assert self.cents is not None
-                    cents = self.cents.evaluate(moment)
-                    if cents < 0:
-                        raise StrategyError(f"make {kind}: cents = {self.cents.text!r} is negative: {cents}")
-                    if cents:
-                        moment.wished[kind, number] = cents
-                        yield Want(kind, number, cents)
+                is_wished = can_make(self.rules, self.rule, moment, number) and self.when.evaluate(moment)
+                if is_wished and (cents := self._cents(moment)):
+                    moment.wished[kind, number] = cents
+                    yield Want(kind, number, cents)
+            elif self.does == "set":
+                yield from self._set(moment, number)
             elif self.does == "take_down":
                 if seen.up(kind, number) and self.when.evaluate(moment):
                     moment.taken_down.add((kind, number))
@@ -75,6 +92,32 @@ class BoundWish(Struct, frozen=True):
             elif self._would_change(moment, wants=self.does == "call_on") and self.when.evaluate(moment):
                 moment.called[kind, number] = self.does == "call_on"
                 yield Call(kind, number, "on" if self.does == "call_on" else "off")
+
+    def _set(self, moment: Moment, number: int) -> Iterator[Wish]:
+        """Yield what raises or lowers the wager to its amount; one that the rules lock is never lowered."""
+        kind, wager = self.rule.kind, self._find_wager(moment)
+        is_makeable = can_make(self.rules, self.rule, moment, number)
+        if not (wager or is_makeable) or not self.when.evaluate(moment):
+            return
+        cents = self._cents(moment)
+        if cents > (wager.cents if wager else 0):
+            if is_makeable:
+                moment.wished[kind, number] = cents
+                yield Want(kind, number, cents)
+        elif wager and cents < wager.cents and can_lower(self.rules, moment.seen, wager):
+            moment.lowered[kind, number] = cents
+            if cents:
+                yield Lower(kind, number, cents)
+            else:
+                moment.taken_down.add((kind, number))
+                yield TakeDown(kind, number)
+
+    def _cents(self, moment: Moment) -> int:
+        assert self.cents is not None
+        cents = self.cents.evaluate(moment)
+        if cents < 0:
+            raise StrategyError(f"{self.does} {self.rule.kind}: cents = {self.cents.text!r} is negative: {cents}")
+        return cents
 
     def _would_change(self, moment: Moment, *, wants: bool) -> bool:
         """Return whether the wager will be up after the wishes so far and a call would change how it then works."""
@@ -98,38 +141,39 @@ def bind_wish(
     entry: WishEntry,
     rules: Rules,
     where: str,
-    names: Mapping[str, Evaluate[Moment]],
-    lists: Mapping[str, tuple[int, ...]],
+    own: OwnWords,
 ) -> BoundWish:
     """Bind one wish to rules; an error names the file, the wish and the key (`where`)."""
-    given = {key: kind for key in ("make", "take_down", "call_on", "call_off") if (kind := getattr(entry, key))}
+    given = entry.does
     if len(given) != 1:
-        message = (
-            f"{where}: a wish has one of make, take_down, call_on, call_off; this one has {', '.join(given) or 'none'}"
-        )
-        raise StrategyError(message)
+        raise StrategyError(f"{where}: a wish has one of {', '.join(DOES)}; this one has {', '.join(given) or 'none'}")
     ((does, kind),) = given.items()
     rule = rules.wagers.get(kind)
     if rule is None:
         message = f"{where}.{does}: {rules.rulebook.name} has no wager {kind!r}; {nearest(kind, rules.wagers)}"
         raise StrategyError(message)
     wanted = _amount(entry, where, does)
-    numbers, follows = _numbers(entry, rules, rule, where=where, does=does, lists=lists)
-    vocabulary = before_acting(rules, rule, names, lists)
+    numbers, follows, most = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed(own))
+    vocabulary = before_acting(rules, rule, own)
     cents = (
         expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
-        if does == "make"
+        if does in _MAKES
         else None
     )
     when = expression_of(entry.when, vocabulary, f"{where}.when")
-    return BoundWish(rules, rule, does, numbers, when, cents, follows)
+    return BoundWish(rules, rule, does, numbers, when, cents, follows, most)
+
+
+def _fixed(own: OwnWords) -> dict[str, tuple[int, ...]]:
+    """Return the lists that are parameters."""
+    return {key: values for key, values in own.lists.items() if isinstance(values, tuple)}
 
 
 def _amount(entry: WishEntry, where: str, does: str) -> str:
     """Return how much a wish is for, as an expression in cents; a number without a dollar sign is only for `cents`."""
     given = [value for value in (entry.cents, entry.amount) if value != ""]
-    if len(given) != (does == "make"):
-        rule = 'make needs cents, or amount = "$10"' if does == "make" else f"{does} takes no cents"
+    if len(given) != (does in _MAKES):
+        rule = f'{does} needs cents, or amount = "$10"' if does in _MAKES else f"{does} takes no cents"
         raise StrategyError(f"{where}: {'cents or amount, not both' if len(given) > 1 else rule}")
     if isinstance(entry.amount, int):
         raise StrategyError(f'{where}.amount: {entry.amount}: write "${entry.amount}", or cents = {entry.amount}')
@@ -138,21 +182,21 @@ def _amount(entry: WishEntry, where: str, does: str) -> str:
 
 def _numbers(
     entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, lists: Mapping[str, tuple[int, ...]]
-) -> tuple[_Numbers, frozenset[str]]:
-    """Return the numbers of a wish as a function of the moment, and the kind of wager they follow, if any."""
+) -> tuple[_Numbers, frozenset[str], int]:
+    """Return the numbers of a wish as a function of the moment, the kind of wager they follow, if any, and how many."""
     on = entry.on or _default_on(rules, rule, where, does)
     if isinstance(on, str) and on in lists:
         on = lists[on]
     if not isinstance(on, str):
         codes = tuple(_code(number, rule, f"{where}.on") for number in on)
-        return (lambda _moment: codes), frozenset()
+        return (lambda _moment: codes), frozenset(), len(codes)
     if on == "point":
-        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset()
+        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset(), 1
     if on not in rules.wagers:
         known = ", ".join(["point", *lists])
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(message)
-    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on})
+    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on}), len(rules.wagers[on].numbers)
 
 
 def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
@@ -165,12 +209,12 @@ def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
     if does == "take_down":
         return tuple(up)
     wished = [number for which, number in moment.wished if which == kind]
-    return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does != "make")
+    return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does not in _MAKES)
 
 
 def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
     """Return `on` for a wish without one: odds go behind their wager, anything but `make` wherever the wager is up."""
-    if does != "make":
+    if does not in _MAKES:
         return rule.kind
     if rule.behind:
         return "point" if is_on_the_line(rules, rule.behind) else rule.behind

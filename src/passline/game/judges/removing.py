@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -16,6 +18,13 @@ from passline.money import dollars
 from passline.refusal import Refusal
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Until, clause_text, refusal
+
+
+class _HasPuck(Protocol):
+    """A position, or what a player sees of one."""
+
+    @property
+    def puck(self) -> int: ...
 
 
 def remove_wager(rules: Rules, table: Table, command: c.RemoveWager) -> Verdict:
@@ -99,7 +108,7 @@ def _find_up(rules: Rules, table: Table, command: c.RemoveWager | c.ReduceWager)
     return wager, refusals + lock_refusals(rules, position, wager)
 
 
-def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusal]:
+def lock_refusals(rules: Rules, position: _HasPuck, wager: Wager) -> list[Refusal]:
     """Refuse to take down a locked wager: by its point, the shooter's initial point, always, or by the house."""
     refusals = []
     rule = rules.wagers[wager.kind]
@@ -116,13 +125,13 @@ def lock_refusals(rules: Rules, position: Position, wager: Wager) -> list[Refusa
     return refusals
 
 
-def point_lock(rules: Rules, position: Position, wager: Wager) -> Until | None:
+def point_lock(rules: Rules, position: _HasPuck, wager: Wager) -> Until | None:
     """Return the rule that locks a wager because its point is set, if there is one."""
     lock = rules.wagers[wager.kind].entry.remove
     return lock if lock and lock.until == "point" and _point_of(rules, position, wager) else None
 
 
-def _point_of(rules: Rules, position: Position, wager: Wager) -> int:
+def _point_of(rules: Rules, position: _HasPuck, wager: Wager) -> int:
     return position.puck if is_on_the_line(rules, wager.kind) else wager.number
 
 

@@ -24,8 +24,9 @@ from passline.game.spots import comes_down
 from passline.refusal import Refused
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.rules import AUTOMATED
-from passline.strategy.interface import ROLL_EVENTS, Seen, Strategy, commands_of
+from passline.strategy.interface import AFTER_EVENTS, ROLL_EVENTS, Seen, Strategy, commands_of
 from passline.strategy.lookup import strategy_of
+from passline.strategy.purse import Purse
 from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Happened
 from passline.streams.writer import LogDown
 from passline.tables.approvals import approvable
@@ -303,7 +304,7 @@ class Crowd:
         for change in happened:
             self._presence.saw(change.stored.entry.actor)
             for computer in self._computers:
-                computer.remember(seat_of(change.after, computer.actor.account), change.events)
+                computer.remember(change.after, change.events)
 
     async def _do(self, by: Actor, command: Any, *, signed_by: str = "") -> Answer | Refused:  # noqa: ANN401 - any command
         return await self._table.stream.ask(Ask(self._id_of(command), command, by, signed_by))
@@ -363,26 +364,49 @@ class ComputerPlayer:
         self.strategy: Strategy = strategy_of(strategy, rules_of(live))
         self.memory: Hashable = self.strategy.start
         self._heard: list[e.Event] = []  # since the last roll
+        self._purse: Purse | None = None  # once it has bought in, if its strategy reads money
 
     def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
         """Return the commands that the strategy wants to give now."""
-        position = live.game.position
-        mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
-        seen = Seen(position.puck, position.is_clearing, mine, position.closed)
+        seen = self._seen(live, seat)
         wishes = self.strategy.wishes(seen, self.memory)
         return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
 
-    def remember(self, seat: int, happened: Sequence[Any]) -> None:
+    def remember(self, live: LiveTable, happened: Sequence[Any]) -> None:
         """Update the strategy's memory after a roll with what happened to its wagers since the one before."""
-        if self.memory is None:
+        seat = seat_of(live, self.actor.account)
+        is_seeing = bool(seat and (self.strategy.sees_after or self.strategy.reads_money))
+        if self.memory is None and not is_seeing:
             return
+        own = (e.WagerWon, e.WagerLost, e.WagerReturned, *(AFTER_EVENTS if self.strategy.sees_after else ()))
         self._heard += (
             event
             for event in happened
-            if (isinstance(event, e.WagerWon | e.WagerLost | e.WagerReturned) and event.wager.seat == seat)
+            if (isinstance(event, own) and event.wager.seat == seat)
             or isinstance(event, e.DiceSurrendered)
             or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
         )
         if any(isinstance(event, e.RollSettled) for event in happened):
-            self.memory = self.strategy.remember(self.memory, tuple(self._heard))
+            seen, heard = self._seen(live, seat) if is_seeing else None, tuple(self._heard)
+            if self.memory is not None and seen is not None and self.strategy.sees_after:
+                self.memory = self.strategy.remember_seen(self.memory, heard, seen)
+            elif self.memory is not None and not self.strategy.sees_after:
+                self.memory = self.strategy.remember(self.memory, heard)
+            if self._purse and any(isinstance(event, e.DiceSurrendered) for event in heard):
+                self._purse.end_hand(_equity(live, seat))
             self._heard.clear()
+
+    def _seen(self, live: LiveTable, seat: int) -> Seen:
+        position, money = live.game.position, None
+        mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
+        if self.strategy.reads_money:
+            equity = _equity(live, seat)
+            self._purse = self._purse or Purse(equity)
+            self._purse.settle(equity)
+            money = self._purse.seen(equity, rack_cents=live.game.money.racks[seat - 1])
+        return Seen(position.puck, position.is_clearing, mine, position.closed, money)
+
+
+def _equity(live: LiveTable, seat: int) -> int:
+    up = sum(wager.cents for wager in live.game.position.layout if wager.seat == seat and wager.owner == "player")
+    return live.game.money.racks[seat - 1] + up

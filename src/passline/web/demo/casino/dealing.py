@@ -204,5 +204,5 @@ class DealtTable:
             entry = change.stored.entry
             command = TABLE_CODEC.command(entry)
             self.buy_ins += buy_ins_of(TableEntry(entry, command, tuple(change.events), change.before, change.after))
-            for account, player in self._players.items():
-                player.remember(seat_of(change.after, account), change.events)
+            for player in self._players.values():
+                player.remember(change.after, change.events)
