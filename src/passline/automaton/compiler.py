@@ -106,6 +106,25 @@ def compile_strategy(
     return _explore_all(found, progress)[0]
 
 
+def compile_states(rules: Rules, strategy: Strategy, *, states_max: int) -> tuple[int, bool]:
+    """Return how many states a strategy reaches, at most `states_max`, and whether these are all; no arrays are built.
+
+    >>> from passline.strategy.lookup import strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> [compile_states(rules, strategy_of("pass:odds=2", rules), states_max=most) for most in (10, 100)]
+    [(10, False), (13, True)]
+    """
+    _check_is_blind(strategy)
+    found = _Exploration(StrategySeat(rules, strategy), "stop", states_max)
+    try:
+        while found.waiting:
+            state = found.waiting.popleft()
+            _row(found, state, found.seat.acts(state))
+    except TooManyStates:
+        return states_max, False
+    return len(found.numbers), True
+
+
 def _check_is_blind(strategy: Strategy) -> None:
     """Raise StrategyError for a strategy that reads its money, which no state of an automaton holds."""
     if words := sorted(strategy.reads_money):

@@ -52,7 +52,8 @@ def replay(
         bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
     )
     played = strategy_of(strategy, chosen)
-    prepare_strategy(chosen, played, terms, short=short, compiled_max=1)  # says what is wrong with strategy and terms
+    if not played.reads_money:  # says what is wrong with strategy and terms
+        prepare_strategy(chosen, played, terms, short=short, compiled_max=1)
     print(f"session {session} of seed {key}: {played.name}, {terms}", flush=True)
     last = None
     for last in replayed(chosen, played, terms, seed=key, session=session, short=short):
@@ -62,6 +63,9 @@ def replay(
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
+    if played.reads_money:
+        print(f"not compared with the simulator: {played.name} reads {', '.join(sorted(played.reads_money))}")
+        return
     prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX)
     ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))

@@ -34,7 +34,7 @@ from passline.strategy.vocabulary import (
     after_roll,
     booked_as,
 )
-from passline.strategy.wish_entry import BoundWish, WishEntry, bind_wish
+from passline.strategy.wish_entry import BoundWish, Reason, WishEntry, bind_wish
 
 Value = int | tuple[int, ...]
 _KNOWN_MAX = 50_000
@@ -212,6 +212,15 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         moment = Moment(seen, memory or ())
         return tuple(wish for bound_wish in self.bound_wishes for wish in bound_wish.wishes(moment))
 
+    def reasons(self, seen: Seen, memory: Any) -> tuple[tuple[int, Reason], ...]:  # noqa: ANN401  # opaque
+        """Return for each wish, by its place in the file, what it leads to on each number and why."""
+        moment = Moment(seen, memory or ())
+        return tuple((at, reason) for at, wish in enumerate(self.bound_wishes) for reason in wish.reasons(moment))
+
+    def remembered(self, memory: Any) -> dict[str, int]:  # noqa: ANN401  # opaque
+        """Return the values of a memory by name, such as hits or stage[6]."""
+        return dict(zip((counter.label for counter in self.counters), memory or (), strict=True))
+
 
 class _Counter(Struct, frozen=True):
     """One number of a strategy's memory; `known` memoises its values, because the same rolls come again and again."""
@@ -224,6 +233,12 @@ class _Counter(Struct, frozen=True):
     sees_after: bool
     reads: tuple[int, ...]  # places in the memory of the counters that its expression reads
     known: dict[RollEffects, dict[tuple[int, ...], int]]
+
+    @property
+    def label(self) -> str:
+        """Its name in expressions."""
+        name = self.where.rpartition(": memory.")[2].removesuffix(".next")
+        return f"{name}[{self.number}]" if self.number else name
 
     def after(self, effects: RollEffects, memory: tuple[int, ...], seen: Seen | None) -> int:
         if self.sees_after:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.dice import NumberError, number_code, number_text
 from passline.expression import Expression, expression_of, nearest
@@ -37,6 +38,22 @@ class WishEntry(Struct, frozen=True, forbid_unknown_fields=True):
     def does(self) -> dict[str, str]:
         """What it does, which should be one thing, and with which wager."""
         return {key: kind for key in DOES if (kind := getattr(self, key))}
+
+
+class Reason(Struct, frozen=True):
+    """What one `[[wish]]` led to on one number, and why."""
+
+    does: str
+    wager: str
+    number: int
+    wished: tuple[Wish, ...]
+    when: str
+    values: dict[str, int]  # of the names and calls in its expressions
+    why_not: str
+
+
+def _only(number: int) -> _Numbers:
+    return lambda _moment: (number,)
 
 
 class BoundWish(Struct, frozen=True):
@@ -92,6 +109,31 @@ class BoundWish(Struct, frozen=True):
             elif self._would_change(moment, wants=self.does == "call_on") and self.when.evaluate(moment):
                 moment.called[kind, number] = self.does == "call_on"
                 yield Call(kind, number, "on" if self.does == "call_on" else "off")
+
+    def reasons(self, moment: Moment) -> Iterator[Reason]:
+        """Yield for each number what is wished and why, or why not; the moment goes on as after `wishes`."""
+        for number in self.numbers(moment):
+            moment.number = number
+            values, amounts = self.when.values(moment), self.cents.values(moment) if self.cents else {}
+            why_not = self._why_not(moment)
+            wished = tuple(replace(self, numbers=_only(number)).wishes(moment))
+            values |= amounts if wished else {}
+            yield Reason(self.does, self.rule.kind, number, wished, self.when.text, values, "" if wished else why_not)
+
+    def _why_not(self, moment: Moment) -> str:
+        """Return why nothing would be wished, if that is so."""
+        wager = self._find_wager(moment)
+        if self.does == "make" or (self.does == "set" and wager is None):
+            is_possible, why = can_make(self.rules, self.rule, moment, moment.number), "it cannot be made now"
+        elif self.does == "set" and wager:
+            is_possible, why = True, ""
+        else:
+            is_possible, why = wager is not None, "it is not up"
+        if not is_possible:
+            return why
+        if not self.when.evaluate(moment):
+            return "its condition is false"
+        return "its amount is 0, or it stands as it should"
 
     def _set(self, moment: Moment, number: int) -> Iterator[Wish]:
         """Yield what raises or lowers the wager to its amount; one that the rules lock is never lowered."""
