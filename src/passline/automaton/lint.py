@@ -22,8 +22,8 @@ from passline.strategy.wish_entry import BoundWish
 STATES_MAX = 2_000
 """The most states that are looked at for one question."""
 _BUDGET = 6 * STATES_MAX  # for all questions about one file
-_ROLLS = 1_500
-_BANKROLLS = (1_000_00, 100_000_00)
+_ROLLS = 1_000
+_BANKROLLS = (150_00, 1_000_00, 100_000_00)  # soon gone, the usual, and more than enough
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -52,7 +52,7 @@ class _Tally:
         self.possible = self.true = self.some = 0
 
 
-def lint(file: StrategyFile, rules: Rules) -> Lint:
+def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
     """Look at a strategy file under these rules, at most some thousand states of it.
 
     >>> from passline.strategy.lookup import strategy_file
@@ -73,7 +73,7 @@ def lint(file: StrategyFile, rules: Rules) -> Lint:
     else:
         states, is_all = _states(rules, probe)
         seen = f"{'all its' if is_all else 'the first'} {states:,} states"
-        costs = tuple(_costs(file, rules, strategy, states))
+        costs = tuple(_costs(file, rules, strategy, states)) if with_costs else ()
     never = tuple(_never(file, tallies))
     return Lint(tuple(_unused(file, strategy)), never, seen, states, is_all, costs)
 

@@ -13,12 +13,13 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from passline.bounded_text import text_of_file
+from passline.bounded_text import TEXT_MAX, TooLarge, check_toml, read_named_file, text_of_file
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
+from passline.errors import CrapsError
 from passline.expression import NUMBER_MAX, Evaluate, Evaluates, Expression, Vocabulary, expression_of
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
-from passline.rules.pages.texts import RulebookError, read_toml
+from passline.rules.pages.texts import parse_page
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
 from passline.strategy.purse import MONEY_WORDS
@@ -138,13 +139,17 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     """Read a strategy file; an error names the file (`label`, or else its path) and the key."""
     label = label or str(path)
     try:
-        data = read_toml(path)
-    except RulebookError as error:
+        page = read_named_file(path, TEXT_MAX) if isinstance(path, Path) else path.read_bytes()
+        text = text_of_file(page, label)
+        check_toml(text)
+        data = parse_page(page, str(path))
+    except TooLarge as error:
+        raise StrategyError(f"{label}: {error}") from None
+    except CrapsError as error:
         raise StrategyError(str(error)) from None
     if unknown := {"path", "text"} & data.keys():
         raise StrategyError(f"{label}: a strategy has no key {unknown.pop()!r}")
     try:
-        text = text_of_file(path.read_bytes(), label)
         file = msgspec.convert({**data, "path": label, "text": text}, StrategyFile)
     except msgspec.ValidationError as error:
         raise StrategyError(f"{label}: {error}") from None
