@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from passline.simulation.simulation import simulate
     from passline.store.memory import MemoryLog
     from passline.store.verify import verify_log
-    from passline.strategy.interface import BaseStrategy, Call, Seen, Simple, Strategy, TakeDown, Want, Wish
+    from passline.strategy.interface import BaseStrategy, Call, Lower, Seen, Simple, Strategy, TakeDown, Want, Wish
     from passline.strategy.lookup import known_strategies, strategy_of
     from passline.strategy.strategy_table import StrategyTable
     from passline.tournament.plan.reader import example_plan
@@ -52,13 +52,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTCOMES", "REGULATIONS", "BaseStrategy", "Call", "Cents", "Client", "CrapsError", "CrapsGame", "Facility",
-    "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll", "RollNotProved", "Rules",
-    "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection", "TakeDown", "Terms", "TrialOffice",
-    "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act", "analyze", "clauses_of", "commands",
-    "compile_strategy", "decide", "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold",
-    "generating_function", "hand_length", "highest_goal", "known_strategies", "lump", "minimise", "office_day",
-    "open_table", "par_of", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of", "table_results",
-    "verify_log",
+    "Lower", "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll", "RollNotProved",
+    "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection", "TakeDown", "Terms",
+    "TrialOffice", "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act", "analyze", "clauses_of",
+    "commands", "compile_strategy", "decide", "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls",
+    "fold", "generating_function", "hand_length", "highest_goal", "known_strategies", "lump", "minimise",
+    "office_day", "open_table", "par_of", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of",
+    "table_results", "verify_log",
 ]  # fmt: skip
 _NAMES = tuple(__all__)
 globals().pop("__all__")  # so that `from passline import *` asks __getattr__, which knows the extras installed
@@ -95,7 +95,7 @@ _PLACES = {
     "passline.simulation.simulation": "simulate",
     "passline.store.memory": "MemoryLog",
     "passline.store.verify": "verify_log",
-    "passline.strategy.interface": "BaseStrategy Call Seen Simple Strategy TakeDown Want Wish",
+    "passline.strategy.interface": "BaseStrategy Call Lower Seen Simple Strategy TakeDown Want Wish",
     "passline.strategy.lookup": "known_strategies strategy_of",
     "passline.strategy.strategy_table": "StrategyTable",
     "passline.tournament.plan.reader": "example_plan",

@@ -116,3 +116,93 @@ def test_strategies_are_joined_without_blanks_and_named_in_any_case(tmp_path: Pa
     path = tmp_path / "a+b.toml"
     path.write_text(MINE + "cents = 600\n", encoding="utf-8")
     assert strategy_of(f"{path} + pass", rules).name == "mine + pass"
+
+
+MONEY = """name = "mine"
+description = "Six, until ahead."
+source = "Me."
+[parameters]
+spare = 3
+[memory]
+hits = { max = 2, next = "0 if loser_7 else min(hits + won('place_win'), 2)" }
+[[wish]]
+make = "place_win"
+on = [6]
+when = "point_on and net < 5_00"
+cents = "$6"
+[[wish]]
+take_down = "place_win"
+when = "net > 90_000_00"
+"""
+
+
+def test_play_tells_each_roll_with_its_reasons(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MONEY, encoding="utf-8")
+    code, out, err = ran(capsys, path, "--rules", "maryland", "--play", "2-2, 3-3,1-1", "--bankroll", "100")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "before roll 1: puck OFF, hits 0, net 0.00, shooter_net 0.00, rack 100.00, peak 0.00"
+    assert lines[1] == (
+        "    wish[0] no make place_win 6, its condition is false when point_on and net < 5_00 [point_on=0, net=0]"
+    )
+    assert "    wish[0] make Place Bet to Win 6 for $6 when point_on and net < 5_00 [point_on=1, net=0]" in lines
+    assert "before roll 3: puck 4, hits 1, net 7.00, shooter_net 7.00, rack 107.00, peak 7.00" in lines
+    assert lines[-1] == "    equity 107.00"
+    told = json.loads(ran(capsys, f"{path}:spare=4 + molly", "--rules", "maryland", "--play", "2-2", "--json")[1])
+    assert [(wish["strategy"], wish["wish"], wish["said"]) for wish in told[0]["wishes"]][:2] == [
+        ("mine:spare=4", 0, []),
+        ("molly", 0, ["make Pass Bet for $10"]),
+    ]
+    assert told[0]["money"] == {"net": 0, "shooter_net": 0, "rack": 500_00, "peak": 0}
+
+
+def test_a_wish_that_cannot_be_paid_for_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    out = ran(capsys, "pass", "--rules", "maryland", "--play", "2-2", "--bankroll", "5")[1]
+    assert "    too little money: nothing is done" in out.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("pass", "--play", "3-7"), "--play 3-7: '3-7' is not a roll; give rolls such as 3-4,2-2"),
+        (("pass", "--play", "3-4,"), "'' is not a roll"),
+        (("pass", "--play", ",".join(["1-1"] * 1001)), "--play has 1,001 rolls; at most 1,000 are told"),
+        (("--play", "3-4"), "--play and --lint are for one strategy: name it"),
+        (("--lint",), "--play and --lint are for one strategy: name it"),
+        (("fire", "--lint", "--rules", "maryland"), "--house chooses a house that offers it"),
+    ],
+)
+def test_what_cannot_be_told_is_said(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
+    code, out, err = ran(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_lint_says_what_is_in_vain_refused_and_costly(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MONEY, encoding="utf-8")
+    code, out, _err = ran(capsys, path, "--lint")
+    assert code == 0
+    assert "- parameters.spare decides nothing\n- memory.hits decides nothing\n" in out
+    assert "- wish[1] (take_down place_win): its condition was never true: net > 90_000_00\n" in out
+    path.write_text(MINE + 'when = "point_on and puck != number"\namount = "$120"\n', encoding="utf-8")
+    out = ran(capsys, path, "--lint")[1]
+    assert "Not under colorado: mine wishes to make Place" in out
+    found = json.loads(ran(capsys, path, "--lint", "--json")[1])["lint"]
+    assert found["rules"] == "section2"
+    assert found["found"]["is_all"]
+    assert found["found"]["costs"] == [{"line": "wish[0] (make place_win)", "without": 7}]
+    path.write_text(MINE + 'when = "puck == 3"\namount = "0"\n[[wish]]\nmake="field"\namount="0"\n', encoding="utf-8")
+    out = ran(capsys, path, "--lint", "--rules", "maryland")[1]
+    assert "- wish[0] (make place_win): its condition was never true: puck == 3\n" in out
+    assert "- wish[1] (make field): its amount was always 0\n" in out
+
+
+def test_a_strategy_that_reads_money_is_replayed_without_the_simulator(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MONEY, encoding="utf-8")
+    assert main(["replay", str(path), "--rules", "maryland", "--rolls", "20"]) == 0
+    assert capsys.readouterr().out.endswith("not compared with the simulator: mine reads net\n")

@@ -1,9 +1,29 @@
-"""Builders of what strategies see and hear: positions with own wagers, and settlements."""
+"""Builders of strategy files and of what strategies see and hear: positions with own wagers, and settlements."""
+
+from pathlib import Path
 
 from passline.game.events import Event, WagerLost, WagerWon
 from passline.game.position import Wager
 from passline.money import Pays
+from passline.rules.rules import Rules
 from passline.strategy.interface import Seen
+from passline.strategy.strategy_file import FileStrategy, bind, read_strategy
+
+RULES = Rules.of("maryland")
+HEAD = 'name = "mine"\ndescription = "What I do."\nsource = "Me."\n'
+WISH = '[[wish]]\nmake = "pass"\ncents = "1000"\n'
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    """Write a strategy file that has this text below its name, description and source."""
+    path = tmp_path / "mine.toml"
+    path.write_text(HEAD + text, encoding="utf-8")
+    return path
+
+
+def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> FileStrategy:
+    """Return the strategy of such a file."""
+    return bind(read_strategy(written(tmp_path, text)), rules, chosen)
 
 
 def seen(puck: int, *wagers: tuple[str, int, int], closed: tuple[str, ...] = ()) -> Seen:

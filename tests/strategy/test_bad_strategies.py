@@ -14,7 +14,7 @@ from passline.automaton.lint import STATES_MAX, lint
 from passline.cli.main import main
 from passline.rules.rules import Rules
 from passline.strategy.lookup import strategy_file, strategy_of
-from tests.strategy.test_strategy_file import HEAD, WISH, written
+from tests.strategy.samples import HEAD, WISH, written
 
 SECONDS_MAX = 20  # of the processor; each takes one or two when nothing else runs
 BYTES_MAX = 100_000_000

@@ -19,8 +19,7 @@ from passline.strategy.interface import BaseStrategy, Lower, Seen, Simple, Strat
 from passline.strategy.lookup import strategy_of
 from passline.strategy.purse import SeenMoney
 from passline.strategy.strategy_table import StrategyTable
-from tests.strategy.samples import seen
-from tests.strategy.test_strategy_file import RULES, mine
+from tests.strategy.samples import RULES, mine, seen
 
 LINE = '[[wish]]\nmake = "pass"\ncents = 1000\n'
 BANKROLL = 1_000_00

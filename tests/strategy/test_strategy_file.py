@@ -8,23 +8,9 @@ from passline.game.events import DiceSurrendered, PuckMoved, RollSettled, WagerR
 from passline.rules.rules import Rules
 from passline.strategy.interface import Call, Seen, Strategy, StrategyError, TakeDown, Want
 from passline.strategy.lookup import strategy_of
-from passline.strategy.strategy_file import FileStrategy, bind, read_strategy, value_of
+from passline.strategy.strategy_file import value_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
-from tests.strategy.samples import lost, seen, wager, won
-
-RULES = Rules.of("maryland")
-HEAD = 'name = "mine"\ndescription = "What I do."\nsource = "Me."\n'
-WISH = '[[wish]]\nmake = "pass"\ncents = "1000"\n'
-
-
-def written(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "mine.toml"
-    path.write_text(HEAD + text, encoding="utf-8")
-    return path
-
-
-def mine(tmp_path: Path, text: str, rules: Rules = RULES, **chosen: int) -> FileStrategy:
-    return bind(read_strategy(written(tmp_path, text)), rules, chosen)
+from tests.strategy.samples import RULES, WISH, lost, mine, seen, wager, won, written
 
 
 @pytest.mark.parametrize(

@@ -56,9 +56,9 @@ def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
     """Look at a strategy file under these rules, at most some thousand states of it.
 
     >>> from passline.strategy.lookup import strategy_file
-    >>> found = lint(strategy_file("press_collect"), Rules.of("maryland"))
+    >>> found = lint(strategy_file("one_three_two_six"), Rules.of("maryland"))
     >>> found.unused, found.never, found.costs[0]
-    ((), (), Cost(line='memory.hits', without=12))
+    ((), (), Cost(line='memory.step', without=7))
     """
     strategy = bind(file, rules)
     tallies = [_Tally() for _ in strategy.bound_wishes]

@@ -24,7 +24,7 @@ from passline.strategy.interface import Seen, StrategyError
 from passline.strategy.purse import MONEY_WORDS, SeenMoney
 from passline.strategy.roll_effects import RollEffects
 
-S = TypeVar("S")
+_S = TypeVar("_S")
 
 
 class Moment(Struct):
@@ -136,8 +136,9 @@ ABOUT_ROLLS = frozenset({"total", "low", "high", "point_made", "point_set"})
 ABOUT_CENTS = frozenset({"cents_won", "cents_lost"})
 """The words of a memory for how much was won or lost."""
 SEEN_AFTER = MONEY_WORDS | {"puck", "come_out", "point_on", "layout"}
-"""The words of a memory for what is seen after the roll; `SEEN_AFTER_CALLS` are its functions."""
+"""The words of a memory for what is seen after the roll."""
 SEEN_AFTER_CALLS = frozenset({"up()", "count()", "travelled()"})
+"""The functions of a memory for what is seen after the roll, and for what moved."""
 
 
 class OwnWords(Struct, frozen=True):
@@ -156,8 +157,8 @@ class OwnWords(Struct, frozen=True):
 
 
 def _vocabulary(
-    rules: Rules, own: OwnWords, names: Mapping[str, Evaluate[S]], functions: Mapping[str, Function[S]]
-) -> Vocabulary[S]:
+    rules: Rules, own: OwnWords, names: Mapping[str, Evaluate[_S]], functions: Mapping[str, Function[_S]]
+) -> Vocabulary[_S]:
     return Vocabulary(
         names={**_table_names(), **names, **own.names},
         lists=own.lists,

@@ -17,6 +17,7 @@ from passline.strategy.interface import Call, Lower, StrategyError, TakeDown, Wa
 from passline.strategy.vocabulary import Moment, OwnWords, before_acting, can_lower, can_make
 
 DOES = ("make", "set", "take_down", "call_on", "call_off")
+"""What a wish can do, by its keys in a file."""
 _MAKES = frozenset({"make", "set"})
 _Numbers = Callable[[Moment], tuple[int, ...]]
 
