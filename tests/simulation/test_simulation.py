@@ -10,7 +10,7 @@ from passline.automaton.network import network_of_parts
 from passline.automaton.seat import StrategySeat
 from passline.automaton.terms import Terms
 from passline.simulation.backends.cpu.backend import CHUNK, paths_of
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables, limits_of, tables_of
 from passline.simulation.replay import replay
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate, simulate_strategies
@@ -33,7 +33,7 @@ def test_strategies_are_played_on_the_same_dice() -> None:
 def test_an_interrupted_run_returns_the_slices_that_every_strategy_has_finished() -> None:
     sizes: list[int] = []
 
-    def play(tables: Tables, limits: SessionLimits, seed: int, piece: range) -> Results:
+    def play(tables: Playable, limits: SessionLimits, seed: int, piece: range) -> Results:
         del limits
         if piece.start:
             raise KeyboardInterrupt
@@ -55,7 +55,9 @@ def test_a_path_is_the_equity_before_every_roll() -> None:
     (molly,) = prepared("molly")
     paths = paths_of(molly.tables, molly.limits, seed=SEED, sessions=30, rolls=60)
     for session, path in enumerate(paths.tolist()):
-        walked = [step.equity for step in session_steps(molly.tables, molly.limits, dice(SEED, session))]
+        walked = [
+            step.equity for step in session_steps(compiled_tables(molly.tables, ""), molly.limits, dice(SEED, session))
+        ]
         assert path == walked + [walked[-1]] * (61 - len(walked))
 
 

@@ -115,11 +115,10 @@ def compile_states(rules: Rules, strategy: Strategy, *, states_max: int) -> tupl
     [(10, False), (13, True)]
     """
     _check_is_blind(strategy)
-    found = _Exploration(StrategySeat(rules, strategy), "stop", states_max)
+    found = Exploration(StrategySeat(rules, strategy), "stop", states_max)
     try:
-        while found.waiting:
-            state = found.waiting.popleft()
-            _row(found, state, found.seat.acts(state))
+        for state in found.states:  # which grows meanwhile
+            row_of_state(found, state, found.seat.acts(state))
     except TooManyStates:
         return states_max, False
     return len(found.numbers), True

@@ -198,9 +198,7 @@ class StrategySeat:
         for rolled in layout_rolls:
             after = memory if memory is None else self.strategy.memory_after(memory, rolled.effects)
             state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
-            yield rolled.outcomes, SeatRoll(
-                state_after, rolled.gain - paid, rolled.mark, rolled.action, rolled.initial
-            )
+            yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action, rolled.initial)
 
     def _distinct_layout_rolls(self, table: Table, mine: tuple[Wager, ...], state: SeatState) -> list[_LayoutRoll]:
         """Return what rolls do to a layout, those alike in all that counts as one, in the order of `PAIRS`."""
@@ -212,7 +210,9 @@ class StrategySeat:
             left, gain, action, initial, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
             effects = None
             if state.memory is not None:
-                seen = Seen(around.puck, is_clearing=False, mine=left, closed=around.closed) if self._sees_after else None
+                seen = (
+                    Seen(around.puck, is_clearing=False, mine=left, closed=around.closed) if self._sees_after else None
+                )
                 effects = self.strategy.effects((*around.heard, *happened), seen)
             result = (around.puck, around.closed, left, gain, around.mark | idle, action, initial, effects)
             outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
@@ -221,7 +221,7 @@ class StrategySeat:
     def _settle(
         self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
     ) -> tuple[tuple[Wager, ...], int, int, int, list[e.Event]]:
-        """Return the wagers left, the gain, the amount decided, that without odds, and what the strategy hears of it."""
+        """Return the wagers left, the gain, the amount decided, that without odds, and what the strategy hears."""
         gain = action = initial = 0
         settled: list[e.Event] = []
         for event in happened:

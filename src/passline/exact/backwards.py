@@ -43,7 +43,7 @@ class Side:
 
 @dataclass(frozen=True, kw_only=True)
 class Bracket:
-    """The value that just meets a chance, the next one that just fails it or None, and how many sessions were solved."""
+    """The value that just meets a chance, the next one that fails it or None, and how many sessions were solved."""
 
     name: str
     asked: Fraction

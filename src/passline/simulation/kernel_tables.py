@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
-from passline.automaton.terms import NEVER, Terms, check_bankroll, check_loss_limit, check_marks
+from passline.automaton.terms import NEVER, SessionError, Terms, check_bankroll, check_loss_limit, check_marks
 from passline.simulation.growing_tables import GrowingTables
 
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
@@ -119,6 +119,13 @@ def _pack_cells(
 
 Playable = Tables | GrowingTables
 """What sessions are played on."""
+
+
+def compiled_tables(tables: Playable, where: str) -> Tables:
+    """Return the tables of a compiled strategy; raise SessionError for one that is explored as it is played."""
+    if isinstance(tables, Tables):
+        return tables
+    raise SessionError(f"{tables.name} has too many states to be compiled: it is played on the CPU, not on {where}")
 
 
 class SessionLimits(NamedTuple):

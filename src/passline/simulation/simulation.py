@@ -172,7 +172,7 @@ def simulate_strategies(
 def _check_numbers(*, sessions: int, seed: int, precision_cents: float | None, cores: int | None) -> None:
     """Check what is given from Python as the command line checks its options."""
     if not isinstance(sessions, int) or not 1 <= sessions <= SESSIONS_MAX:
-        hint = f", such as {int(sessions)}" if isinstance(sessions, float) and sessions.is_integer() else ""
+        hint = f", such as {int(sessions)}" if isinstance(sessions, float) and sessions % 1 == 0 else ""
         raise SessionError(f"sessions={sessions!r}: a whole number (int) from 1 to {SESSIONS_MAX:.0e}{hint}")
     if not isinstance(seed, int) or not 0 <= seed < _SEEDS:
         raise SessionError(f"seed={seed}: a whole number from 0 to 2**64 - 1")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from passline.acts.views.signers import signers_of
 from passline.office.trial import TrialOffice
 from tests.office.views.test_opening_path import HALL, STAFF
 
-_NOTICE = {"work": "install", "notice": "a" * 64, "paper": {"document": "b" * 64}}
+_NOTICE: dict[str, Any] = {"work": "install", "notice": "a" * 64, "paper": {"document": "b" * 64}}
 
 
 def test_whoever_has_recorded_an_act_or_does_not_work_now_is_not_offered_to_sign_it() -> None:

@@ -22,7 +22,7 @@ from passline.simulation.backends import PlayRange
 from passline.simulation.backends import ray as cluster
 from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
 from passline.simulation.backends.ray import Cluster, cluster_at, ranges_of
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, compiled_tables
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate_strategies
 from tests.cases import one_in
@@ -112,7 +112,7 @@ def test_an_interrupted_run_returns_the_finished_slices(workers: Cluster) -> Non
     def done(sessions: int, _rolls: int) -> None:
         reported.append(sessions)
 
-    def play(tables: Tables, limits: SessionLimits, seed: int, piece: range) -> Results:
+    def play(tables: Playable, limits: SessionLimits, seed: int, piece: range) -> Results:
         if reported:
             raise KeyboardInterrupt
         return workers.play(tables, limits, seed, piece)
@@ -129,7 +129,7 @@ def test_a_worker_with_another_version_refuses() -> None:
     """What a worker does with a task, without one: the next test has it done by one."""
     strategy = prepare_strategy(MARYLAND, "molly", TERMS)
     with pytest.raises(CrapsError, match=ANOTHER_VERSION):
-        cluster._play_range((strategy.tables, strategy.limits), 7, range(10), "9.9")
+        cluster._play_range((compiled_tables(strategy.tables, ""), strategy.limits), 7, range(10), "9.9")
 
 
 @pytest.mark.sweep

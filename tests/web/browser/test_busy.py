@@ -29,7 +29,7 @@ class BusyHouse(Staff):
 @pytest.fixture(scope="module")
 def house(browser: Browser) -> Iterator[BusyHouse]:
     with BusyHouse(browser, STAFF).serving() as house:
-        house.server.services.load.note = lambda _seconds: None  # type: ignore[method-assign]  # not this machine's load
+        house.server.services.load.note = lambda _seconds: None  # type: ignore[method-assign,assignment]  # not this machine's load
         opening = {"command": "open-table", "name": "Harbor", "house": {"rules": "maryland"}, "dice": "physical"}
         house.client("Olga").post("/api/tables", {**opening, "automate": STEPS})
         house.does("Ann", "take-seat", seat=1)

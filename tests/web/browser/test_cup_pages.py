@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from passline.tournament.verify import log_faults
 from tests.people.house import PIN
@@ -18,7 +19,7 @@ from tests.web.browser.test_tournament_pages import Hall, evening, looked
 pytestmark = pytest.mark.slow
 
 SHOTS = os.environ.get("PASSLINE_SHOTS", "")  # a folder for screenshots to be looked at
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 STAFF = {"Dora": "director", "Cass": "cashier", "Flo": "floorperson", "Dan": "dealer"}
 AT = "/api/tournaments/cup"
 
@@ -50,9 +51,10 @@ def shot(page: Page, name: str) -> None:
     size = page.viewport_size
     for width, where in ((PHONE, "phone"), (size, "desktop")):
         assert width is not None
-        page.set_viewport_size(width)  # type: ignore[arg-type]
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.set_viewport_size(width)
+        schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+        for scheme in schemes:
+            page.emulate_media(color_scheme=scheme)
             page.screenshot(path=Path(SHOTS) / f"{name}-{where}-{scheme}.png", full_page=True)
 
 
@@ -71,11 +73,15 @@ def _begun(hall: Hall) -> str:
     return event
 
 
+def _is_open(hall: Hall, table: str) -> bool:
+    return any(known["id"] == table for known in hall.reads("Dora", "/api/tables")["tables"])
+
+
 def _ended_level(hall: Hall) -> None:
     """Have both tables finish before anybody has rolled: all twelve are level."""
     does(hall, "Dora", command="start-round")
     for table in ("cup-1", "cup-2"):
-        wait_until(lambda table=table: any(one["id"] == table for one in hall.reads("Dora", "/api/tables")["tables"]))
+        wait_until(partial(_is_open, hall, table))
         hall.client("Dora").post(f"{AT}/tables/{table}/finish", {})
     wait_until(lambda: len(hall.reads("Dora", AT)["rounds"][-1].get("house", {})) == 2)
 

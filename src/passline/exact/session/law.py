@@ -167,14 +167,14 @@ class SessionLaw(Generic[Chance]):
 
     def facts(self) -> list[tuple[str, str]]:
         """Return what a reader asks first, as (label, value) in words."""
-        edges = (("edge on action", self.edge_on_action), ("edge on initial wagers", self.edge_on_initial))
+        edges = {"edge on action": self.edge_on_action, "edge on initial wagers": self.edge_on_initial}
         return [
             ("ruin", chance_text(self.ruin)),
             *([("goal reached", chance_text(self.goal))] if self.terms.goal_cents is not None else []),
             ("mean", f"{float(self.mean_cents) / 100:,.2f}"),
             ("standard deviation", f"{self.deviation_cents / 100:,.2f}"),
             ("expected loss", f"{float(self.loss_cents) / 100:,.2f}"),
-            *((label, chance_text(edge, 4)) for label, edge in edges if edge is not None),
+            *((label, chance_text(edge, 4)) for label, edge in edges.items() if edge is not None),
             ("mean rolls", f"{float(self.mean_rolls):.2f}"),
         ]
 

@@ -22,7 +22,7 @@ import numpy as np
 from passline.errors import CrapsError
 from passline.extras import extra_for
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, play_sessions
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, compiled_tables
 from passline.simulation.results import Results, empty
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class Cluster:
         """Sessions that one strategy plays before the next strategy's turn: a few seconds of all cores."""
         return self.cores * _SLICE * CHUNK
 
-    def play(self, tables: Tables, limits: SessionLimits, seed: int, sessions: range) -> Results:
+    def play(self, tables: Playable, limits: SessionLimits, seed: int, sessions: range) -> Results:
         """Play these sessions of a seed: `PlayRange` on the cluster.
 
         A task whose worker dies is played again and counted once, when its results arrive. Only a few tasks per core
@@ -70,6 +70,7 @@ class Cluster:
         """
         import ray  # noqa: PLC0415
 
+        tables = compiled_tables(tables, "a cluster")
         task = ray.remote(_play_range).options(num_cpus=1, max_retries=_RETRIES, name="passline")
         shared = ray.put((tables, limits))
         found = empty(tables, limits)

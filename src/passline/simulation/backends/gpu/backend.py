@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 from passline.simulation.backends.gpu.device import Device, HistogramSizes
 from passline.simulation.backends.gpu.entries import SUM_LIMBS, sums_of
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables
 from passline.simulation.results import QUANTITIES, Results, Shape, Sums, empty
 
 SLICE_SESSIONS = 1 << 28
 """Sessions that one strategy plays before the next strategy's turn: a fraction of a second."""
 
 
-def play_range(tables: Tables, limits: SessionLimits, seed: int, sessions: range) -> Results:
+def play_range(tables: Playable, limits: SessionLimits, seed: int, sessions: range) -> Results:
     """Play these sessions of a seed: `PlayRange` on the GPU."""
+    tables = compiled_tables(tables, "a GPU")
     found = nothing = empty(tables, limits)
     device = Device(tables, limits, histogram_sizes_of(nothing.shape), seed=seed)
     for count, counts in device.count(sessions.start, len(sessions)):
