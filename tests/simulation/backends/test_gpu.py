@@ -18,7 +18,7 @@ from passline.simulation.backends.cpu.backend import play_sessions, session_reco
 from passline.simulation.backends.gpu import device
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
 from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
-from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
+from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.results import results_of
 from passline.strategy.lookup import strategy_of
 from tests.cases import budget, one_in

@@ -167,7 +167,10 @@ class SessionLaw(Generic[Chance]):
 
     def facts(self) -> list[tuple[str, str]]:
         """Return what a reader asks first, as (label, value) in words."""
-        edges = {"edge on action": self.edge_on_action, "edge on initial wagers": self.edge_on_initial}
+        edges: dict[str, Any] = {
+            "edge on action": self.edge_on_action,
+            "edge on initial wagers": self.edge_on_initial,
+        }
         return [
             ("ruin", chance_text(self.ruin)),
             *([("goal reached", chance_text(self.goal))] if self.terms.goal_cents is not None else []),
