@@ -79,7 +79,6 @@ def _is_open(hall: Hall, table: str) -> bool:
 
 def _ended_level(hall: Hall) -> None:
     """Have both tables finish before anybody has rolled: all twelve are level."""
-    does(hall, "Dora", command="start-round")
     for table in ("cup-1", "cup-2"):
         wait_until(partial(_is_open, hall, table))
         hall.client("Dora").post(f"{AT}/tables/{table}/finish", {})
@@ -94,9 +93,10 @@ def test_a_cup_is_cut_by_lot_counted_and_cancelled_through_its_pages(hall: Hall)
     floor = hall.open("Dora", "/tournaments/cup/floor")
     does(hall, "Dora", command="prepare-round", event=event, tables=["cup-1", "cup-2"])
     expect(floor.get_by_role("button", name="Start the round")).to_be_visible()
+    _console(hall)
     _ended_level(hall)
     floor.get_by_role("button", name="End the round").click()
-    expect(floor.locator("#next-0")).to_contain_text("The lot decided")
+    expect(floor.locator("#next-0")).to_contain_text("By lot go on")
     expect(floor.locator("#next-0")).to_contain_text("anew: points of the round before do not count")
     assert len(hall.reads("Dora", AT)["rounds"][-1]["advance"]) == 4
     looked(floor, "floor_cut")
@@ -112,6 +112,18 @@ def test_a_cup_is_cut_by_lot_counted_and_cancelled_through_its_pages(hall: Hall)
     assert list(log_faults(hall.server.log.read())) == []
 
 
+def _console(hall: Hall) -> None:
+    """The console of a table of the cup speaks of points and rolls, not of money and limits."""
+    does(hall, "Dora", command="start-round")
+    wait_until(lambda: any(one["id"] == "cup-1" for one in hall.reads("Dora", "/api/tables")["tables"]))
+    crew = hall.open("Dan", "/tables/cup-1/crew")
+    expect(crew.locator("#state")).to_contain_text("2 rolls left")
+    expect(crew.locator("#state")).to_contain_text("no limit")
+    expect(crew.get_by_text("chips are points, not money")).to_be_visible()
+    expect(crew.locator("main")).not_to_contain_text("$")
+    shot(crew, "console")
+
+
 def _cancelled(desk: Page) -> None:
     desk.get_by_role("button", name="Cancel the tournament").click()
     sheet = desk.locator("#sheet")
@@ -119,7 +131,7 @@ def _cancelled(desk: Page) -> None:
     shot(desk, "cancel")
     sheet.get_by_role("button", name="Cancel the tournament").click()
     asked = desk.get_by_role("dialog", name="A second person signs")
-    expect(asked).to_contain_text("to cancel the tournament needs the signature")
+    expect(asked).to_contain_text("To cancel the tournament needs the signature")
     shot(desk, "sign")
     asked.get_by_label("Name of who signs").fill("Flo")
     asked.get_by_label("PIN").fill(PIN)
@@ -129,3 +141,20 @@ def _cancelled(desk: Page) -> None:
     expect(desk.get_by_role("button", name="Give back to Player 12")).to_be_visible()
     looked(desk, "desk_cancelled")
     shot(desk, "cancelled")
+
+
+def test_the_rules_of_a_cup_are_written_from_its_plan(hall: Hall) -> None:
+    facility = {"name": "Mine", "zone": "America/Denver", "subdivision": "CO"}
+    hall.sends("Olga", "/api/office/colorado/commands", command="set-up-office", facility=facility)
+    hall.sends("Dora", "/api/tournaments/commands", command="plan-tournament", plan=cup())
+    page = hall.open("Dora", "/office/colorado/tournaments#write_tournament")
+    form = page.get_by_role("form", name="Write the rules of a tournament")
+    expect(form.get_by_label("the day on which it begins")).to_have_value(cup()["events"][0]["first_day"])
+    form.get_by_role("button", name="Attach the printed rules of Cup of twelve").click()
+    expect(form).to_contain_text("goes on record")
+    looked(page, "write_rules")
+    shot(page, "rules")
+    form.get_by_role("button", name="Record").click()
+    expect(page.locator("main")).to_contain_text("cup")
+    known = hall.reads("Dora", "/api/office/colorado/things/tournament")["things"]
+    assert [(thing["id"], thing["state"]) for thing in known] == [("cup", "written")]

@@ -603,6 +603,7 @@ declare namespace Server {
     is_by_slip: boolean;
     signs: { [key: string]: string[] };
     sees_people: boolean;
+    tournament: string;
   }
 
   interface CorrectRoll {

@@ -425,3 +425,4 @@ class ConsoleData(_Shape):
     is_by_slip: bool
     signs: dict[str, tuple[str, ...]]
     sees_people: bool
+    tournament: str  # the one that it plays a round of, in points

@@ -82,6 +82,12 @@ def unfit_points(live: LiveTable, command: TableCommand) -> Refusal | None:
     return None
 
 
+NOT_FOR_POINTS: tuple[type, ...] = (
+    c.BuyIn, c.LeaveSeat, c.TakeSeat, k.SeatPlayer, c.Fill, c.Credit, k.CloseTable,
+)  # fmt: skip
+"""What a table of a tournament always refuses."""
+
+
 def _bars(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
     """Return the rules that bar a command at a tournament's table, and why."""
     match command:

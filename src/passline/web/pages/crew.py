@@ -10,9 +10,10 @@ from starlette.responses import Response
 from passline.authority.roles import RECORD_READERS
 from passline.authority.sign_off import asked_to_sign
 from passline.game.commands import Credit, Fill
-from passline.tables.commands import RatePlayer
+from passline.tables.commands import NoticeLimits, RatePlayer
 from passline.tables.duties import DUTIES, NOT_AT, signing_roles
 from passline.tables.live import LiveTable
+from passline.tables.money.points import NOT_FOR_POINTS
 from passline.tables.money.unkeyed import NOT_KEYED
 from passline.tables.rules_in_force import rules_of
 from passline.web.duties import readers_of
@@ -59,6 +60,7 @@ async def console(request: Request, id: str, role: str = "") -> Response:  # noq
             "is_by_slip": live.books is not None,
             "signs": {name: roles for name, roles in signers_of(role, live).items() if name in may},
             "sees_people": role in RECORD_READERS,
+            "tournament": live.points.tournament if live.points else "",
         },
     )
 
@@ -95,8 +97,10 @@ def permitted_commands(role: str, dice: str) -> list[str]:
 
 
 def _refused_at(live: LiveTable) -> set[str]:
-    """Return the names of commands that a table always refuses, for want of keyed wagers or of slips."""
+    """Return the names of commands that a table always refuses: without keyed wagers or slips, or in a tournament."""
     kinds = [kind for kind in DUTIES if kind in NOT_KEYED] if not live.is_keyed else [RatePlayer]
+    if live.points:
+        kinds += [*NOT_FOR_POINTS, *([] if rules_of(live).limits_apply else [NoticeLimits])]
     return {_name(kind) for kind in (*kinds, *((Fill, Credit) if live.books else ()))}
 
 

@@ -53,7 +53,7 @@ function shown(title, why, fields) {
         },
       },
       el("h2", {}, title),
-      el("p", { class: "hint" }, why),
+      el("p", { class: "hint" }, `${why.charAt(0).toUpperCase()}${why.slice(1)}.`),
       ...fields,
       el(
         "div",

@@ -4,7 +4,7 @@ import { byId } from "../dom.js";
 import { el, embedded, fill, timeOf } from "../elements.js";
 import { get, Refused } from "../http.js";
 import { Live, showConnection } from "../live.js";
-import { money } from "../money.js";
+import { money, usePoints } from "../money.js";
 import { watchHouse } from "../new_house.js";
 import { SHUT } from "../table/play.js";
 import { ProofWatch } from "../table/proof.js";
@@ -371,8 +371,11 @@ export class Console {
       ["Dice", `${diceText(table.dice_are)}${offered}`, table.dice_are === "air" ? "warn" : ""],
       ...(set ? [/** @type {[string, string, string]} */ (["Dice set", `${set.number}: ${set.left}`, set.mark])] : []),
       ["Hand, roll", `${table.hand}, ${table.roll}`, ""],
-      ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
-      ...bankFact(own),
+      ...roundFacts(table.points),
+      table.points && !table.points.has_limits
+        ? ["Wagers", "no limit", ""]
+        : ["Limits", `${money(table.limits.min)} to ${money(table.limits.max)}`, ""],
+      ...(table.points ? [] : bankFact(own)),
     ];
     fill(byId("state"), facts, () =>
       facts.map(([name, value, mark]) =>
@@ -455,6 +458,18 @@ export class Console {
 }
 
 /**
+ * How long the round of a tournament still goes; nothing at a table for money.
+ *
+ * @param {Server.PointsView | null} round
+ * @returns {[name: string, value: string, mark: string][]}
+ */
+function roundFacts(round) {
+  if (!round) return [];
+  const left = round.rolls_left;
+  return [["Round", left < 0 ? "by the clock" : `${left} ${left === 1 ? "roll" : "rolls"} left`, left ? "" : "warn"]];
+}
+
+/**
  * The bank, as far as whoever uses the console sees it.
  *
  * @param {Server.OwnView | null} own
@@ -466,4 +481,7 @@ function bankFact(own) {
   return own.owes ? [["Bank owes", money(own.owes), "warn"]] : [["Bank", money(own.bank), ""]];
 }
 
-new Console(embedded("console"));
+/** @type {Server.ConsoleData} */
+const data = embedded("console");
+if (data.tournament) usePoints();
+new Console(data);

@@ -24,6 +24,7 @@ import { documentControl, fieldControl, label, notFitting, oneOf, readAll, someO
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { signSteps } from "./sign.js";
+import { plannedTournaments, takeOverPlan } from "./tournament_rules.js";
 
 /** @import { Act } from "./book.js" */
 /** @import { Control, FieldControls, Option } from "./fields.js" */
@@ -54,6 +55,13 @@ export async function openAct(key, ids = [], then = () => {}) {
   );
   const known = Object.fromEntries(await Promise.all([...kinds].map(async (kind) => [kind, await thingsOf(kind)])));
   const how = mayDo(act);
+  const isOfTournament = act.thing === "tournament";
+  if (isOfTournament && act.new && !ids.length) {
+    const planned = await plannedTournaments(
+      known.tournament.map((/** @type {Server.KnownThing} */ thing) => thing.id),
+    );
+    if (planned.length === 1) ids = [planned[0].id];
+  }
   /** @type {Server.KnownThing[]} */
   const subjects = act.thing
     ? (known[act.thing] ?? []).filter((/** @type {Server.KnownThing} */ thing) => ids.includes(thing.id))
@@ -112,6 +120,7 @@ export async function openAct(key, ids = [], then = () => {}) {
   form.addEventListener("change", show);
   showSheet(act.name, [form]);
   show();
+  if (isOfTournament && ids.length === 1) await takeOverPlan(form, ids[0]);
   const first = which?.focus ?? Object.values(controls)[0]?.focus;
   (first ?? (() => submitOf(form)?.focus()))();
 }

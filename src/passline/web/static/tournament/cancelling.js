@@ -48,7 +48,7 @@ export function refundPanel(now) {
   return panel(
     "refunds",
     "Cancelled",
-    el("p", {}, now.cancelled),
+    el("p", {}, `Why: ${now.cancelled}`),
     now.refunds.length
       ? el("p", {}, "Still to be given back in cash: ", el("strong", { class: "number" }, money(total)))
       : el("p", {}, now.is_closed ? "Everything is given back." : closingText()),

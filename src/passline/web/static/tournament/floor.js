@@ -99,7 +99,7 @@ function nextPart() {
     return panel(
       "next",
       "Cancelled",
-      el("p", {}, now.cancelled),
+      el("p", {}, `Why: ${now.cancelled}`),
       el(
         "p",
         {},
@@ -223,7 +223,7 @@ function cutText(round) {
   const planned = roundPlan(round),
     most = (planned?.advance ?? 0) * round.tables.length + (planned?.wild_cards ?? 0);
   if (round.cut_through.length)
-    return `${round.cut_level.map(nameOf).join(", ")} were level for the last place. The lot decided: ${through}.`;
+    return `${round.cut_level.length} players were level for a last place. By lot go on: ${through}.`;
   return round.advance.length > most
     ? `Players were level for the last place, and the rule sheet lets all of them go on: ${round.advance.length} ` +
         `where ${most} were planned.`
