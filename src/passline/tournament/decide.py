@@ -125,5 +125,5 @@ def _unfit(state: TournamentState | None, command: c.TournamentCommand, by: Acto
         return Refusal("form", "the books of this tournament are closed")
     if state is not None and state.cancelled and not isinstance(command, _AFTER_CANCELLING):
         why = f"this tournament is cancelled and never goes on: {state.cancelled}"
-        return Refusal("form", f"{why}; what was paid goes back, and the books are closed")
+        return Refusal("form", f"{why}; what was paid goes back, then the books are closed")
     return None
