@@ -300,7 +300,7 @@ def _counted(hall: Hall, dora: Page) -> None:
     _sign(dora, "Flo")
     expect(dora.get_by_role("heading", name="Level")).to_have_count(0)
     dora.get_by_role("button", name="End the round").click()
-    dora.get_by_role("button", name="Conclude Main event").click()
+    dora.get_by_role("button", name="Award the places of Main event").click()
     expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
 
 
@@ -316,7 +316,7 @@ def _paid(hall: Hall, dora: Page, cass: Page) -> None:
         _sign(cass, "Dora")
         expect(cass.locator("#said")).to_contain_text(f"{name} (entry")
     expect(cass.get_by_text("Every prize is paid.")).to_be_visible()
-    cass.get_by_label("Cash counted").fill("50")
+    cass.get_by_label("Cash of entry fees, counted").fill("50")
     cass.get_by_role("button", name="Record the count").click()
     expect(cass.locator("#fees")).to_contain_text("Counted")
     assert cass.request.get(f"{hall.address}/api/tournaments/evening/papers/prizes?form=xlsx").ok
@@ -348,7 +348,7 @@ def test_a_cup_of_twelve_is_held_by_the_guided_form_from_the_plan_to_the_paid_pr
     dora.get_by_role("button", name="Draw the seats").click()
     expect(dora.get_by_role("heading", name="Final: seats")).to_be_visible()
     _cup_is_played(hall, dora, 2, ("cup-of-twelve-1",))
-    dora.get_by_role("button", name="Conclude Main event").click()
+    dora.get_by_role("button", name="Award the places of Main event").click()
     expect(dora.get_by_role("heading", name="Every event is over")).to_be_visible()
     _cup_is_paid(hall, dora)
     assert list(log_faults(hall.server.log.read())) == []
@@ -395,7 +395,8 @@ def _cup_is_planned(dora: Page) -> None:
     dora.get_by_role("group", name="Round 1").get_by_label("and best others").fill("0")
     dora.get_by_role("group", name="Round 2").get_by_label("Length").fill("40")
     dora.get_by_label("Dice", exact=True).select_option("electronic")
-    dora.get_by_label("Players who are level").select_option(label="They play on, roll by roll")
+    for level in ("Level for the last place that goes on", "Level for a prize"):
+        dora.get_by_label(level).select_option(label="They play on, roll by roll")
     expect(sheet).to_contain_text("the 6 players who come through Round 1 play 40 rolls at one table")
     expect(sheet).to_contain_text("entry fee $25, buy-in $50")
     expect(faults).to_contain_text("Nothing stands against this plan")
@@ -456,7 +457,7 @@ def _cup_is_paid(hall: Hall, dora: Page) -> None:
         _sign(cass, "Dora")
         expect(cass.get_by_role("button", name=f"Pay {who}", exact=True)).to_have_count(0)
     expect(cass.get_by_text("Every prize is paid.")).to_be_visible()
-    cass.get_by_label("Cash counted").fill("300")  # twelve fees of $25
+    cass.get_by_label("Cash of entry fees, counted").fill("300")  # twelve fees of $25
     cass.get_by_role("button", name="Record the count").click()
     expect(cass.locator("#fees")).to_contain_text("Counted")
     dora.goto(hall.address + CUP + "/money")
