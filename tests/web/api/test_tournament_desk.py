@@ -10,7 +10,7 @@ from passline.tournament.plan.reader import example_text
 from passline.tournament.verify import log_faults
 from tests.people.house import PIN
 from tests.waiting import wait_until
-from tests.web.api.test_tournaments import MAIN, sent, small_plan
+from tests.web.api.small_evening import MAIN, sent, small_plan
 from tests.web.house import House
 
 pytestmark = pytest.mark.long

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from uuid import uuid4
@@ -14,7 +13,7 @@ from passline.tournament.verify import log_faults
 from tests.people.house import PIN
 from tests.waiting import wait_until
 from tests.web.browser.player import EXPECT_MS
-from tests.web.browser.test_tournament_pages import Hall, evening, looked
+from tests.web.browser.tournament_hall import Hall, evening, looked
 
 pytestmark = pytest.mark.slow
 
@@ -73,14 +72,10 @@ def _begun(hall: Hall) -> str:
     return event
 
 
-def _is_open(hall: Hall, table: str) -> bool:
-    return any(known["id"] == table for known in hall.reads("Dora", "/api/tables")["tables"])
-
-
 def _ended_level(hall: Hall) -> None:
     """Have both tables finish before anybody has rolled: all twelve are level."""
+    wait_until(lambda: {"cup-1", "cup-2"} <= {one["id"] for one in hall.reads("Dora", "/api/tables")["tables"]})
     for table in ("cup-1", "cup-2"):
-        wait_until(partial(_is_open, hall, table))
         hall.client("Dora").post(f"{AT}/tables/{table}/finish", {})
     wait_until(lambda: len(hall.reads("Dora", AT)["rounds"][-1].get("house", {})) == 2)
 

@@ -28,10 +28,10 @@ def cancel_tournament(scene: TournamentScene, command: c.CancelTournament) -> To
         return refusals
     clause = scene.rules.clause(pages.pool.keeps_nothing)
     events: list[e.TournamentEvent] = [e.TournamentCancelled(command.reason.strip(), clause)]
-    return [*events, *(e.MoneyTakenBack(pool, cents) for pool, cents in _added(state).items() if cents)]
+    return [*events, *(e.MoneyTakenBack(pool, cents) for pool, cents in _money_of_house(state).items() if cents)]
 
 
-def _added(state: TournamentState) -> dict[str, int]:
+def _money_of_house(state: TournamentState) -> dict[str, int]:
     """Return what the house has put into each pool: what is there besides what its entries paid."""
     left = {name: cents for name, cents in state.balances.items() if name.startswith("pool/")}
     for entry in state.entries.values():
