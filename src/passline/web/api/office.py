@@ -256,9 +256,11 @@ async def served(request: Request, name: RegulationPath, digest: _Digest) -> Res
 @router.get("/api/office/{name}/signers/{number}/{part}", responses=SET_UP_REFUSALS)
 async def signers(request: Request, name: RegulationPath, number: int, part: _Kind) -> Response:
     """List who has a role that signs a part of an act; `why` says why somebody may not now; empty: they may."""
-    scene = await office_scene(request, name)
+    scene, reader = await office_reader(request, name)
     facility_of(scene)
-    found = signers_of(scene, number, part, await staff_of(services_of(request)))
+    pending = scene.state.pending.get(str(number))
+    is_hidden = pending is not None and pending.done.kind in hidden_kinds(scene, reader)
+    found = None if is_hidden else signers_of(scene, number, part, await staff_of(services_of(request)))
     if found is None:
         raise denial(404, f"act {number} does not wait for {part[:40]!r}", "office")
     return json_response({"signers": found})
