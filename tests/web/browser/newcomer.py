@@ -299,8 +299,11 @@ class _Control:
         if radios.count() and not row.locator("input[type=radio]:checked").count():
             _tick(radios.first)
         many = row.locator("fieldset input[type=checkbox], .pills.many input, .checklist input")
+        form = row.locator("xpath=ancestor::form[1]")
+        spared = "Olga" if form.get_by_text("and is not named here").count() else ""  # somebody must be left to sign
         for box in many.all():
-            _tick(box)
+            if not spared or box.locator("xpath=ancestor::label[1]").inner_text() != spared:
+                _tick(box)
         if "needed for" in self.label or (is_again and self.is_wrong):
             for box in row.locator("label.box input[type=checkbox]").all():
                 _tick(box)

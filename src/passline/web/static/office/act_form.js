@@ -171,7 +171,11 @@ function setText() {
 
 /** @param {Server.Signature} signer */
 const nameOfSigner = (signer) =>
-  signer.counts ? `${signer.name}, who counts again without seeing these figures` : signer.name;
+  signer.counts
+    ? `${signer.name}, who counts again without seeing these figures`
+    : signer.others
+      ? `${signer.name}, and is not named here`
+      : signer.name;
 
 /**
  * @param {Act} act
