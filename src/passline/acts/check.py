@@ -11,7 +11,7 @@ from passline.acts.judges.conditions import TESTS
 from passline.acts.judges.gates import OPENING, WORKING
 from passline.acts.printed_check import facts_of, outage_problems, printed_problems
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act, ActPages, Condition, Corrected, Field
+from passline.acts.schema import LIVE_METER, Act, ActPages, Condition, Corrected, Field
 from passline.authority.roles import ROLES
 from passline.rules.pages.structure import unknown_words
 
@@ -263,6 +263,10 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
     if not act.corrects:
         yield from unknown_words(f"{path}.repeated_with", [field.repeated_with], act.fields, "field")
     yield from unknown_words(f"{path}.stock", [field.stock], pages.stocks, "stock")
+    yield from unknown_words(f"{path}.differs", field.differs, act.fields, "field")
+    yield from unknown_words(f"{path}.shown", field.shown, facts_of(pages, act.thing), "fact")
+    if field.shown and not path.endswith(f".{LIVE_METER}"):
+        yield f"{path}.shown: the server fills in only a field called {LIVE_METER}"
     flags = [field.unless, only, field.lower, field.least, field.highest]
     if any(flags):
         yield from unknown_words(path, flags, facts_of(pages, act.thing) | {*act.fields}, "field or fact")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Raw, Struct, json
+from msgspec.structs import replace
 
 from passline.acts import commands as c
 from passline.acts.commands import ActCommand
@@ -12,6 +14,7 @@ from passline.acts.decide import decide
 from passline.acts.events import ActEvent, OfficeKept
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.rules import OFFICE_RULES, ActRules
+from passline.acts.schema import LIVE_METER
 from passline.acts.state import ActState, fold
 from passline.acts.wording import office_lines
 from passline.errors import CrapsError
@@ -81,6 +84,12 @@ class OfficeCourse(Course[ActState]):
         if rules is None:
             return Refused((Refusal("office", "the log keeps no pages of this office yet"),))
         return decide(Scene(rules, before, at, at, self._around), command, by=ask.by, signed_by=ask.signed_by)
+
+    def as_sent(self, command: Any) -> Any:  # noqa: ANN401 - of any command
+        """Return a command without what a live meter showed, which the server fills in."""
+        if not isinstance(command, c.DoAct) or LIVE_METER not in command.fields:
+            return command
+        return replace(command, fields={key: value for key, value in command.fields.items() if key != LIVE_METER})
 
     def knows_rules(self, state: ActState) -> bool:
         """Return whether this process knows the pages that an office is run by."""

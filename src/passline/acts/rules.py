@@ -364,7 +364,7 @@ def _further_fields(act: Act, corrected: Corrected) -> dict[str, Field]:
     left_open = tuple(
         key
         for key, field in own.items()
-        if (field.optional or field.unless or field.only or field.lower)
+        if (field.optional or field.unless or field.only or field.lower or field.differs)
         and field.type not in {"units", "cents", "flag", "no"}
     )
     unsaid = Field(

@@ -16,6 +16,8 @@ from passline.acts.printed_schema import Batch, Checklist, Form, Name, Paper, Pr
 from passline.money import short_dollars, with_dollar_sign
 from passline.rules.schema import Rule
 
+LIVE_METER = "live_meter"
+"""The field that the server fills in: what the meter of a progressive shows at its live table."""
 PRACTICE = "practice"
 """The citation of what no clause asks for."""
 Most = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -87,6 +89,8 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     lower: str = (
         ""  # a figure of the same act that is lower than it was of the thing, only with which this is asked for
     )
+    differs: tuple[str, ...] = ()  # two figures of the same act, only with which, if they differ, this is asked for
+    shown: tuple[str, ...] = ()  # of `live_meter`: the facts that name the table and wager whose meter the server reads
     least: str = ""  # of a number or of cents: the fact of the thing below which it may not be
     highest: str = ""  # of a number or of cents: the fact of the thing above which it may not be
     covers: str = ""  # of cents: the field with units that are part of it, so that it is no less

@@ -19,6 +19,7 @@ from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, ActRules, Person, office_of, sound_offices
+from passline.acts.schema import LIVE_METER
 from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
@@ -53,6 +54,7 @@ AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
 _log = logging.getLogger(__name__)
+_TABLE_AND_WAGER = 2
 _Stream = RunningStream[ActState]
 
 
@@ -81,6 +83,7 @@ class Offices(Registry[_Stream]):
         self._around = replace(around, house=log.log_id)
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
+        self.meter: Callable[[str, str], Awaitable[int | None]] = _no_meter  # what one shows at a live table
         self._kept_for: dict[str, tuple[tuple[str, ...], date | None]] = {}  # the presets and the day of each's pages
 
     async def office(self, name: str) -> _Stream:
@@ -130,7 +133,7 @@ class Offices(Registry[_Stream]):
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
         """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
         stream = await self.office(name)
-        answer = await stream.ask(ask)
+        answer = await stream.ask(await self._with_meter(stream, ask))
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
             await self._renew_pages(name, stream)
             try:
@@ -138,6 +141,21 @@ class Offices(Registry[_Stream]):
             except (LogError, OSError) as error:  # it is done, and the next look delivers it
                 _log.warning("papers of %s's office wait: %s", name, error)
         return answer
+
+    async def _with_meter(self, stream: _Stream, ask: Ask) -> Ask:
+        """Return a command with what a live meter shows, where its act asks for that; nobody else can say it."""
+        command = ask.command
+        if not isinstance(command, c.DoAct) or stream.state is None:
+            return ask
+        act = _rules_of(stream.state).pages.acts.get(command.act)
+        field = act.fields.get(LIVE_METER) if act else None
+        if act is None or field is None:
+            return ask
+        known = stream.state.thing(act.thing, command.things[0]) if len(command.things) == 1 else None
+        names = [str(known.facts.get(fact, "")) for fact in field.shown] if known else []
+        cents = await self.meter(*names) if len(names) == _TABLE_AND_WAGER and all(names) else None
+        said = {key: value for key, value in command.fields.items() if key != LIVE_METER}
+        return replace(ask, command=replace(command, fields=said if cents is None else said | {LIVE_METER: cents}))
 
     async def scene(self, name: str) -> Scene:
         """Return an office as it is now: its rules, state and surroundings."""
@@ -298,6 +316,10 @@ def _pages_to_keep(name: str, presets: tuple[str, ...], digest: str) -> c.KeepOf
 
 def _events_in(stored: Stored, stream: str) -> Sequence[ActEvent]:
     return OFFICE_CODEC.events(stored.entry) if stored.entry.stream == stream else ()
+
+
+async def _no_meter(_table: str, _wager: str) -> int | None:
+    return None
 
 
 async def _nothing(_name: str) -> None:

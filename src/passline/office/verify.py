@@ -28,6 +28,7 @@ from passline.bookkeeping.dice_check import DiceCheck
 from passline.game.events import BuyInMade
 from passline.money import dollar_amount, in_currency
 from passline.office.kept import kept_house_rules
+from passline.office.ledgers.meter_check import MeterCheck
 from passline.office.ledgers.verify import PaperCheck
 from passline.office.views.cash import ENTRANT, CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
 from passline.office.views.house_cash import (
@@ -102,6 +103,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._books = books or _CashBooks(self._offices)
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
+        self._meters = MeterCheck()
         self._forms: dict[tuple[str, int, str], str] = {}  # the hash of the entry behind each form
         self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
 
@@ -141,6 +143,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._filed += filed_documents(OFFICE_RULES.find(before.digest), entry.sequence, events)
         self._books.take_office(office, before, events, entry)
         yield from self._papers.office_faults(office, entry.version, events)
+        yield from self._meters.office_faults(OFFICE_RULES.find(before.digest), before, events)
         for event in events:
             if isinstance(event, TableCleared):
                 self._cleared[office, event.table, event.number] = entry.at, event.house
@@ -174,6 +177,7 @@ class OfficeCheck(HouseCheck[ActState]):
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
         self._books.take_table(entry, events, lambda office: self.state(OFFICE_STREAM + office))
+        self._meters.take_table(entry, events)
         yield from self._papers.table_faults(entry, events)
         yield from self._dice.table_faults(entry, events)
         for event in events:

@@ -87,16 +87,19 @@ class RunningStream(Replica[State]):
         self.take(ask, partial(resolve, future))
         return future
 
+    def _is_sent_again(self, command: object, ask: Ask) -> bool:
+        return bool(self._course.as_sent(command) == self._course.as_sent(ask.command))
+
     def take(self, ask: Ask, reply: Reply) -> None:
         """Queue a command and have it answered, after its news; the same command again gets the same answer."""
         key = (ask.by.account, ask.id)
         if (waiting := self._open.get(key)) is not None:
-            if waiting.ask.command == ask.command:
+            if self._is_sent_again(waiting.ask.command, ask):
                 waiting.replies.append(reply)
             else:
                 reply(id_was_used(ask))
         elif (known := self._answers.get(key)) is not None:
-            reply(known[1] if known[0] == ask.command else id_was_used(ask))
+            reply(known[1] if self._is_sent_again(known[0], ask) else id_was_used(ask))
         else:
             self._turns += 1
             waiting = self._open[key] = Waiting(ask, self._turns, self._entries_read)

@@ -162,6 +162,7 @@ def _connect(floor: Floor, offices: Offices, tournaments: Tournaments) -> None:
     floor.followed = _teller_of(offices, tournaments)
     papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
     floor.opener, offices.deliver = papers.opener, papers.deliver
+    offices.meter = floor.meter
 
 
 def _views_of(settings: Settings, log: Log) -> LogViews:

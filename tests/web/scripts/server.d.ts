@@ -1099,6 +1099,8 @@ declare namespace Server {
     unless?: string;
     only?: string;
     lower?: string;
+    differs?: string[];
+    shown?: string[];
     least?: string;
     highest?: string;
     covers?: string;

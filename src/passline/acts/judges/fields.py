@@ -94,7 +94,15 @@ def _is_needed(
         now = given.get(field.lower)
         if type(now) is not int or not any(now < figure for figure in before):
             return False
+    if field.differs and not _do_differ(field, given):
+        return False
     return is_asked(field.unless, given, recorded)
+
+
+def _do_differ(field: Field, given: dict[str, Any]) -> bool:
+    """Return whether the figures that a field asks about were both given, and are not the same."""
+    figures = [given[key] for key in field.differs if type(given.get(key)) is int]
+    return len(figures) == len(field.differs) and len({*figures}) > 1
 
 
 def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:

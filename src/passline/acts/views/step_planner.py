@@ -246,7 +246,7 @@ class StepPlanner:
         places = list[int]()
         is_of_gate = act.thing == self.pages.gates[OPENING].thing
         for key, field in act.fields.items():
-            if field.optional or field.only or field.lower:
+            if field.optional or field.only or field.lower or field.differs:
                 continue
             if is_of_gate and self._asked_of(key):
                 places += self._crew(key, field)

@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.errors import CrapsError
+from passline.game.progressives import meters_of
 from passline.people.accounts import STREAM as PEOPLE
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.refusal import Refusal, Refused
@@ -35,7 +36,7 @@ from passline.tables.entries import HOUSE_CODEC, TABLE, awaits_roll
 from passline.tables.house import HouseState
 from passline.tables.live import LiveTable, table_id
 from passline.tables.money.books import named_bank, unfit_inventory
-from passline.tables.rules_in_force import known_rulebook
+from passline.tables.rules_in_force import known_rulebook, rules_of
 from passline.tables.runtime.house_stream import HouseCourse, learn_kept
 from passline.tables.runtime.other_processes import OtherProcesses
 from passline.tables.runtime.roll_completion import RollCompletion
@@ -194,6 +195,12 @@ class Floor(Registry[RunningTable]):
         table = await self.get(id)
         await table.stream.be_current()
         return table
+
+    async def meter(self, id: str, wager: str) -> int | None:  # noqa: A002 - as of a table
+        """Return the cents that the meter of a wager shows at a table; None if there is none, or it was closed."""
+        table = await self.table(id)
+        live = table.live if table is not None and table.stream.state else None
+        return meters_of(rules_of(live), live.game).get(wager) if live else None
 
     async def load_all(self) -> list[RunningTable]:
         """Load every table and return them all."""

@@ -2,7 +2,8 @@
 
 import { submitOf } from "../dom.js";
 import { el, hintText } from "../elements.js";
-import { centsFrom } from "../money.js";
+import { get } from "../http.js";
+import { centsFrom, money } from "../money.js";
 import { stampControl } from "./body_keys.js";
 import {
   amOf,
@@ -33,6 +34,7 @@ import { plannedTournaments, takeOverPlan } from "./tournament_rules.js";
 /** @typedef {{ node: HTMLElement, read: () => string[], focus?: () => void }} SubjectControl */
 
 const FEW = 8;
+const LIVE_METER = "live_meter"; // the field that the server fills in
 const NAME_HINT = "Letters, digits and . _ # - only, no spaces";
 const isName = new RegExp(`^(?:${here.id_pattern})$`);
 
@@ -106,6 +108,7 @@ export async function openAct(key, ids = [], then = () => {}) {
       ...introduction(act, how),
       which?.node,
       ...Object.values(controls).map((control) => control.node),
+      liveMeter(controls, subjects),
       paper?.node,
       stamp.node,
       earlier?.node ?? null,
@@ -126,6 +129,32 @@ export async function openAct(key, ids = [], then = () => {}) {
 }
 
 /**
+ * What the live table has on the meter that is read, which the server writes down itself.
+ *
+ * @param {FieldControls} controls
+ * @param {Server.KnownThing[]} subjects
+ * @returns {HTMLElement | null}
+ */
+function liveMeter(controls, subjects) {
+  const shown = controls[LIVE_METER]?.field.shown;
+  const [id, wager] = (shown ?? []).map((fact) => String(subjects[0]?.facts?.[fact] ?? ""));
+  if (!id || !wager) return null;
+  const place = hintText("");
+  get(`/api/tables/${encodeURIComponent(id)}`)
+    .then((/** @type {{ table: Server.TableView }} */ { table }) => {
+      const meter = table.markers.find((marker) => marker.kind === wager)?.meter;
+      place.textContent =
+        meter === undefined
+          ? "The live table has no such meter."
+          : `The live table has ${money(meter)} on it. Where the meter shows something else, say why.`;
+    })
+    .catch(() => {
+      place.textContent = "The live table cannot be read just now.";
+    });
+  return place;
+}
+
+/**
  * Hide what a flag of the form, or a fact of the thing, makes needless.
  *
  * @param {FieldControls} controls
@@ -137,9 +166,11 @@ function showAsked(controls, subjects) {
     controls[name]
       ? ["flag", "yes", "no"].includes(controls[name].field.type) && controls[name].read()
       : subjects.some((thing) => thing.facts?.[name]);
-  for (const control of Object.values(controls))
+  for (const [name, control] of Object.entries(controls))
     control.node.hidden = Boolean(
-      (control.field.unless && isTrue(control.field.unless)) || (control.field.only && !isTrue(control.field.only)),
+      name === LIVE_METER ||
+        (control.field.unless && isTrue(control.field.unless)) ||
+        (control.field.only && !isTrue(control.field.only)),
     );
 }
 
