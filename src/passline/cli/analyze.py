@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from fractions import Fraction
@@ -112,6 +113,7 @@ def analyze(
         print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
     else:
         _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
+    s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
 
 
 def _show(found: list[Analysis], terms: Terms, short: str, pace: int, *, is_finished: bool, file: TextIO) -> None:

@@ -125,6 +125,7 @@ def simulate(
         print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
+    s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
 
 
 def _precision(text: str) -> float | None:

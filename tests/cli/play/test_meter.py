@@ -16,3 +16,10 @@ def test_a_hit_and_the_meter_after_it_are_told() -> None:
     assert "Your Beacon Jackpot is paid 501.00 from the meter, which stands at 0.00 [LK-66]" in told
     assert "The meter of Beacon Jackpot rises to 500.00 [LK-65]" in told
     assert player.rack == rack + 501_00 + 5_00
+
+
+def test_the_layout_shows_the_meter_after_every_roll() -> None:
+    player = Player(Rules.under(regulation(ADDED), HOUSE), ["2-2", "3-2", "3-2"])
+    assert "BEACON JACKPOT 0 $500" in player.say("table")
+    player.say("pass 15", "roll", "beacon 5", "roll", "roll")
+    assert "BEACON JACKPOT 0 $501" in player.say("table")

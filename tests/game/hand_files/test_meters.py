@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from passline.game.hand_files import hand_story, play_hand
-from passline.rules.pages.library import FOLDERS
 from tests.game.progressive import ADDED
 from tests.rules.lawful import pages_with
+from tests.rules.shelved import shelve
 
 HAND = """rules lakeside
 house side_wagers = {jackpot = "A"}
@@ -26,11 +26,7 @@ expect Ann beacon wins 20.00; beacon takes from the meter 50.00 [LK-66]
 @pytest.fixture(autouse=True)
 def lakeside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A regulation with a progressive, known to this process."""
-    for page, text in pages_with(ADDED).texts.items():
-        place = tmp_path / "lakeside" / page
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(text)
-    monkeypatch.setenv(FOLDERS, str(tmp_path))
+    shelve(pages_with(ADDED), tmp_path, monkeypatch)
 
 
 def test_what_a_meter_pays_is_expected_by_its_own_words() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
+    from passline.rules.rules import Rules
 
 _ROLLS = 200  # if no limit is given
 _COUNT_MAX = 10**15
@@ -115,3 +116,11 @@ def terms_from(
         goal_cents=cents_from(goal) if goal else None,
         shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
     )
+
+
+def tell_meters(rules: Rules, file: TextIO) -> None:
+    """Say of every progressive of a house where its meter stands in the figures."""
+    from passline.exact.par.par import meter_notes
+
+    for note in meter_notes(rules) if rules.progressives else ():
+        print(note, file=file)

@@ -11,8 +11,9 @@ from passline.cli.play.messages import SEAT
 from passline.cli.play.parser import NAMES
 from passline.game.markers import Marker
 from passline.game.position import Table, Wager
+from passline.game.progressives import meters_of
 from passline.game.spots import Spot
-from passline.money import short_dollars
+from passline.money import dollar_amount, in_currency, short_dollars
 from passline.rules.explain.payouts import pay_line_text, pay_line_when
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import Collection, Hand, Machine, Run, SideWager
@@ -79,10 +80,16 @@ class _Detail:
         rule = self.rules.wagers[kind]
         up = [wager for wager in self.table.position.layout if wager.seat == SEAT and wager.kind == kind]
         name = NAMES[kind][0] if kind in NAMES else rule.display_name()
-        parts = [Span(name.upper(), "name"), *_chips(up), *self._progress(rule, marker, up)]
+        parts = [Span(name.upper(), "name"), *_chips(up), *self._progress(rule, marker, up), *self._meter(kind)]
         spans = [span for part in parts for span in (part, Span(" ", "felt"))][:-1]
         pays = [Span("  ", "felt"), Span(_pays(self.rules, rule), "odds")] if self.has_pays else []
         return Cell(0, Spot(kind), (*spans, *pays))
+
+    def _meter(self, kind: str) -> list[Span]:
+        """Return what the meter of a progressive shows."""
+        cents = meters_of(self.rules, self.table).get(kind) if self.rules.progressives else None
+        amount = None if cents is None else in_currency(dollar_amount(cents), self.rules.rulebook.general.currency)
+        return [] if amount is None else [Span(amount, "lit")]
 
     def _progress(self, rule: WagerRule, marker: Marker, up: list[Wager]) -> list[Span]:
         """Return each total that counts, in brackets if its lamp is lit, or only the count."""

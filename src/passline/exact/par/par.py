@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Context, Decimal
 from difflib import get_close_matches
 from fractions import Fraction
+from math import ceil
 
 import msgspec
 import numpy as np
@@ -21,6 +22,7 @@ from passline.dice import number_text
 from passline.errors import CrapsError
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.exact.par.lines import Offered
+from passline.money import dollars
 from passline.rules.elections import Vigorish
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules, WagerRule
@@ -140,6 +142,20 @@ def break_even_meter(rules: Rules, kind: str, cents: int) -> Fraction | None:
         par = par_of(at_meters(rules, {kind: meter}), kind=kind, cents=cents)
         costs.append(par.edge * par.wagered * cents)
     return costs[0] * METER_UNIT * rules.chip / (costs[0] - costs[1])
+
+
+def meter_notes(rules: Rules) -> Iterator[str]:
+    """Yield where the meter of each progressive stands in an analysis or a simulation, and where nobody has an edge.
+
+    A meter that rose with the play would make every session depend on those before it, and on the other players.
+    """
+    for kind, progressive in rules.progressives.items():
+        rule = rules.wagers[kind]
+        even = break_even_meter(rules, kind, rule.min)
+        assert even is not None
+        base = dollars(progressive.base_cents)
+        played = f"{rule.display_name()}: played with {base} on its meter, its base, all the time"
+        yield f"{played}; the house has no edge from {dollars(ceil(even))} on it on"
 
 
 def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool = False) -> Par:
