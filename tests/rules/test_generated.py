@@ -11,7 +11,10 @@ from tests.rules.generated.amendment import amended_from, deal_amended
 from tests.rules.generated.dealt import deal
 from tests.rules.generated.regulation import SEEDS, families_of, regulation_from
 
-FAMILIES = {"line", "odds", "number", "hardway", "one_roll", "composite", "hand", "collection", "machine"}
+FAMILIES = {
+    *("line", "odds", "number", "hardway", "one_roll", "composite"),
+    *("hand", "collection", "machine", "progressive"),
+}
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,6 +21,7 @@ from msgspec import Struct
 from passline.rules.pages.library import folder_of
 from passline.rules.pages.texts import Pages, read_pages
 from tests.rules.generated import returns
+from tests.rules.generated.progressives import write_progressive
 from tests.rules.generated.returns import ROLLS, SEVEN, WAYS
 from tests.rules.rulebooks import toml_page
 
@@ -81,6 +82,7 @@ class _Writer:
         for write, most in (
             *((self.number, 3), (self.hardway, 1), (self.hop, 1), (self.one_roll, 6), (self.composite, 3)),
             *((self.collection, 2), (self.hand, 2), (self.repeater, 2), (self.window, 2)),
+            (partial(write_progressive, self), 2),
         ):
             for index in range(self.random.randint(0, most)):
                 write(index)
@@ -444,7 +446,8 @@ def _is_plain(entry: Data) -> bool:
 def families_of(regulation: Regulation) -> Counter[str]:
     """Return how many wagers of each family a regulation has."""
     texts = [text for page, text in regulation.pages.texts.items() if page in {"wagers.toml", "sidewagers.toml"}]
-    return Counter(entry["family"] for text in texts for entry in tomllib.loads(text.decode()).values())
+    entries = [entry for text in texts for entry in tomllib.loads(text.decode()).values()]
+    return Counter("progressive" if "progressive" in entry else entry["family"] for entry in entries)
 
 
 def write_pages(regulation: Regulation, shelf: Path) -> None:
