@@ -409,9 +409,13 @@ export class Board {
     for (const lamp of group?.querySelectorAll(".lamp") ?? [])
       lamp.classList.toggle("lit", lit.has(lamp.getAttribute("data-total") ?? ""));
     const count = group?.querySelector(".count");
-    const all = this.byKey.get(`${marker.kind}:0`)?.printed.lamps.length;
+    const printed = this.byKey.get(`${marker.kind}:0`)?.printed;
+    const all = printed?.lamps.length;
     const counted = all ? `${marker.count}/${all}` : String(marker.count);
-    if (count) count.textContent = marker.meter === undefined ? counted : `${counted}  ${money(marker.meter)}`;
+    const meter = marker.meter === undefined ? "" : `  ${money(marker.meter)}`;
+    if (count) count.textContent = `${counted}${meter}`;
+    const label = group?.querySelector(".label");
+    if (!count && label && meter) label.textContent = `${printed?.label ?? ""}${meter}`; // lamps leave no other room
   }
 }
 

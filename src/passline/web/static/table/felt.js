@@ -383,6 +383,7 @@ function lamps({ x, y, w, h, printed }) {
   const pitch = (h - 16) / rows.length;
   return [
     ...head,
+    ...(lights.length ? [] : [text(x + 5, y + h - 8, "", 14, { kind: "odds count", anchor: "start", fit: w - 10 })]),
     ...rows.flatMap((row, place) =>
       row.flatMap((total, index) =>
         lamp(
