@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
+
 import pytest
 
+from passline.acts.rules import cited_parts
+from passline.rules.clauses import clauses_of
+from passline.rules.pages.day import days_told_by
 from passline.rules.pages.texts import Pages, RulebookError
 from passline.tournament.rules import TOURNAMENT_RULES, NoTournaments, tournament_of
 
@@ -21,6 +26,28 @@ def test_a_text_without_tournaments_says_so_by_its_name(name: str) -> None:
         NoTournaments, match=f"{name}: its text .* has no tournaments; those with tournaments are colorado, arizona"
     ):
         tournament_of(name)
+
+
+@pytest.mark.clause("CO-2315-1-form")
+def test_CO_2315_1_form__tournaments_are_in_force_from_the_day_of_the_newest_amendment_on() -> None:
+    """CO-2315-1-form: the clauses are of 2012 and 2014; what those of 2012 said before is not known."""
+    rules = tournament_of("colorado")
+    clauses = clauses_of("colorado")
+    days = {
+        clauses[clause].values.get(key, "")
+        for _path, cited in cited_parts(rules.pages)  # type: ignore[arg-type] # of any pages
+        for clause in cited
+        if clause in clauses
+        for key in ("in_force", "amended")
+    } - {""}
+    begins = max(day for some in days for day in some.split("|"))
+    for day in (date.fromisoformat(begins), date(2030, 1, 1)):
+        with days_told_by(lambda _name, day=day: day):  # type: ignore[misc]
+            assert tournament_of("colorado") is rules
+    with days_told_by(lambda _name: date.fromisoformat(begins) - timedelta(days=1)):
+        with pytest.raises(NoTournaments, match=f"colorado: .* in force only from {begins} on"):
+            tournament_of("colorado")
+        assert tournament_of("arizona")
 
 
 def test_a_regulation_that_there_is_not_is_unknown() -> None:

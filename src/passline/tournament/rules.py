@@ -14,6 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from passline.rules.pages.amendments import text_day
+from passline.rules.pages.day import day_in_force
 from passline.rules.pages.layers import PRACTICE_LAYER, LayeredPages
 from passline.rules.pages.library import folder_of
 from passline.rules.pages.structure import KeyFault, nearest_words
@@ -37,9 +38,10 @@ class Said(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_def
 
 
 class Offer(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """That tournaments may be held, and in which forms; without forms, in any."""
+    """That tournaments may be held, in which forms (without forms, in any), and from which day on as it says here."""
 
     forms: tuple[Literal["single", "series"], ...] = ()
+    begins: date | None = None
 
 
 class GameChoice(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -362,9 +364,19 @@ TOURNAMENT_RULES = LayeredPages(
 def tournament_of(name: str) -> TournamentRules:
     """Return what one of the regulations in the package says of tournaments.
 
-    Raise NoTournaments, with the name of the regulation, where its text has none.
+    Raise NoTournaments, with the name of the regulation, where its text has none, or none as yet.
+
+    >>> from passline.rules.pages.day import days_told_by
+    >>> with days_told_by(lambda name: date(2014, 7, 14)):
+    ...     tournament_of("colorado")
+    Traceback (most recent call last):
+    passline.tournament.rules.NoTournaments: colorado: its rules of tournaments are in force only from 2014-07-15 on
     """
-    return _tournament_in(str(folder_of(name)), name, text_day(name))
+    rules = _tournament_in(str(folder_of(name)), name, text_day(name))
+    begins = rules.pages.offer.begins
+    if begins is not None and day_in_force(name) < begins:
+        raise NoTournaments(f"{name}: its rules of tournaments are in force only from {begins} on")
+    return rules
 
 
 @cache
