@@ -365,12 +365,7 @@ class Rules:
         return self.wagers[part_spot(part)[0]], part_spot(part)[1]
 
     def parts_of(self, rule: WagerRule) -> list[tuple[WagerRule, int]]:
-        """Return the wagers that a composite one is made of, each with the number it is on; no high part.
-
-        >>> rules = Rules.of("maryland")
-        >>> [(part.kind, number) for part, number in rules.parts_of(rules.wagers["horn_high"])]
-        [('craps_2', 0), ('craps_3', 0), ('eleven', 0), ('craps_12', 0)]
-        """
+        """Return the wagers that a composite one is made of, each with the number it is on; no high part."""
         return [self._at(part) for part, _units in rule.parts if part_spot(part)[0] in self.wagers]
 
     def part_name(self, part: str) -> str:

@@ -14,5 +14,6 @@ def must_be_rules(rules: object) -> Rules:
     passline.errors.CrapsError: 'maryland' is not Rules: Rules.of('maryland') has those of a regulation
     """
     if not isinstance(rules, Rules):
-        raise CrapsError(f"{rules!r} is not Rules: Rules.of('maryland') has those of a regulation")
+        named = repr(rules) if isinstance(rules, str) else "NAME"
+        raise CrapsError(f"{rules!r} is not Rules: Rules.of({named}) has those of a regulation")
     return rules
