@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from passline.dice import SEVEN
 from passline.game.events import (
@@ -27,21 +27,29 @@ class RollEffects(Struct, frozen=True, cache_hash=True):
     total: int
     point_made: int
     point_set: int
-    low: int = 0  # the two dice
-    high: int = 0
-    moved: frozenset[tuple[str, int]] = frozenset()  # wagers that moved to their number
-    winnings: tuple[tuple[str, int, int], ...] = ()  # cents by kind and number, where a memory reads them
-    stakes: tuple[tuple[str, int, int], ...] = ()
 
 
-def roll_effects(events: tuple[Event, ...], *, with_cents: bool = False) -> RollEffects:
+class DetailedEffects(RollEffects, frozen=True, cache_hash=True):
+    """What a roll did, for a memory that reads more than most: the dice, what moved and how much was won and lost.
+
+    The fewer different effects a memory reads, the fewer of its values have to be computed.
+    """
+
+    low: int
+    high: int
+    moved: frozenset[tuple[str, int]]  # wagers that moved to their number
+    winnings: tuple[tuple[str, int, int], ...]  # cents by kind and number
+    stakes: tuple[tuple[str, int, int], ...]
+
+
+def roll_effects(events: tuple[Event, ...]) -> RollEffects:
     """Return the effects of a roll; a wager of several parts counts as won if any part won.
 
     >>> roll_effects((RollSettled(3, 4, "XX-1"), DiceSurrendered(1, "loser_7", "XX-2"))).loser_7
     1
     """
-    won, lost, returned, moved = set(), set(), set(), set()
-    loser_7 = total = low = high = 0
+    won, lost, returned = set(), set(), set()
+    loser_7 = total = 0
     puck = -1
     for event in events:
         if isinstance(event, WagerWon):
@@ -54,11 +62,8 @@ def roll_effects(events: tuple[Event, ...], *, with_cents: bool = False) -> Roll
             loser_7 = int(event.reason == "loser_7")
         elif isinstance(event, RollSettled):
             total = event.first + event.second
-            low, high = sorted((event.first, event.second))
         elif isinstance(event, PuckMoved):
             puck = event.point
-        elif isinstance(event, WagerMoved) and event.after is not None:
-            moved.add((event.after.kind, event.after.number))
     return RollEffects(
         won=frozenset(won),
         lost=frozenset(lost - won),
@@ -67,11 +72,29 @@ def roll_effects(events: tuple[Event, ...], *, with_cents: bool = False) -> Roll
         total=total,
         point_made=int(puck == 0 and total != SEVEN),
         point_set=max(puck, 0),
+    )
+
+
+def detailed_effects(events: tuple[Event, ...]) -> DetailedEffects:
+    """Return the effects of a roll with its details.
+
+    >>> detailed_effects((RollSettled(5, 2, "XX-1"),)).low
+    2
+    """
+    low = high = 0
+    moved = set()
+    for event in events:
+        if isinstance(event, RollSettled):
+            low, high = sorted((event.first, event.second))
+        elif isinstance(event, WagerMoved) and event.after is not None:
+            moved.add((event.after.kind, event.after.number))
+    return DetailedEffects(
+        **structs.asdict(roll_effects(events)),
         low=low,
         high=high,
         moved=frozenset(moved),
-        winnings=_winnings(events) if with_cents else (),
-        stakes=_stakes(events) if with_cents else (),
+        winnings=_winnings(events),
+        stakes=_stakes(events),
     )
 
 

@@ -23,10 +23,11 @@ from passline.rules.pages.texts import parse_page
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
 from passline.strategy.purse import MONEY_WORDS
-from passline.strategy.roll_effects import NO_EFFECTS, RollEffects, roll_effects
+from passline.strategy.roll_effects import NO_EFFECTS, RollEffects, detailed_effects, roll_effects
 from passline.strategy.vocabulary import (
-    ABOUT_CENTS,
     ABOUT_ROLLS,
+    DETAILS,
+    DETAILS_CALLS,
     SEEN_AFTER,
     SEEN_AFTER_CALLS,
     Aftermath,
@@ -189,7 +190,7 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
     counters: tuple[_Counter, ...]
     reads_money: frozenset[str] = frozenset()
     sees_after: bool = False
-    reads_cents: bool = False  # how much was won or lost, in a memory
+    reads_details: bool = False  # the dice, what moved, or how much was won or lost, in a memory
 
     def __reduce__(self) -> tuple[Any, ...]:
         return bind, self.made_of  # its expressions are functions, which are bound again
@@ -204,7 +205,10 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
 
     def effects(self, happened: tuple[Event, ...], seen: Seen | None = None) -> tuple[RollEffects, Seen | None]:
         """Return the effects of a roll, and what is seen after it if that matters."""
-        effects = roll_effects(happened, with_cents=self.reads_cents) if happened else NO_EFFECTS
+        if self.reads_details:
+            effects: RollEffects = detailed_effects(happened)
+        else:
+            effects = roll_effects(happened) if happened else NO_EFFECTS
         return effects, seen if self.sees_after else None
 
     def memory_after(self, memory: Any, effects: Any) -> tuple[int, ...] | None:  # noqa: ANN401  # opaque
@@ -297,7 +301,7 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
         counters=counters,
         reads_money=(wished | remembered) & MONEY_WORDS,
         sees_after=any(counter.sees_after for counter in counters),
-        reads_cents=bool(remembered & {word + call for word in ABOUT_CENTS for call in ("", "()")}),
+        reads_details=bool(remembered & (DETAILS | DETAILS_CALLS)),
     )
 
 

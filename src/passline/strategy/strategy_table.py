@@ -170,14 +170,13 @@ class StrategyTable:
         for index, (wagers, memory, known) in enumerate(zip(mine, self.memories, self._commands, strict=True)):
             key = (puck, is_clearing, tuple(wagers), closed, memory)
             commands = known.get(key)
-            if self._purses and index + 1 in self._purses:
-                seen = Seen(*key[:4], money=self._money(index + 1))
+            if commands is None:
+                money = self._money(index + 1)
+                seen = Seen(*key[:4], money=money)
                 wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
-                commands = tuple(command for _wish, command in wished)
-            elif commands is None:
-                seen = Seen(*key[:4])
-                wished = commands_of(self.rules, index + 1, seen, self.strategies[index].wishes(seen, memory))
-                commands = known[key] = tuple(self._interned.setdefault(command, command) for _wish, command in wished)
+                commands = tuple(self._interned.setdefault(command, command) for _wish, command in wished)
+                if money is None:  # else the same position may not come again with the same money
+                    known[key] = commands
             if commands:
                 self._carry_out(index, commands)
 

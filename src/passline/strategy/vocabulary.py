@@ -22,7 +22,7 @@ from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.interface import Seen, StrategyError
 from passline.strategy.purse import MONEY_WORDS, SeenMoney
-from passline.strategy.roll_effects import RollEffects
+from passline.strategy.roll_effects import DetailedEffects, RollEffects
 
 _S = TypeVar("_S")
 
@@ -133,8 +133,10 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
 
 ABOUT_ROLLS = frozenset({"total", "low", "high", "point_made", "point_set"})
 """The words of a memory for which its strategy has to hear of every roll."""
-ABOUT_CENTS = frozenset({"cents_won", "cents_lost"})
-"""The words of a memory for how much was won or lost."""
+DETAILS = frozenset({"low", "high", "cents_won", "cents_lost"})
+"""The words of a memory for the details of a roll."""
+DETAILS_CALLS = frozenset({"cents_won()", "cents_lost()", "travelled()"})
+"""The functions of a memory for the details of a roll."""
 SEEN_AFTER = MONEY_WORDS | {"puck", "come_out", "point_on", "layout"}
 """The words of a memory for what is seen after the roll."""
 SEEN_AFTER_CALLS = frozenset({"up()", "count()", "travelled()"})
@@ -286,12 +288,12 @@ def after_roll(rules: Rules, own: OwnWords) -> Vocabulary[Aftermath]:
     names: dict[str, Evaluate[Aftermath]] = {
         "loser_7": lambda after: after.effects.loser_7,
         "total": lambda after: after.effects.total,
-        "low": lambda after: after.effects.low,
-        "high": lambda after: after.effects.high,
+        "low": lambda after: _details(after).low,
+        "high": lambda after: _details(after).high,
         "point_made": lambda after: after.effects.point_made,
         "point_set": lambda after: after.effects.point_set,
-        "cents_won": lambda after: sum(cents for _kind, _number, cents in after.effects.winnings),
-        "cents_lost": lambda after: sum(cents for _kind, _number, cents in after.effects.stakes),
+        "cents_won": lambda after: sum(cents for _kind, _number, cents in _details(after).winnings),
+        "cents_lost": lambda after: sum(cents for _kind, _number, cents in _details(after).stakes),
         "chip": lambda _after: rules.chip,
     }
     functions = {
@@ -303,11 +305,16 @@ def after_roll(rules: Rules, own: OwnWords) -> Vocabulary[Aftermath]:
         1,
         0,
         1,
-        lambda after, *which: _of_kind(after.effects.moved, *which),
+        lambda after, *which: _of_kind(_details(after).moved, *which),
     )
     functions["cents_won"] = _cents_of(rules, "cents_won", "winnings")
     functions["cents_lost"] = _cents_of(rules, "cents_lost", "stakes")
     return _vocabulary(rules, own, names, functions)
+
+
+def _details(after: Aftermath) -> DetailedEffects:
+    assert isinstance(after.effects, DetailedEffects), "a memory that reads details is given them"
+    return after.effects
 
 
 def _of_kind(which: frozenset[tuple[str, int]], wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
@@ -319,7 +326,7 @@ def _cents_of(rules: Rules, name: str, field: str) -> Function[Aftermath]:
     booked = {kind: booked_as(rules, rule) for kind, rule in rules.wagers.items()}
 
     def call(after: Aftermath, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-        decided: tuple[tuple[str, int, int], ...] = getattr(after.effects, field)
+        decided: tuple[tuple[str, int, int], ...] = getattr(_details(after), field)
         kinds = booked[wagers[0]]
         return sum(cents for kind, at, cents in decided if kind in kinds and (not numbers or at == numbers[0]))
 
