@@ -31,7 +31,10 @@ def test_a_session_is_shown_with_its_terms_policy_and_error(capsys: pytest.Captu
     assert shown[0].startswith("A session from 500.00, at most 200 rolls, goal 750.00; short of money the player makes")
     rows = {line.split("  ")[0].strip(): line.split()[-2:] for line in shown[2:]}
     assert {"ruin", "goal reached", "mean", "50% quantile", "mean rolls"} <= set(rows)
-    assert all(value.endswith("%") for value in rows["ruin"])
+    assert rows["ruin"][0].endswith("%")
+    assert float(rows["ruin"][1]) < 1e-9, "a rare chance is never shown as 0"
+    assert {"expected loss", "edge on action", "edge on initial wagers", "average wager"} <= set(rows)
+    assert "loss/hour at 60 rolls" in output(capsys, "analyze", "pass", "--rolls", "9", "--pace", "60")
 
 
 def test_json_holds_the_whole_law_and_its_chances_add_up_to_1(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,3 +130,42 @@ def test_the_law_of_a_hand_has_its_mean_and_counts(capsys: pytest.CaptureFixture
     assert "--different is for points and numbers" in output(capsys, "shooter", "--different", code=2)
     assert "1 in 1.28e+64" in output(capsys, "shooter", "--at-least", "1000")
     assert "--count tens: choose one of rolls, points" in output(capsys, "shooter", "--count", "tens", code=2)
+
+
+def test_sessions_are_solved_backwards(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(capsys, "analyze", "pass", "--rolls", "50", "--ruin-at-most", "5%")
+    assert "ruin with a chance of at most 5%" in shown
+    rows = {line[:18].strip(): line.split()[-1] for line in shown.splitlines()}
+    assert (rows["smallest bankroll"], rows["just fails"]) == ("80.00", "70.00")
+    asked = ("analyze", "pass", "--bankroll", "100", "--json")
+    (goal,) = json.loads(output(capsys, *asked, "--rolls", "50", "--goal-at-least", "1/4"))
+    assert (goal["found"], goal["meets"]["cents"], goal["fails"]["cents"]) == ("highest goal", 140_00, 150_00)
+    (rolls,) = json.loads(output(capsys, *asked, "--goal", "150", "--rolls-for", "0.25"))
+    assert (rolls["chance_of"], rolls["meets"]["rolls"], rolls["fails"]["rolls"]) == ("goal reached", 67, 66)
+    assert rolls["fails"]["chance"] < 0.25 <= rolls["meets"]["chance"]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("--ruin-at-most", "5"), "'5' is no chance: write it as 5%, 0.05 or 1/20"),
+        (("--ruin-at-most", "5%", "--rolls-for", "5%"), "--ruin-at-most and --rolls-for: ask one at a time"),
+        (("--goal-at-least", "5%", "--goal", "600"), "the second finds the goal; leave out the first"),
+        (("--ruin-at-most", "5%", "--finish"), "--ruin-at-most and --finish: the answer is a number"),
+        (("--ruin-at-most", "5%", "--short", "ride"), "ruin need not fall with it"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_backwards_is_refused(
+    capsys: pytest.CaptureFixture[str], options: tuple[str, ...], why: str
+) -> None:
+    assert why in output(capsys, "analyze", "pass", *options, code=2)
+
+
+def test_the_longest_of_many_hands_and_the_eigenvalues_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "  50%  144" in output(capsys, "shooter", "--longest-of", "1e9")
+    answer = json.loads(output(capsys, "shooter", "--longest-of", "1e9", "--at-least", "154", "--spectrum", "--json"))
+    tail = float(Fraction(answer["chance"]))
+    assert answer["chance_in_any"] == pytest.approx(1 - (1 - tail) ** 1e9, rel=1e-6)
+    assert answer["eigenvalues"][0][0] == pytest.approx(0.862473751659322, abs=1e-15)
+    assert answer["denominator"][0] == 23328
+    assert "no eigenvalues" in output(capsys, "shooter", "--count", "points", "--different", "--spectrum", code=2)

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.long
 KEYS = {
     *("game", "wager", "number", "option", "stake", "win", "lose", "push", "edge", "edge_on_outlay", "edge_resolved"),
     *("edge_per_roll", "rolls", "sd", "variance", "pays", "favours", "favourable_stakes", "house", "clauses"),
+    *("volatility_index", "greatest_gain", "greatest_gain_chance", "return_95"),
 }
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 HOUSE = """\
@@ -141,7 +142,7 @@ def test_a_spreadsheet_has_numbers_fractions_and_filters(capsys: pytest.CaptureF
     for text in ("any_seven", "26 to 5", "1/6", "-1/30", "player", "5.00-1000.00 by 5.00", "Maryland craps"):
         assert text in texts
     assert 'state="frozen"' in page
-    assert '<autoFilter ref="A1:T3"/>' in page
+    assert '<autoFilter ref="A1:AE3"/>' in page
     assert 'name="definitions"' in names
 
 

@@ -179,8 +179,15 @@ def test_an_interrupt_leaves_the_exact_answers_out_and_shows_the_play(
     assert err == "passline: the exact answers for pass are left out after Ctrl-C\n"
 
 
+@pytest.mark.parametrize(
+    ("is_kept", "first"),
+    [(False, "compiling the kernels for this machine (once; about half a minute)"), (True, "loading the kernels")],
+)
 def test_waiting_for_kernels_and_for_exact_answers_is_shown(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    is_kept: bool,  # noqa: FBT001 - of a test
+    first: str,
 ) -> None:
     begun: list[str] = []
     shown: list[tuple[int, int | None, str]] = []
@@ -191,7 +198,8 @@ def test_waiting_for_kernels_and_for_exact_answers_is_shown(
         yield lambda done, total, text: shown.append((done, total, text))
 
     monkeypatch.setattr("passline.cli.simulate.progress_bar", bar)
+    monkeypatch.setattr("passline.cli.simulate.has_kernels", lambda _folder: is_kept)
     assert ran(capsys, *PLAY, "--exact")[0] == 0
     text = "rolls of the exact answers for pass solved (Ctrl-C leaves them out)"
     assert [one for one in shown if one[2] == text][-1] == (300, 300, text)
-    assert begun[0] == "compiling the kernels for this machine (once; about half a minute)"
+    assert begun[0] == first

@@ -81,8 +81,8 @@ def generating_function(law: CountLaw) -> GeneratingFunction:
 def eigenvalues(function: GeneratingFunction) -> list[Eigenvalue]:
     """Return the eigenvalues of a generating function with their weights, the largest first, to float64.
 
-    >>> [Eigenvalue(value, weight)] = eigenvalues(GeneratingFunction((98,), (165, -67)))
-    >>> f"{value.real:.6f} {weight.real:.6f}"
+    >>> [only] = eigenvalues(GeneratingFunction((98,), (165, -67)))
+    >>> f"{only.value.real:.6f} {only.weight.real:.6f}"
     '0.406061 0.593939'
     """
     characteristic = function.denominator  # its coefficients from the constant on are those of x^d down to 1

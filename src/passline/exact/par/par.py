@@ -56,18 +56,18 @@ class Par(Struct, frozen=True, kw_only=True):
 
     @property
     def volatility(self) -> Decimal:
-        """The volatility index: 1.645 standard deviations of one wager, of the amount wagered (90 % of one play).
+        """The volatility index: 1.645 standard deviations of one wager, as a share of the amount wagered.
 
         >>> par_of(Rules.of("maryland"), kind="pass", cents=5_00).volatility
-        Decimal('1.64468928')
+        Decimal('1.64468915')
         """
         return _in_deviations(self, _Z_90)
 
     def return_interval(self, plays: int) -> tuple[Decimal, Decimal]:
-        """Return where the return of so many wagers lies with a chance of 95 %, by the normal law, of the wagered.
+        """Return where the return of so many wagers lies with a chance of 95 %, by the normal law.
 
         >>> [str(end) for end in par_of(Rules.of("maryland"), kind="pass", cents=5_00).return_interval(10_000)]
-        ['0.96626075', '1.00545642']
+        ['0.96626091', '1.00545627']
         """
         mean = 1 - Decimal(self.edge.numerator) / Decimal(self.edge.denominator)
         margin = _in_deviations(self, _Z_95) / Decimal(plays).sqrt()

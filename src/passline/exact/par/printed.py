@@ -224,7 +224,7 @@ def printed_par(sheet: Sheet) -> PrintedSheet:
     >>> from passline.exact.par.sheet import sheet
     >>> printed = printed_par(sheet("section2", game="craps", wager="field"))
     >>> printed.title, len(printed.tables)
-    ('Par sheet', 2)
+    ('Par sheet', 3)
     """
     house = sheet.house or _ALL
     wagers = groups(sheet)
