@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
+from functools import partial
 from math import gcd, lcm
 from pathlib import Path
 from typing import Any
@@ -249,13 +250,9 @@ class Rules:
         self.meters: dict[str, int] = {}  # in cents, as an analysis takes them (`at_meters`); a table has its own
         self.memos: defaultdict[Memo[Any, Any], dict[Any, Any]] = defaultdict(dict)  # `memory_of` bounds them
 
-    def __getstate__(self) -> tuple[Any, ...]:
-        return self.rulebook, self.house, self.automate, self.limits_apply, self.meters  # the rest is computed again
-
-    def __setstate__(self, kept: tuple[Any, ...]) -> None:
-        rulebook, house, automate, limits_apply, meters = kept
-        Rules.__init__(self, rulebook, house, automate=automate, limits_apply=limits_apply)
-        self.meters = meters
+    def __reduce__(self) -> tuple[Any, ...]:
+        made = partial(Rules, automate=self.automate, limits_apply=self.limits_apply)
+        return made, (self.rulebook, self.house), {"meters": self.meters}  # the rest is computed again
 
     @classmethod
     def of(
