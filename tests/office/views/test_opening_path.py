@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.acts.calendar.facility import Facility
 from passline.acts.rules import ActRules, Person, office_of
 from passline.acts.schema import Condition
 from passline.acts.state import KnownThing
@@ -15,13 +14,7 @@ from passline.acts.views.path_step import PathStep
 from passline.office.trial import TrialOffice
 from passline.rules.clauses import REGULATIONS
 from tests.office.day_file import DAYS, OPENS, Day, steps_of
-
-HALL = Facility(name="Mesa Hall", zone="America/Phoenix", subdivision="AZ", areas=("pit-1",))
-STAFF = {
-    "olga": "owner", "cora": "compliance", "cus": "custodian", "dan": "dealer", "dora": "dealer", "stu": "stickperson",
-    "sam": "supervisor", "bob": "boxperson", "flo": "floorperson", "sid": "surveillance", "cass": "cashier",
-    "ned": "counter", "abe": "accountant", "gus": "security",
-}  # fmt: skip
+from tests.office.views.hall import HALL, STAFF
 
 
 def _path(office: TrialOffice) -> OpeningPath:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from passline.acts.views.signers import signers_of
+from passline.acts.views.signers import possible_signers
 from passline.office.trial import TrialOffice
-from tests.office.views.test_opening_path import HALL, STAFF
+from tests.office.views.hall import HALL, STAFF
 
 _NOTICE: dict[str, Any] = {"work": "install", "notice": "a" * 64, "paper": {"document": "b" * 64}}
 
@@ -19,13 +19,13 @@ def test_whoever_has_recorded_an_act_or_does_not_work_now_is_not_offered_to_sign
     [part] = pending.done.waits
 
     def offered() -> dict[str, str]:
-        found = signers_of(office.scene, pending.done.number, part, office.people.values())
+        found = possible_signers(office.scene, pending.done.number, part, office.people.values())
         assert found is not None
         return {signer.account: signer.why for signer in found}
 
     assert {account for account, why in offered().items() if not why} >= {"cora", "ivy"}
     assert "nobody signs an act twice, or their own" in offered()["olga"]
     assert "dan" not in offered(), "a dealer has no role that signs it"
-    assert signers_of(office.scene, pending.done.number, "third", office.people.values()) is None
+    assert possible_signers(office.scene, pending.done.number, "third", office.people.values()) is None
     office.sign("cora", part)
-    assert signers_of(office.scene, pending.done.number, part, office.people.values()) is None
+    assert possible_signers(office.scene, pending.done.number, part, office.people.values()) is None

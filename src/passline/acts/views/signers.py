@@ -19,7 +19,7 @@ class Signer(Struct, frozen=True):
     why: str = ""
 
 
-def signers_of(scene: Scene, number: int, part: str, people: Iterable[Person]) -> tuple[Signer, ...] | None:
+def possible_signers(scene: Scene, number: int, part: str, people: Iterable[Person]) -> tuple[Signer, ...] | None:
     """Return who has a role that signs a part of an act, by name; None, if that act does not wait for it."""
     pending = scene.state.pending.get(str(number))
     act = scene.rules.pages.acts.get(pending.done.act) if pending else None

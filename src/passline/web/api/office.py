@@ -28,7 +28,7 @@ from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_delay import delaying_values, opening_day
 from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.people import people_of
-from passline.acts.views.signers import signers_of
+from passline.acts.views.signers import possible_signers
 from passline.acts.views.today import ComingLaw, Gated, today_of
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
@@ -247,7 +247,7 @@ async def path(request: Request, name: RegulationPath) -> Response:
 
 
 @router.get("/api/office/{name}/served/{digest}", responses=SET_UP_REFUSALS)
-async def served(request: Request, name: RegulationPath, digest: _Digest) -> Response:
+async def uses_of_document(request: Request, name: RegulationPath, digest: _Digest) -> Response:
     """Say what a document has served as its one paper, in words: nothing, if it can still serve."""
     scene = await office_scene(request, name)
     return json_response({"served": served_faults(scene, digest, is_of_house=True)})
@@ -260,7 +260,7 @@ async def signers(request: Request, name: RegulationPath, number: int, part: _Ki
     facility_of(scene)
     pending = scene.state.pending.get(str(number))
     is_hidden = pending is not None and pending.done.kind in hidden_kinds(scene, reader)
-    found = None if is_hidden else signers_of(scene, number, part, await staff_of(services_of(request)))
+    found = None if is_hidden else possible_signers(scene, number, part, await staff_of(services_of(request)))
     if found is None:
         raise denial(404, f"act {number} does not wait for {part[:40]!r}", "office")
     return json_response({"signers": found})
