@@ -11,6 +11,7 @@ from tests.web.server import serving
 pytestmark = pytest.mark.long
 
 HARBOUR = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
+IN_ARIZONA = {"command": {"command": "set-up-office", "facility": {**HARBOUR, "subdivision": "AZ"}}}
 SET_UP = {"command": {"command": "set-up-office", "facility": HARBOUR}}
 
 
@@ -130,8 +131,7 @@ def test_an_only_owner_cannot_take_the_office_out_of_the_house_and_pages_say_whe
 
 
 def test_a_figure_that_makes_a_table_wait_is_told_with_its_day_before_it_is_set(house: House) -> None:
-    set_up = {"command": {"command": "set-up-office", "facility": {**HARBOUR, "subdivision": "AZ"}}}
-    assert house.owner.post("/api/office/arizona/commands", set_up).status_code == 201
+    house.owner.post("/api/office/arizona/commands", IN_ARIZONA)
     assert house.owner.get("/api/office/arizona").json()["delays"] == ["installation_notice"]
     asked = "/api/office/arizona/opening-day/installation_notice"
     day = house.owner.get(f"{asked}?count=3&unit=days").json()
@@ -142,10 +142,11 @@ def test_a_figure_that_makes_a_table_wait_is_told_with_its_day_before_it_is_set(
 
 
 def test_forms_say_which_fields_a_paper_will_need_and_lists_what_was_not_refused(house: House) -> None:
+    house.owner.post("/api/office/arizona/commands", IN_ARIZONA)  # refused where a test before has done it
     office = house.owner.get("/api/office/arizona").json()
     needed = office["needed"]["add_to_package"]
     assert needed["chips_described"] == "needed for Rules and procedures of play"
     assert "no_new_game" not in needed, "that may be left out"
-    assert house.owner.get("/api/office/arizona").json()["dice_sets"] == {}
+    assert office["dice_sets"] == {}
     items = house.owner.get("/api/office/arizona/gates/open_table/craps-1").json()["items"]
     assert {item["key"] for item in items if item["is_ban"]} == {"tgo_refusal", "not_refused"}
