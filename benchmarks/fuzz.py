@@ -84,6 +84,8 @@ class Tally:
 
     def _can_be(self, event: type) -> bool:
         """Return whether this game has such events."""
+        if event in {e.MeterClosed, e.MeterOpened}:  # acts at a live table, not commands of the game
+            return False
         if event in {e.MeterRaised, e.MeterPaid}:
             return any(entry.progressive for entry in self.side.values())
         if event is e.SurveillanceNotified:

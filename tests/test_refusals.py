@@ -89,6 +89,8 @@ def test_a_command_outside_ones_duties_is_refused_by_a_clause_in_force(regulatio
     own = (
         "adopt-rulebook",
         "change-house",
+        "close-meter",
+        "open-meter",
         "report-conduct",
         "report-shown",
         "enter-paper",

@@ -78,4 +78,4 @@ def test_a_published_strategy_has_the_expected_wagers_up(name: str, rolls: str, 
         assert table.acts()
         table.roll(Roll(int(pair[0]), int(pair[-1])))
     table.acts()
-    assert "; ".join(format_wager(wager, with_seat=False) for wager in table.seen().mine) == expected
+    assert "; ".join(format_wager(wager, with_seat=False) for wager in table.sight().mine) == expected

@@ -84,7 +84,7 @@ def test_the_shooters_net_is_remembered_with_the_roll_that_ends_the_hand(tmp_pat
     made = []
     for roll in (Roll(5, 6), Roll(5, 6), Roll(2, 2), Roll(3, 4), Roll(1, 1)):
         table.acts()
-        made.append(table.seen().up("pass"))
+        made.append(table.sight().up("pass"))
         table.roll(roll)
     assert made == [1000, 2000, 4000, 4000, 1000], "after the loser 7 another hand begins"
 

@@ -64,7 +64,7 @@ def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
     tallies = [_Tally() for _ in strategy.bound_wishes]
     probe = replace(
         strategy,
-        bound_wishes=tuple(map(_counting, strategy.bound_wishes, tallies)),
+        bound_wishes=tuple(map(_counting_wish, strategy.bound_wishes, tallies)),
     )
     costs: tuple[Cost, ...] = ()
     if strategy.reads_money:
@@ -75,10 +75,10 @@ def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
         seen = f"{'all its' if is_all else 'the first'} {states:,} states"
         costs = tuple(_costs(file, rules, strategy, states)) if with_costs else ()
     never = tuple(_never(file, tallies))
-    return Lint(tuple(_unused(file, strategy)), never, seen, states, is_all, costs)
+    return Lint(tuple(_unused_names(file, strategy)), never, seen, states, is_all, costs)
 
 
-def _counting(wish: BoundWish, tally: _Tally) -> BoundWish:
+def _counting_wish(wish: BoundWish, tally: _Tally) -> BoundWish:
     when, cents = wish.when.evaluate, wish.cents
 
     def is_wished(moment: object) -> int:
@@ -130,7 +130,7 @@ def _never(file: StrategyFile, tallies: list[_Tally]) -> Iterator[str]:
             yield f"{line}: its amount was always 0"
 
 
-def _unused(file: StrategyFile, strategy: FileStrategy) -> Iterator[str]:
+def _unused_names(file: StrategyFile, strategy: FileStrategy) -> Iterator[str]:
     """Yield the parameters, memories and lets that decide no wish, neither themselves nor through others."""
     words = {key: _WORD.findall(f"{entry.next} {entry.start}") for key, entry in file.memory.items()}
     words |= {key: _WORD.findall(str(text)) for key, text in file.let.items()}

@@ -121,24 +121,24 @@ class RealTable:
         if self.memory is None:
             return
         if self.strategy.sees_after:
-            self.memory = self.strategy.remember_seen(self.memory, heard, self.seen())
+            self.memory = self.strategy.remember_seen(self.memory, heard, self.sight())
         else:
             self.memory = self.strategy.remember(self.memory, heard)
 
-    def seen(self) -> Seen:
+    def sight(self) -> Seen:
         """Return what the strategy sees now."""
         position = self.table.position
         return Seen(position.puck, is_clearing=False, mine=self._mine(), closed=position.closed, money=self._money())
 
     def _money(self) -> SeenMoney | None:
         rack = self.table.money.racks[_PLAYER - 1]
-        return self._purse.seen(self.equity_cents, rack_cents=rack) if self._purse else None
+        return self._purse.sight(self.equity_cents, rack_cents=rack) if self._purse else None
 
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
         return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
 
     def _commands(self) -> list[tuple[Wish, c.Command]]:
-        seen = self.seen()
+        seen = self.sight()
         wishes = self.strategy.wishes(seen, self.memory)
         return list(commands_of(self.rules, _PLAYER, seen, wishes))
 

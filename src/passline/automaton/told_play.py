@@ -56,7 +56,7 @@ def told_play(rules: Rules, strategy: Strategy, dice: Iterable[Roll], *, bankrol
     """
     table = RealTable(rules, strategy, bankroll_cents=bankroll_cents, short="reduce")
     for count, roll in enumerate(dice, start=1):
-        seen, memory = table.seen(), table.memory
+        seen, memory = table.sight(), table.memory
         wishes = tuple(_wishes(rules, strategy, seen, memory))
         is_short = not table.acts()
         acted = () if is_short else table.messages
@@ -64,7 +64,7 @@ def told_play(rules: Rules, strategy: Strategy, dice: Iterable[Roll], *, bankrol
         yield ToldRoll(
             roll=count,
             puck=seen.puck,
-            memory=dict(_remembered(strategy, memory)),
+            memory=dict(_memory_values(strategy, memory)),
             money=seen.money,
             wishes=wishes,
             acted=acted,
@@ -102,7 +102,7 @@ def _wishes(rules: Rules, strategy: Strategy, seen: Seen, memory: object) -> Ite
                 )
 
 
-def _remembered(strategy: Strategy, memory: object) -> Iterator[tuple[str, int]]:
+def _memory_values(strategy: Strategy, memory: object) -> Iterator[tuple[str, int]]:
     for part, own in _parts(strategy, memory):
         if isinstance(part, FileStrategy):
-            yield from part.remembered(own).items()
+            yield from part.memory_values(own).items()

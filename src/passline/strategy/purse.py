@@ -24,7 +24,7 @@ class Purse:
     >>> purse.settle(130_00)
     >>> purse.end_hand(130_00)
     >>> purse.settle(110_00)
-    >>> purse.seen(110_00, rack_cents=90_00)
+    >>> purse.sight(110_00, rack_cents=90_00)
     SeenMoney(net=1000, shooter_net=-2000, rack=9000, peak=3000)
     """
 
@@ -39,6 +39,6 @@ class Purse:
         """Begin the hand of the next shooter, after what the roll that ended the last one did is remembered."""
         self._began = equity_cents
 
-    def seen(self, equity_cents: int, *, rack_cents: int) -> SeenMoney:
+    def sight(self, equity_cents: int, *, rack_cents: int) -> SeenMoney:
         """Return what the strategy sees."""
         return SeenMoney(equity_cents - self._start, equity_cents - self._began, rack_cents, self._peak - self._start)

@@ -226,7 +226,7 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         moment = Moment(seen, memory or ())
         return tuple((at, reason) for at, wish in enumerate(self.bound_wishes) for reason in wish.reasons(moment))
 
-    def remembered(self, memory: Any) -> dict[str, int]:  # noqa: ANN401  # opaque
+    def memory_values(self, memory: Any) -> dict[str, int]:  # noqa: ANN401  # opaque
         """Return the values of a memory by name, such as hits or stage[6]."""
         return dict(zip((counter.label for counter in self.counters), memory or (), strict=True))
 

@@ -131,7 +131,7 @@ class StrategyTable:
 
     def _money(self, seat: int) -> SeenMoney | None:
         purse = self._purses.get(seat)
-        return purse.seen(self._equity(seat), rack_cents=self.table.money.racks[seat - 1]) if purse else None
+        return purse.sight(self._equity(seat), rack_cents=self.table.money.racks[seat - 1]) if purse else None
 
     def _must(self, command: c.Command) -> None:
         outcome = act(self.rules, self.table, command)

@@ -196,7 +196,7 @@ def bind_wish(
         message = f"{where}.{does}: {rules.rulebook.name} has no wager {kind!r}; {nearest(kind, rules.wagers)}"
         raise StrategyError(message)
     wanted = _amount(entry, where, does)
-    numbers, follows, most = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed(own))
+    numbers, follows, most = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed_lists(own))
     vocabulary = before_acting(rules, rule, own)
     cents = (
         expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
@@ -207,7 +207,7 @@ def bind_wish(
     return BoundWish(rules, rule, does, numbers, when, cents, follows, most)
 
 
-def _fixed(own: OwnWords) -> dict[str, tuple[int, ...]]:
+def _fixed_lists(own: OwnWords) -> dict[str, tuple[int, ...]]:
     """Return the lists that are parameters."""
     return {key: values for key, values in own.lists.items() if isinstance(values, tuple)}
 

@@ -15,7 +15,7 @@ from passline.tournament.state import TournamentState
 def tournament_lines(state: TournamentState | None, events: Sequence[TournamentEvent]) -> tuple[str, ...]:
     """Return a line for each event that people are told of."""
     lines = tuple(line for event in events if (line := _line(state or TournamentState(), event)))
-    return in_currency(lines, currency_of(state.plan.rules)) if state else lines
+    return in_currency(lines, currency_of(state.plan.rules)) if state and state.planned else lines
 
 
 def _who(state: TournamentState, entry: int) -> str:

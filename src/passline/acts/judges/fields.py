@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from passline.acts.calendar.shifts import TIMES
 from passline.acts.commands import BatchLine
+from passline.acts.judges.bounds import bound_faults, order_faults, range_faults
 from passline.acts.judges.record_fields import is_asked, read_act, read_checklist, read_house_file, read_sheet
 from passline.acts.judges.scene import ActFault, Scene, field_fault, form_fault
 from passline.acts.judges.units import DENOMINATION, unit_faults
@@ -149,40 +150,7 @@ def _flag(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThi
 def _number(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if type(value) is not int:
         return 0, form_fault("must be a whole number")
-    bounds = [*_range_faults(field, value), *_below(field, value, subjects), *_above(field, value, subjects)]
-    return value, [*bounds, *_order_faults(field, value, scene)]
-
-
-def _order_faults(field: Field, value: int, scene: Scene, thing: str = "") -> list[ActFault]:
-    """Return that a figure is less than another one of the same act, such as a longest edge than the shortest."""
-    other: Any = scene.fields.get(field.no_less_than)
-    least = other.get(thing) if isinstance(other, dict) else other
-    if type(least) is not int or value >= least:
-        return []
-    return field_fault(field, f"{value} is less than {least}, {field.no_less_than.replace('_', ' ')}", is_fact=True)
-
-
-def _below(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
-    for subject in subjects:
-        if field.least and value < subject.facts.get(field.least, 0):
-            yield from field_fault(
-                field, f"{value} is less than {subject.facts[field.least]}: {field.name}", is_fact=True
-            )
-
-
-def _above(field: Field, value: int, subjects: Sequence[KnownThing]) -> Iterator[ActFault]:
-    for subject in subjects:
-        if field.highest and value > (most := subject.facts.get(field.highest, value)):
-            yield from field_fault(field, f"{value} is more than {most}: {field.name}", is_fact=True)
-
-
-def _range_faults(field: Field, value: int) -> list[ActFault]:
-    unit = f" {field.unit}" if field.unit else ""
-    if field.min is not None and value < field.min:
-        return field_fault(field, f"{value} is less than {field.min}{unit}", is_fact=True)
-    if field.max is not None and value > field.max:
-        return field_fault(field, f"{value} is more than {field.max}{unit}", is_fact=True)
-    return []
+    return value, [*bound_faults(field, value, subjects), *order_faults(field, value, scene)]
 
 
 def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
@@ -190,8 +158,7 @@ def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
         return 0, form_fault("must be an amount in cents")
     if value > CENTS_MAX:
         return 0, form_fault(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
-    bounds = [*_range_faults(field, value), *_below(field, value, subjects), *_above(field, value, subjects)]
-    return value, [*bounds, *_cover_faults(field, value, scene)]
+    return value, [*bound_faults(field, value, subjects), *_cover_faults(field, value, scene)]
 
 
 def _cover_faults(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:
@@ -422,7 +389,7 @@ def _per_thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownT
     for thing, figure in value.items():
         faults += (
             ActFault(wrong.clause, f"{thing}: {wrong.why}", is_fact=True)
-            for wrong in (*_range_faults(field, figure), *_order_faults(field, figure, scene, thing))
+            for wrong in (*range_faults(field, figure), *order_faults(field, figure, scene, thing))
         )
     return dict(sorted(value.items())), faults
 

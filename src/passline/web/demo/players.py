@@ -368,7 +368,7 @@ class ComputerPlayer:
 
     def commands(self, live: LiveTable, seat: int) -> list[c.Command]:
         """Return the commands that the strategy wants to give now."""
-        seen = self._seen(live, seat)
+        seen = self._sight(live, seat)
         wishes = self.strategy.wishes(seen, self.memory)
         return [command for _wish, command in commands_of(rules_of(live), seat, seen, wishes)]
 
@@ -387,7 +387,7 @@ class ComputerPlayer:
             or (self.strategy.hears_rolls and type(event) in ROLL_EVENTS)
         )
         if any(isinstance(event, e.RollSettled) for event in happened):
-            seen, heard = self._seen(live, seat) if is_seeing else None, tuple(self._heard)
+            seen, heard = self._sight(live, seat) if is_seeing else None, tuple(self._heard)
             if self.memory is not None and seen is not None and self.strategy.sees_after:
                 self.memory = self.strategy.remember_seen(self.memory, heard, seen)
             elif self.memory is not None and not self.strategy.sees_after:
@@ -396,14 +396,14 @@ class ComputerPlayer:
                 self._purse.end_hand(_equity(live, seat))
             self._heard.clear()
 
-    def _seen(self, live: LiveTable, seat: int) -> Seen:
+    def _sight(self, live: LiveTable, seat: int) -> Seen:
         position, money = live.game.position, None
         mine = tuple(wager for wager in position.layout if wager.seat == seat and wager.owner == "player")
         if self.strategy.reads_money:
             equity = _equity(live, seat)
             self._purse = self._purse or Purse(equity)
             self._purse.settle(equity)
-            money = self._purse.seen(equity, rack_cents=live.game.money.racks[seat - 1])
+            money = self._purse.sight(equity, rack_cents=live.game.money.racks[seat - 1])
         return Seen(position.puck, position.is_clearing, mine, position.closed, money)
 
 
