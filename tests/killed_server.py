@@ -34,6 +34,7 @@ from passline.web.startup import Settings, prepare, services_for
 from tests.forks import FORKS, begin_fork
 
 TABLE = "maryland-1"
+_UNTOLD = 255  # the fork server was cut off in a request by the same kill, and cannot tell
 _IN_PLAY, _WAITS_MAX = 0.8, 2_000  # of kills on a slow machine; and for how many hundredths of a second they wait
 _WAGERS = [("pass", 0, 10_00), ("place_win", 6, 12_00), ("place_win", 8, 6_00), ("field", 0, 5_00), ("come", 0, 5_00)]
 
@@ -139,7 +140,7 @@ class KilledServer(Struct):
             self.kill()
             server.join()
             ours.close()
-        assert server.exitcode == -signal.SIGKILL
+        assert server.exitcode in {-signal.SIGKILL, _UNTOLD}
 
     def kill(self) -> None:
         """Kill the server."""
