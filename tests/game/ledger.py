@@ -38,6 +38,8 @@ def owed(event: e.Event) -> tuple[str, int]:
     match event:
         case e.WagerWon():
             return event.wager.owner, event.cents + event.winnings - event.vigorish
+        case e.MeterPaid():
+            return event.wager.owner, event.cents
         case e.WagerRemoved() | e.WagerReturned():
             return event.wager.owner, event.wager.cents + event.wager.vigorish
         case e.WagerReduced():
