@@ -97,7 +97,7 @@ def regulation_title(name: str) -> str:
     try:
         return rulebook_of(name).general.title
     except CrapsError:
-        return name.capitalize()
+        return " ".join(word.capitalize() for word in name.split("_"))
 
 
 def currency_of(name: str) -> str:

@@ -59,7 +59,7 @@ def demo_tables() -> Iterator[DemoTable]:
         if name not in {table.rules for table in plan.tables}:
             rules = Rules.of(name)
             fit = [player for player in plan.others if _can_play(player.partition(":")[2], rules)]
-            title = f"{name.replace('_', ' ').capitalize()} 1"
+            title = f"{' '.join(word.capitalize() for word in name.split('_'))} 1"
             seats = min(_PLAYERS_MAX, rules.house.seats - 1)  # one is for a visitor
             yield DemoTable(title[:_NAME_MAX], name, tuple(fit[:seats]))
 

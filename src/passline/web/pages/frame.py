@@ -26,10 +26,11 @@ _HERE = Path(__file__).resolve().parent.parent
 def regulation(name: str) -> str:
     """Return the name of a regulation as a title.
 
-    >>> regulation("maryland"), regulation("section2")
-    ('Maryland', 'Section 2')
+    >>> regulation("maryland"), regulation("section2"), regulation("las_vegas")
+    ('Maryland', 'Section 2', 'Las Vegas')
     """
-    return re.sub(r"(?<=[a-z])(?=\d)", " ", name).capitalize()
+    spaced = re.sub(r"(?<=[a-z])(?=\d)|_", " ", name)
+    return " ".join(word[:1].upper() + word[1:] for word in spaced.split())
 
 
 _templates = Environment(
