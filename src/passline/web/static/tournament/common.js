@@ -283,7 +283,7 @@ export function openForm(title, nodes, button, make, tone = "first") {
     },
     ...nodes,
     wrong,
-    el("div", { class: "ends" }, buttonFor("Cancel", close), el("button", { type: "submit", class: tone }, button)),
+    el("div", { class: "ends" }, buttonFor("Go back", close), el("button", { type: "submit", class: tone }, button)),
   );
   showSheet(title, [form]);
   elementsOf("input, select, textarea", form)[0]?.focus();

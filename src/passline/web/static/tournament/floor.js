@@ -434,7 +434,7 @@ function openFinish(table) {
     el(
       "div",
       { class: "ends" },
-      buttonFor("Cancel", () => dialog.close()),
+      buttonFor("Go back", () => dialog.close()),
       sure,
     ),
   );
