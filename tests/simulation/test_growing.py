@@ -99,6 +99,11 @@ def test_a_strategy_of_many_states_is_played_and_replayed_at_once(tmp_path: Path
         compile_strategy(RULES, strategy_of(str(path), RULES), states_max=20_000)
     found = simulate(RULES, str(path), Terms(bankroll_cents=900_00, rolls=20), sessions=100, seed=3)
     assert found.results.sessions == 100
-    told = CliRunner().invoke(app, ["replay", str(path), "--rules", "maryland", "--bankroll", "900", "--rolls", "20"])
+    common = [str(path), "--rules", "maryland", "--bankroll", "900", "--rolls", "20"]
+    shown = CliRunner().invoke(app, ["simulate", *common, "--sessions", "100"])
+    assert shown.exit_code == 0, shown.output
+    assert "has many states: after 0, 1, 2, ... rolls 1, " in shown.stderr
+    assert "ahead at the end" in shown.stdout
+    told = CliRunner().invoke(app, ["replay", *common])
     assert told.exit_code == 0, told.output
     assert told.output.endswith("the simulator plays the same session\n")

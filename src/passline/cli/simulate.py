@@ -94,7 +94,7 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import Simulation, prepare_strategy, simulate_strategies
+    from passline.simulation.simulation import Simulation, is_growing, prepare_strategy, simulate_strategies
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = s.terms_from(
@@ -108,6 +108,7 @@ def simulate(
     for strategy in strategies:
         with compiling_bar(strategy) as progress:
             prepared.append(prepare_strategy(chosen, strategy, terms, short=short, progress=progress))
+        _tell_growth(prepared[-1])
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
         found = simulate_strategies(
@@ -119,13 +120,29 @@ def simulate(
         for table, result in zip(prepared, found, strict=True)
     ]
     within = None if exact else max(played_s, _EXACT_S_MIN)
-    laws = [None if exact is False else _exact(chosen, name, terms, short, within=within) for name in strategies]
+    laws = [
+        None if exact is False or is_growing(ready) else _exact(chosen, name, terms, short, within=within)
+        for name, ready in zip(strategies, prepared, strict=True)
+    ]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     if as_json:
         print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
     s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
+
+
+def _tell_growth(ready: PreparedStrategy) -> None:
+    """Say of a strategy with too many states to be compiled how they grow, and what follows."""
+    from passline.simulation.growing_tables import GrowingTables
+
+    if isinstance(ready.tables, GrowingTables):
+        growth = ", ".join(f"{states:,}" for states in ready.tables.growth)
+        print(
+            f"passline: {ready.name} has many states: after 0, 1, 2, ... rolls {growth}. They are explored as sessions "
+            "reach them, which takes longer; there are no exact answers",
+            file=sys.stderr,
+        )
 
 
 def _precision(text: str) -> float | None:

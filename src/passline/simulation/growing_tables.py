@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import Short
 from passline.automaton.growing import GrowingAutomaton
 
 FIRST_STATES = 4096
@@ -34,11 +33,6 @@ class GrowingTables:
     def unit(self) -> int:
         """A cent."""
         return self.automaton.unit
-
-    @property
-    def policy(self) -> Short:
-        """What a player does who is short of money."""
-        return self.automaton.policy
 
     @property
     def parts(self) -> tuple[tuple[str, int], ...]:

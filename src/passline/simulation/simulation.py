@@ -47,6 +47,11 @@ class PreparedStrategy:
     limits: SessionLimits
 
 
+def is_growing(prepared: PreparedStrategy) -> bool:
+    """Return whether a strategy has too many states to be compiled, so that they are explored as it is played."""
+    return isinstance(prepared.tables, GrowingTables)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
     """The results of a strategy, with everything needed to repeat the simulation."""
