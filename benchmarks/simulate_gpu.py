@@ -36,7 +36,20 @@ _Tables = Any  # Passline's own type, which the machine with the GPU does not ha
 _Limits = Any
 _Described = tuple[str, Any, str, _Limits, dict[str, Any], int]
 """A case: its name, rules, strategy, terms, options of the network, and how many sessions are compared one by one."""
-LIMITS = ("equity", "goal", "rolls", "mark", "marks", "loss", "left_over")
+LIMITS = (
+    "equity",
+    "goal",
+    "rolls",
+    "mark",
+    "marks",
+    "loss",
+    "left_over",
+    "stop",
+    "trail",
+    "wins",
+    "losses",
+    "has_stops",
+)
 
 
 def dump(folder: Path, which: str = "") -> None:
@@ -118,7 +131,7 @@ def write_case(path: Path, name: str, tables: _Tables, terms: _Limits, *, rows: 
         histograms=np.concatenate([found.final.ravel(), found.peak, found.drawdown, found.by_roll.ravel()]),
         said=np.array(description),
     )
-    return f"{description}: endings {np.bincount(records[:, 0], minlength=3).tolist()}"
+    return f"{description}: endings {np.bincount(records[:, 0], minlength=4).tolist()}"
 
 
 def copy_modules(folder: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from passline import Rules
-from passline.automaton.arrays import HAND, IDLE, LINE, Automaton
+from passline.automaton.arrays import HAND, IDLE, LINE, WON, Automaton
 from passline.automaton.compiler import TooManyStates, compile_strategy
 from passline.automaton.minimise import lump, minimise
 from passline.strategy.lookup import strategy_of
@@ -41,9 +41,9 @@ def test_pass_with_odds_is_paid_as_at_the_table() -> None:
     assert automaton.unit % dollars == 0
     cents = [(cash * automaton.unit, action * automaton.unit, mark) for cash, action, mark in found]
     assert cents == [
-        (10_00, 10_00, LINE),
+        (10_00, 10_00, LINE | WON),
         (0, 0, 0),
-        (10_00 + 40_00, 30_00, LINE),
+        (10_00 + 40_00, 30_00, LINE | WON),
         (0, 0, 0),
         (-30_00, 30_00, LINE | HAND),
         (0, 0, 0),

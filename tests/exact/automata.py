@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
 from passline.dice import OUTCOMES
 from passline.exact.chain.chains import Chain, follow, visits
 
@@ -56,7 +56,7 @@ def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
     def come_out(d: int) -> Column:
         total = OUTCOMES[d].total
         if total in {7, 11}:
-            return flat, 0, LINE
+            return flat, 0, LINE | WON
         if total in {2, 3, 12}:
             return -flat, 0, LINE
         return 0, 1 + POINTS.index(total), 0
@@ -66,7 +66,7 @@ def pass_line(*, odds: int = 0, unit: int = 100) -> Automaton:
             total = OUTCOMES[d].total
             up, to = pays[point]
             if total == point:
-                return flat + 10 * odds * up // to, 0, LINE
+                return flat + 10 * odds * up // to, 0, LINE | WON
             if total == 7:
                 return -flat - 10 * odds, 0, LINE | HAND
             return 0, 1 + POINTS.index(point), 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from passline.automaton.arrays import Automaton, Short
+from passline.automaton.arrays import WON, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import Terms
 
@@ -17,6 +17,7 @@ def networks(draw: st.DrawFn, *, parts_max: int = 2) -> Network:
     chance = np.random.default_rng(draw(st.integers(0, 2**32)))
     policy: Short = draw(st.sampled_from(["stop", "ride", "reduce"])) if count == 1 else "stop"
     marks = chance.integers(0, 4, 36) if draw(st.booleans()) else np.where(chance.random(36) < 0.1, 3, 0)
+    marks += np.where(chance.random(36) < 0.5, WON, 0)
     unit = draw(st.sampled_from([1, 100, 250]))
     parts = [_part(draw, chance, policy, marks, unit * draw(st.integers(1, 3))) for _ in range(count)]
     return Network(tuple(f"part {index}" for index in range(count)), tuple(parts))
@@ -65,5 +66,15 @@ def sessions(draw: st.DrawFn) -> tuple[Network, Terms]:
         goal_cents=None if goal is None else bankroll + goal * part.unit // 2,
         shooter_loss_cents=loss,
         **more,
+        **draw(_stops(part.unit)),
     )
     return network, terms
+
+
+@st.composite
+def _stops(draw: st.DrawFn, unit: int) -> dict[str, int]:
+    """In half of the sessions some of the stops."""
+    amounts, counts = st.integers(1, 60 * unit), st.integers(1, 6)
+    kinds = {"stop_loss_cents": amounts, "trailing_stop_cents": amounts, "line_wins": counts, "line_losses": counts}
+    chosen = draw(st.sets(st.sampled_from(sorted(kinds)))) if draw(st.booleans()) else set()
+    return {name: draw(kinds[name]) for name in sorted(chosen)}

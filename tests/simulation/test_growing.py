@@ -50,6 +50,8 @@ def growing(name: str, short: Short) -> GrowingTables:
         ("stop", Terms(bankroll_cents=305_00, rolls=150)),
         ("stop", Terms(bankroll_cents=305_00, hands=9, goal_cents=400_00)),
         ("reduce", Terms(bankroll_cents=300_00, decisions=30)),
+        ("stop", Terms(bankroll_cents=305_00, rolls=150, stop_loss_cents=101_00, trailing_stop_cents=150_00)),
+        ("ride", Terms(bankroll_cents=300_00, rolls=150, shooter_loss_cents=80_00, line_losses=4, line_wins=5)),
         ("ride", Terms(bankroll_cents=300_00, rolls=150, shooter_loss_cents=80_00)),
         ("reduce", Terms(bankroll_cents=300_00, hands=9, shooter_loss_cents=60_00)),
     ],
@@ -65,7 +67,7 @@ def test_sessions_are_those_of_the_compiled_strategy(short: Short, terms: Terms)
     expected[:, 2:4] += compiled.limits.left_over
     assert (played == expected).all()
     assert play_sessions(tables, limits, seed=5, sessions=SESSIONS).endings == tuple(
-        int((expected[:, 0] == ending).sum()) for ending in range(3)
+        int((expected[:, 0] == ending).sum()) for ending in range(4)
     )
 
 

@@ -23,6 +23,8 @@ HAND = 2
 """Mark: this roll ends the shooter's hand, by a loser 7."""
 IDLE = 4
 """Mark: no wager of the player's works on this roll."""
+WON = 8
+"""Mark, beside LINE: it decides them for the pass line."""
 
 Short = Literal["stop", "ride", "reduce"]
 """The policy of a player whose equity is less than the outlay: leave, make nothing new, or drop the last wishes."""
@@ -36,7 +38,7 @@ class Automaton:
     cash: NDArray[np.int64]  # [S, 36] the change of equity up to the next state, including what acting costs
     outlay: NDArray[np.int64]  # [S] the equity needed to act: the layout after acting, and vigorish paid
     short: NDArray[np.int32]  # [S] the state to act in instead when equity is less than the outlay; -1: ruin
-    mark: NDArray[np.uint8]  # [S, 36] LINE, HAND and IDLE
+    mark: NDArray[np.uint8]  # [S, 36] LINE, HAND, IDLE and WON
     action: NDArray[np.int64]  # [S, 36] the amount of the wagers that won or lost
     unit: int  # cents
     labels: tuple[str, ...]  # each state in words

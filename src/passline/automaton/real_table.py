@@ -10,7 +10,7 @@ from collections.abc import Hashable
 
 from msgspec.structs import replace
 
-from passline.automaton.arrays import HAND, LINE, Short
+from passline.automaton.arrays import HAND, LINE, WON, Short
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
@@ -103,7 +103,8 @@ class RealTable:
         self.wagered_cents += sum(event.cents for event in mine if not isinstance(event, e.WagerReturned))
         self.messages = tuple(format_event(event, self.rules) for event in mine)
         self._remember(tuple(event for event in happened if event in mine or self._is_heard(event)))
-        mark = LINE if any(event.wager.seat == _COMPANION for event in settled) else 0
+        line = [event for event in settled if event.wager.seat == _COMPANION]
+        mark = (LINE if line else 0) | (WON if any(isinstance(event, e.WagerWon) for event in line) else 0)
         if any(isinstance(event, e.DiceSurrendered) for event in happened):
             mark |= HAND
             if self._purse:

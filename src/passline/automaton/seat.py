@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.automaton.arrays import FACES, HAND, IDLE, LINE
+from passline.automaton.arrays import FACES, HAND, IDLE, LINE, WON
 from passline.automaton.standing import PAIRS, gain_of_settlement
 from passline.dice import Roll
 from passline.game import commands as c
@@ -256,6 +256,7 @@ class StrategySeat:
         happened, after = outcome
         kinds = {type(event) for event in happened}
         mark = (LINE if kinds & _SETTLED else 0) | (HAND if e.DiceSurrendered in kinds else 0)
+        mark |= WON if e.WagerWon in kinds else 0
         heard = tuple(event for event in happened if type(event) in self._hears)
         return _TableRoll(after.position.puck, after.position.closed, mark, heard)
 

@@ -13,9 +13,9 @@ from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.errors import CrapsError
 from passline.money import dollars
 
-RUIN, GOAL, LIMIT = 0, 1, 2
-"""How a session ends, as codes."""
-ENDINGS = ("ruin", "goal", "limit")
+RUIN, GOAL, LIMIT, STOP = 0, 1, 2, 3
+"""How a session ends, as codes; STOP: by a loss, a fall or a streak at which the player leaves."""
+ENDINGS = ("ruin", "goal", "limit", "stop")
 """The names of the endings, by code."""
 NEVER = 1 << 60
 """A limit that no session reaches."""
@@ -25,12 +25,26 @@ class SessionError(CrapsError):
     """A session that cannot be played on the given terms."""
 
 
+_ABOVE_0 = {
+    "shooter_loss": "a loss limit per shooter",
+    "stop_loss": "a stop loss",
+    "trailing_stop": "a trailing stop",
+}
+_AMOUNTS = ("bankroll", "goal", *_ABOVE_0)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Terms:
     """What a session starts with and when it ends, besides in ruin.
 
+    The player leaves (STOP) at a loss of `stop_loss_cents`, `trailing_stop_cents` below the highest equity so far, or
+    after so many line decisions in a row that the pass line wins or loses. Before each roll the goal is looked at
+    first, then the limits, then these stops, then whether the player can pay.
+
     >>> str(Terms(bankroll_cents=500_00, rolls=200, goal_cents=750_00))
     'from 500.00, at most 200 rolls, goal 750.00'
+    >>> str(Terms(bankroll_cents=500_00, rolls=200, stop_loss_cents=100_00, line_losses=3))
+    'from 500.00, at most 200 rolls, stop loss 100.00, at most 3 line losses in a row'
     """
 
     bankroll_cents: int
@@ -39,6 +53,10 @@ class Terms:
     hands: int | None = None
     goal_cents: int | None = None
     shooter_loss_cents: int | None = None
+    stop_loss_cents: int | None = None
+    trailing_stop_cents: int | None = None
+    line_wins: int | None = None
+    line_losses: int | None = None
 
     def __post_init__(self) -> None:
         if self.rolls is None and self.decisions is None and self.hands is None:
@@ -46,15 +64,18 @@ class Terms:
         if self.decisions is not None and self.hands is not None:
             raise SessionError("a session is limited by line decisions or by hands, not by both")
         counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
+        counts |= {"line wins": self.line_wins, "line losses": self.line_losses}
         for name, count in counts.items():
             if count is not None and (not isinstance(count, Integral) or count < 1):
                 raise SessionError(f"{count} {name}: a session has a whole number of them, at least one")
-        cents = {name: getattr(self, f"{name}_cents") for name in ("bankroll", "goal", "shooter_loss")}
+        cents = {name: getattr(self, f"{name}_cents") for name in _AMOUNTS}
         for name, amount in cents.items():
             if amount is not None and (not isinstance(amount, Integral) or (amount < 0)):
                 raise SessionError(f"{name}_cents={amount!r}: an amount is a whole number of cents, not below 0")
-        if self.shooter_loss_cents is not None and self.shooter_loss_cents < 1:
-            raise SessionError(f"a loss limit per shooter of {dollars(self.shooter_loss_cents)}: it must be above 0")
+        for name, what in _ABOVE_0.items():
+            amount = cents[name]
+            if amount is not None and amount < 1:
+                raise SessionError(f"{what} of {dollars(amount)}: it must be above 0")
 
     def __str__(self) -> str:
         counts = ((self.rolls, "rolls"), (self.decisions, "line decisions"), (self.hands, "hands"))
@@ -64,7 +85,31 @@ class Terms:
             parts.append(f"goal {dollars(self.goal_cents)}")
         if self.shooter_loss_cents is not None:
             parts.append(f"at most {dollars(self.shooter_loss_cents)} lost per shooter")
+        if self.stop_loss_cents is not None:
+            parts.append(f"stop loss {dollars(self.stop_loss_cents)}")
+        if self.trailing_stop_cents is not None:
+            parts.append(f"trailing stop {dollars(self.trailing_stop_cents)}")
+        streaks = ((self.line_wins, "line wins"), (self.line_losses, "line losses"))
+        parts += [f"at most {count:,} {name} in a row" for count, name in streaks if count is not None]
         return ", ".join(parts)
+
+    @property
+    def has_stops(self) -> bool:
+        """Whether the player may leave before goal, limit and ruin."""
+        stops = (self.stop_loss_cents, self.trailing_stop_cents, self.line_wins, self.line_losses)
+        return any(stop is not None for stop in stops)
+
+    @staticmethod
+    def rolls_in(*, minutes: int, rolls_per_hour: int) -> int:
+        """Return the rolls of so many minutes at a pace, the last one within them.
+
+        >>> Terms.rolls_in(minutes=90, rolls_per_hour=101)
+        151
+        """
+        rolls = minutes * rolls_per_hour // 60
+        if rolls < 1:
+            raise SessionError(f"no roll falls into {minutes} minutes at {rolls_per_hour} rolls an hour: give more")
+        return rolls
 
     @property
     def counted(self) -> tuple[int, int | None]:
@@ -81,6 +126,17 @@ class Terms:
         """
         equity, left_over = divmod(self.bankroll_cents, unit)
         return equity, left_over, NEVER if self.goal_cents is None else -((left_over - self.goal_cents) // unit)
+
+    def stops_in_units(self, unit: int) -> tuple[int, int]:
+        """Return at or below which equity, in whole units, the player leaves, and at which fall from the highest.
+
+        >>> terms = Terms(bankroll_cents=105_00, rolls=20, stop_loss_cents=50_00, trailing_stop_cents=21_00)
+        >>> terms.stops_in_units(10_00)
+        (5, 3)
+        """
+        equity, _, _ = self.in_units(unit)
+        stop = -NEVER if self.stop_loss_cents is None else equity - -(-self.stop_loss_cents // unit)
+        return stop, NEVER if self.trailing_stop_cents is None else -(-self.trailing_stop_cents // unit)
 
 
 def check_policy(short: str) -> None:

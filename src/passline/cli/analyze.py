@@ -53,6 +53,11 @@ def analyze(
     hands: s.HandsOption = None,
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
+    stop_loss: s.StopLossOption = "",
+    trailing_stop: s.TrailingStopOption = "",
+    line_wins: s.LineWinsOption = None,
+    line_losses: s.LineLossesOption = None,
+    minutes: s.MinutesOption = None,
     short: s.ShortOption = "stop",
     finish: _FinishOption = False,
     pace: s.PaceOption = ROLLS_PER_HOUR,
@@ -82,7 +87,18 @@ def analyze(
 
     chosen = rules_from(rules, house, game)
     terms = s.terms_from(
-        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
+        bankroll=bankroll,
+        rolls=rolls,
+        decisions=decisions,
+        hands=hands,
+        goal=goal,
+        shooter_loss=shooter_loss,
+        stop_loss=stop_loss,
+        trailing_stop=trailing_stop,
+        line_wins=line_wins,
+        line_losses=line_losses,
+        minutes=minutes,
+        pace=pace,
     )
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
@@ -145,6 +161,8 @@ def _facts(analysis: Analysis, terms: Terms, pace: int) -> Iterator[tuple[str, s
     yield "ruin", chance_text(law.ruin)
     if terms.goal_cents is not None:
         yield "goal reached", chance_text(law.goal)
+    if terms.has_stops:
+        yield "stopped", chance_text(law.stop)
     yield "ahead at the end", chance_text(ahead)
     yield "mean", _money(float(law.mean_cents))
     yield "standard deviation", _money(law.deviation_cents)
@@ -154,6 +172,8 @@ def _facts(analysis: Analysis, terms: Terms, pace: int) -> Iterator[tuple[str, s
     if law.mean_rolls_to_ruin is not None:
         yield "mean rolls to ruin", f"{float(law.mean_rolls_to_ruin):.2f}"
     yield from cost_facts(_cost(analysis, terms), pace)
+    if analysis.fall is not None:
+        yield "size", str(analysis.fall)
     yield "error of a probability", f"at most {law.error:.1e}" if law.error else "none: exact"
 
 
@@ -206,6 +226,7 @@ def _as_json(analysis: Analysis, terms: Terms, pace: int) -> dict[str, Any]:
         "open_wagers": "played out" if law.is_finished else "at face",
         "ruin": plain(law.ruin),
         "goal": plain(law.goal),
+        "stop": plain(law.stop),
         "mean_cents": plain(law.mean_cents),
         "sd_cents": law.deviation_cents,
         "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in s.SHARES},
@@ -217,4 +238,5 @@ def _as_json(analysis: Analysis, terms: Terms, pace: int) -> dict[str, Any]:
         "ruin_by_roll": [plain(p) for p in law.ruin_by_roll],
         "goal_by_roll": [plain(p) for p in law.goal_by_roll],
         "limit_by_roll": [plain(p) for p in law.limit_by_roll],
+        "stop_by_roll": [plain(p) for p in law.stop_by_roll],
     }

@@ -8,6 +8,7 @@ import typer
 
 from passline.cli.options import session as s
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.dice import ROLLS_PER_HOUR
 
 if TYPE_CHECKING:
     from passline.simulation.replay import ReplayStep
@@ -34,7 +35,13 @@ def replay(
     hands: s.HandsOption = None,
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
+    stop_loss: s.StopLossOption = "",
+    trailing_stop: s.TrailingStopOption = "",
+    line_wins: s.LineWinsOption = None,
+    line_losses: s.LineLossesOption = None,
+    minutes: s.MinutesOption = None,
     short: s.ShortOption = "stop",
+    pace: s.PaceOption = ROLLS_PER_HOUR,
 ) -> None:
     """Print one session of a seed roll by roll, as the engine deals it, and check that the simulator plays the same."""
     from passline.automaton.terms import ENDINGS
@@ -49,7 +56,18 @@ def replay(
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = s.terms_from(
-        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
+        bankroll=bankroll,
+        rolls=rolls,
+        decisions=decisions,
+        hands=hands,
+        goal=goal,
+        shooter_loss=shooter_loss,
+        stop_loss=stop_loss,
+        trailing_stop=trailing_stop,
+        line_wins=line_wins,
+        line_losses=line_losses,
+        minutes=minutes,
+        pace=pace,
     )
     played = strategy_of(strategy, chosen)
     if not played.reads_money:  # says what is wrong with strategy and terms

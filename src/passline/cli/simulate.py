@@ -73,6 +73,11 @@ def simulate(
     hands: s.HandsOption = None,
     goal: s.GoalOption = "",
     shooter_loss: s.ShooterLossOption = "",
+    stop_loss: s.StopLossOption = "",
+    trailing_stop: s.TrailingStopOption = "",
+    line_wins: s.LineWinsOption = None,
+    line_losses: s.LineLossesOption = None,
+    minutes: s.MinutesOption = None,
     short: s.ShortOption = "stop",
     pace: s.PaceOption = ROLLS_PER_HOUR,
     sessions: Annotated[
@@ -98,7 +103,18 @@ def simulate(
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
     terms = s.terms_from(
-        bankroll=bankroll, rolls=rolls, decisions=decisions, hands=hands, goal=goal, shooter_loss=shooter_loss
+        bankroll=bankroll,
+        rolls=rolls,
+        decisions=decisions,
+        hands=hands,
+        goal=goal,
+        shooter_loss=shooter_loss,
+        stop_loss=stop_loss,
+        trailing_stop=trailing_stop,
+        line_wins=line_wins,
+        line_losses=line_losses,
+        minutes=minutes,
+        pace=pace,
     )
     _check_outputs(plot, records, strategies, as_json=as_json)
     kinds = _charts(charts) if plot else []
@@ -303,13 +319,7 @@ def _facts(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> It
     """Yield the facts shown about a simulation, as (label, value); labels of exact answers start with a blank."""
     results = simulation.results
     yield "states", " + ".join(f"{states:,}" for _name, states in simulation.parts)
-    yield "ruin", _percent(results.chance(0))
-    if law:
-        yield " ruin", chance_text(law.ruin)
-    if simulation.terms.goal_cents is not None:
-        yield "goal reached", _percent(results.chance(1))
-        if law:
-            yield " goal", chance_text(law.goal)
+    yield from _ending_facts(results, simulation.terms, law)
     yield "ahead at the end", _percent(results.ahead())
     yield "mean", _cents(results.mean_cents())
     if law:
@@ -330,6 +340,23 @@ def _facts(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> It
     if law and law.mean_rolls_to_ruin is not None:
         yield " rolls to ruin", f"{float(law.mean_rolls_to_ruin):.4f}"
     yield from _cost_facts(results, law, pace)
+
+
+def _ending_facts(results: Results, terms: Terms, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
+    """Yield how sessions end, other than at the limit."""
+    from passline.automaton.terms import GOAL, RUIN, STOP
+
+    yield "ruin", _percent(results.chance(RUIN))
+    if law:
+        yield " ruin", chance_text(law.ruin)
+    if terms.goal_cents is not None:
+        yield "goal reached", _percent(results.chance(GOAL))
+        if law:
+            yield " goal", chance_text(law.goal)
+    if terms.has_stops:
+        yield "stopped", _percent(results.chance(STOP))
+        if law:
+            yield " stopped", chance_text(law.stop)
 
 
 def _cost_facts(results: Results, law: SessionLaw[Any] | None, pace: int) -> Iterator[tuple[str, str]]:
@@ -360,8 +387,10 @@ def _number(amount: Interval) -> str:
 
 
 def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> dict[str, Any]:
+    from passline.automaton.terms import GOAL, RUIN, STOP
+
     results = simulation.results
-    mean, ruin, goal = results.mean_cents(), results.chance(0), results.chance(1)
+    mean, ruin, goal, stop = results.mean_cents(), *(results.chance(ending) for ending in (RUIN, GOAL, STOP))
     answer: dict[str, Any] = {
         "strategy": simulation.name,
         "terms": str(simulation.terms),
@@ -370,6 +399,7 @@ def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> 
         "states": dict(simulation.parts),
         "ruin": _ends(ruin),
         "goal": _ends(goal),
+        "stop": _ends(stop),
         "mean_cents": _ends(mean),
         "sd_cents": results.deviation_cents(),
         "quantiles_cents": {str(float(share)): results.quantile_cents(share) for share in s.SHARES},
@@ -380,7 +410,12 @@ def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> 
         **results.plain(),
     }
     if law:
-        exact = {"ruin": float(law.ruin), "goal": float(law.goal), "mean_cents": float(law.mean_cents)}
+        exact = {
+            "ruin": float(law.ruin),
+            "goal": float(law.goal),
+            "stop": float(law.stop),
+            "mean_cents": float(law.mean_cents),
+        }
         exact |= {"sd_cents": law.deviation_cents, "mean_rolls": float(law.mean_rolls)}
         answer["exact"] = exact | cost_json(cost_of(law), pace)
     return answer

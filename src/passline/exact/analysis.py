@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from passline.automaton.arrays import HAND, Automaton, Short
+from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
 from passline.automaton.compiler import Progress, compile_to_the_end
 from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
 from passline.automaton.terms import SessionError, Terms, check_goal, check_policy, first_outlay_cents
+from passline.exact.session.fall_size import FallSize, check_fall, fall_size
 from passline.exact.session.finished import finished_law
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import SessionLaw, Solving
@@ -35,6 +36,8 @@ class Analysis:
     moments: Moments | None = None
     why: str = ""
     """Why there is no law; empty if there is one."""
+    fall: FallSize | None = None
+    """The size of the law with a trailing stop."""
 
     def __repr__(self) -> str:
         states = " + ".join(f"{states:,}" for _name, states in self.parts)
@@ -70,10 +73,10 @@ def analyze(
     (Fraction(0, 1), '10084.9034')
     """
     check_goal(terms)
-    if finish and (exact or terms.rolls is None or terms.shooter_loss_cents is not None):
+    if finish and (exact or terms.rolls is None or any(limit is not None for limit in _not_finished(terms))):
         raise SessionError(
-            "wagers are played out after a number of rolls, in float64: give rolls, and leave out the exact fractions "
-            "and the loss limit per shooter"
+            "wagers are played out after a number of rolls, at a goal, a stop loss or in ruin, in float64: give rolls, "
+            "and leave out exact fractions, line decisions, hands, a loss limit per shooter, a trailing stop, streaks"
         )
     played, found = _compile(rules, strategy, short=short, budget=budget, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
@@ -84,11 +87,21 @@ def analyze(
         known, why = _moments_only(found, terms, budget, solving)
         return Analysis(name=played.name, parts=parts, moments=known, why=why)
     automaton = lump(found.whole, marks=_marks(terms), with_action=True)
+    fall = _size_of_fall(automaton, terms)
     law = (rational_law if exact else session_law)(automaton, terms, solving=solving)
     if finish:
         whole = compile_to_the_end(rules, played, short=short, progress=progress)
         law = finished_law(law, whole, solving=solving)  # type: ignore[arg-type] # in float64, as was checked above
-    return Analysis(name=played.name, parts=parts, law=law)
+    return Analysis(name=played.name, parts=parts, law=law, fall=fall)
+
+
+def _size_of_fall(automaton: Automaton, terms: Terms) -> FallSize | None:
+    """Return the size of a law with a trailing stop, None without one; raise SessionError if it is too large."""
+    if terms.trailing_stop_cents is None:
+        return None
+    size = fall_size(automaton, terms, states=len(automaton))
+    check_fall(size)
+    return size
 
 
 def _compile(
@@ -136,8 +149,16 @@ def solvable_automaton(
 
 def _marks(terms: Terms) -> int:
     """Return the marks that the terms depend on; without the others more states are alike."""
-    counted, _ = terms.counted
-    return counted if terms.shooter_loss_cents is None else counted | HAND
+    marks, _ = terms.counted
+    if terms.shooter_loss_cents is not None:
+        marks |= HAND
+    return marks | LINE | WON if terms.line_wins is not None or terms.line_losses is not None else marks
+
+
+def _not_finished(terms: Terms) -> tuple[int | None, ...]:
+    """Return the limits of a session that wagers are not played out after."""
+    counts = (terms.decisions, terms.hands, terms.line_wins, terms.line_losses)
+    return (*counts, terms.shooter_loss_cents, terms.trailing_stop_cents)
 
 
 def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
@@ -153,7 +174,7 @@ def _must_be_funded(rules: Rules, found: Network, terms: Terms) -> None:
 
 def _moments_only(found: Network, terms: Terms, budget: int, solving: Solving | None) -> tuple[Moments, str]:
     sizes = " x ".join(f"{len(part):,}" for part in found.parts)
-    others = (terms.goal_cents, terms.decisions, terms.hands, terms.shooter_loss_cents)
+    others = (terms.goal_cents, terms.stop_loss_cents, *_not_finished(terms))
     if terms.rolls is None or any(limit is not None for limit in others):
         raise SessionError(
             f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: without their product "

@@ -117,6 +117,24 @@ def _pack_cells(
     return (high.astype(np.uint64) << np.uint64(32)) | low.astype(np.uint64)
 
 
+def packed_to_stop(tables: Tables, stop: int) -> NDArray[np.uint64]:
+    """Return the packed entries with outlays above the equity `stop` of a stop loss; empty if they do not fit.
+
+    Whoever is at or below it is then short. The first part has it, so that a sum over the parts is above it too.
+    """
+    if stop < 0 or not len(tables.packed):
+        return tables.packed
+    rows = [
+        slice(cells.start // OUTCOMES, cells.stop // OUTCOMES) for cells in map(tables.part, range(len(tables.starts)))
+    ]
+    most = [int(tables.outlay[part].max()) for part in rows]
+    if max(most[0], stop + 1) + sum(most[1:]) >= 1 << FIELDS["outlay"]:
+        return tables.packed[:0]
+    packed, first, mask = tables.packed.copy(), tables.part(0), np.uint64((1 << FIELDS["outlay"]) - 1)
+    packed[first] = (packed[first] & ~mask) | np.maximum(packed[first] & mask, np.uint64(stop + 1))
+    return packed
+
+
 Playable = Tables | GrowingTables
 """What sessions are played on."""
 
@@ -138,10 +156,24 @@ class SessionLimits(NamedTuple):
     marks: int  # how many of them end the session
     loss: int  # per shooter
     left_over: int  # cents of the bankroll beyond whole units
+    stop: int = -NEVER  # the equity at or below which the player leaves
+    trail: int = NEVER  # how far below its highest equity
+    wins: int = NEVER  # after so many line decisions in a row that the pass line wins
+    losses: int = NEVER
 
     def cents(self, equity: int, unit: int) -> int:
         """Convert an equity to cents."""
         return equity * unit + self.left_over
+
+    @property
+    def has_streaks(self) -> bool:
+        """Whether the player leaves after line decisions in a row."""
+        return self.wins != NEVER or self.losses != NEVER
+
+    @property
+    def has_stops(self) -> bool:
+        """Whether the player may leave before goal, limit and ruin."""
+        return self.has_streaks or self.stop != -NEVER or self.trail != NEVER
 
 
 def limits_of(tables: Playable, terms: Terms) -> SessionLimits:
@@ -164,7 +196,11 @@ def limits_of(tables: Playable, terms: Terms) -> SessionLimits:
     if terms.shooter_loss_cents is not None:
         check_loss_limit(parts, terms.shooter_loss_cents)
         loss = terms.shooter_loss_cents // tables.unit
-    return SessionLimits(equity, goal, terms.rolls or NEVER, mark, marks or NEVER, loss, left_over)
+    stop, trail = terms.stops_in_units(tables.unit)
+    streaks = (terms.line_wins or NEVER, terms.line_losses or NEVER)
+    return SessionLimits(
+        equity, goal, terms.rolls or NEVER, mark, marks or NEVER, loss, left_over, stop, trail, *streaks
+    )
 
 
 def _automata(tables: Tables) -> Iterator[Automaton]:

@@ -1,6 +1,7 @@
 """One session in plain Python: the specification that every kernel equals to the unit.
 
-Before each roll, `settle` checks the goal first, then the limit, then whether the player can pay the outlay; so a
+Before each roll, `settle` checks the goal first, then the limit, then the stops (a loss, a fall from the highest
+equity, line decisions in a row that the pass line wins or loses), then whether the player can pay the outlay; so a
 session that has reached its limit does not end in ruin. A player who is short takes the state that `short` names; with
 none to take, the session ends in ruin.
 
@@ -14,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from passline.automaton.arrays import HAND, OUTCOMES
-from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN
+from passline.automaton.arrays import HAND, LINE, OUTCOMES, WON
+from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN, STOP
 from passline.simulation.kernel_tables import SessionLimits, Tables
 
 
@@ -38,10 +39,12 @@ class ReferenceSession:
         self.rows = [int(start) for start in tables.starts]
         self.equity = self.peak = self.began = limits.equity
         self.drawdown = self.wagered = self.rolls = self.marks = 0
+        self.streak = 0
+        """The line decisions in a row that the pass line has won; below 0: that it has lost."""
         self.sits_out = False
 
     def settle(self) -> int | None:
-        """Check goal, limit and funds before acting. Return how the session ends here, or None while it goes on."""
+        """Check goal, limit, stops and funds before acting. Return how the session ends here, or None if it goes on."""
         limits = self.limits
         self.peak = max(self.peak, self.equity)
         self.drawdown = max(self.drawdown, self.peak - self.equity)
@@ -49,6 +52,10 @@ class ReferenceSession:
             return GOAL
         if self.rolls >= limits.rolls or self.marks >= limits.marks:
             return LIMIT
+        if self.equity <= limits.stop or self.peak - self.equity >= limits.trail:
+            return STOP
+        if self.streak >= limits.wins or -self.streak >= limits.losses:
+            return STOP
         floor = max(0, self.began - limits.loss)
         while not self.sits_out and self.equity - self._outlay() < floor:
             short = int(self.tables.short[self.rows[0] // OUTCOMES])
@@ -70,6 +77,8 @@ class ReferenceSession:
         self.rows = [int(tables.next[row + d]) for row in self.rows]
         self.rolls += 1
         self.marks += bool(mark & self.limits.mark)
+        if mark & LINE:
+            self.streak = max(self.streak, 0) + 1 if mark & WON else min(self.streak, 0) - 1
         if mark & HAND:
             self.began = self.equity
             if self.sits_out:

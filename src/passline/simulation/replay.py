@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from passline.automaton.arrays import HAND, Short
+from passline.automaton.arrays import HAND, LINE, WON, Short
 from passline.automaton.real_table import RealTable
-from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms
+from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms
 from passline.dice import Roll
 from passline.dice_sources import seeded_rolls
 from passline.rules.rules import Rules
@@ -47,12 +47,16 @@ def replay(
     dice = seeded_rolls(seed, session=session)
     counted, _ = terms.counted
     began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False
+    peak, streak = began, 0
     roll: Roll | None = None
     acted: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     while True:
         equity = table.equity_cents  # before acting, because acting may cost vigorish
+        peak = max(peak, equity)
         ending = _ending(terms, equity, rolls, marks)
+        if ending is None and _is_stopped(terms, equity, peak, streak):
+            ending = STOP
         will_act: tuple[str, ...] = ()
         if ending is None and not sits_out:
             floor = 0 if terms.shooter_loss_cents is None else max(0, began - terms.shooter_loss_cents)
@@ -70,6 +74,8 @@ def replay(
         settled = table.messages
         rolls += 1
         marks += bool(mark & counted)
+        if mark & LINE:
+            streak = max(streak, 0) + 1 if mark & WON else min(streak, 0) - 1
         if mark & HAND:
             began = table.equity_cents
             if sits_out:
@@ -82,3 +88,14 @@ def _ending(terms: Terms, equity: int, rolls: int, marks: int) -> int | None:
         return GOAL
     limits = (terms.rolls, rolls), (terms.decisions or terms.hands, marks)
     return LIMIT if any(limit is not None and count >= limit for limit, count in limits) else None
+
+
+def _is_stopped(terms: Terms, equity: int, peak: int, streak: int) -> bool:
+    """Return whether the player leaves: of the line decisions in a row, those that the pass line loses are below 0."""
+    stops = (
+        (terms.stop_loss_cents, terms.bankroll_cents - equity),
+        (terms.trailing_stop_cents, peak - equity),
+        (terms.line_wins, streak),
+        (terms.line_losses, -streak),
+    )
+    return any(stop is not None and reached >= stop for stop, reached in stops)

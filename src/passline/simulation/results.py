@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP
 from passline.notebook import arrow_table
 from passline.simulation.kernel_tables import Playable, SessionLimits
 from passline.simulation.reference_session import SessionRecord
@@ -143,7 +143,7 @@ class Results:
     left_over: int  # cents of every equity beyond whole units
     bankroll: int  # units
     sessions: int
-    endings: tuple[int, int, int]  # ruin, goal, limit
+    endings: tuple[int, ...]  # ruin, goal, limit, stop
     sums: dict[str, Sums]  # of all sessions, by quantity
     to_ruin: Sums  # rolls of the sessions that ended in ruin
     final: NDArray[np.int64]  # [ending, cell]
@@ -155,11 +155,10 @@ class Results:
         """Return the results of both. Order and grouping make no difference."""
         same = ("shape", "unit", "left_over", "bankroll")
         assert all(getattr(self, name) == getattr(other, name) for name in same), "one strategy on one set of terms"
-        ruined, reached, limited = (a + b for a, b in zip(self.endings, other.endings, strict=True))
         return replace(
             self,
             sessions=self.sessions + other.sessions,
-            endings=(ruined, reached, limited),
+            endings=tuple(a + b for a, b in zip(self.endings, other.endings, strict=True)),
             sums={name: self.sums[name] + other.sums[name] for name in QUANTITIES},
             to_ruin=self.to_ruin + other.to_ruin,
             final=self.final + other.final,
@@ -270,6 +269,7 @@ class Results:
                 "ruin_by_roll": _sparse(_by_one(self.by_roll[RUIN]), self.by_roll[RUIN]),
                 "goal_by_roll": _sparse(_by_one(self.by_roll[GOAL]), self.by_roll[GOAL]),
                 "limit_by_roll": _sparse(_by_one(self.by_roll[LIMIT]), self.by_roll[LIMIT]),
+                "stop_by_roll": _sparse(_by_one(self.by_roll[STOP]), self.by_roll[STOP]),
             },
         }
 
@@ -318,7 +318,7 @@ def empty(tables: Playable, limits: SessionLimits) -> Results:
         left_over=limits.left_over,
         bankroll=limits.equity,
         sessions=0,
-        endings=(0, 0, 0),
+        endings=(0,) * len(ENDINGS),
         sums={name: Sums() for name in QUANTITIES},
         to_ruin=Sums(),
         final=np.zeros((len(ENDINGS), shape.equity.cells), dtype=np.int64),
@@ -337,7 +337,7 @@ def results_of(tables: Playable, limits: SessionLimits, sessions: list[SessionRe
     >>> ruined = SessionRecord(ending=0, rolls=3, final=0, peak=3, drawdown=3, wagered=3)
     >>> found = results_of(ready.tables, ready.limits, [ruined])
     >>> found.endings, found.mean_cents("wagered").value
-    ((1, 0, 0), 3000.0)
+    ((1, 0, 0, 0), 3000.0)
     """
     found = empty(tables, limits)
     for played in sessions:
@@ -345,11 +345,10 @@ def results_of(tables: Playable, limits: SessionLimits, sessions: list[SessionRe
         found.peak[found.shape.equity.cell(played.peak)] += 1
         found.drawdown[found.shape.drawdown.cell(played.drawdown)] += 1
         found.by_roll[played.ending, min(played.rolls, found.shape.rolls)] += 1
-    ruined, reached, limited = (sum(played.ending == ending for played in sessions) for ending in (RUIN, GOAL, LIMIT))
     return replace(
         found,
         sessions=len(sessions),
-        endings=(ruined, reached, limited),
+        endings=tuple(sum(played.ending == ending for played in sessions) for ending in range(len(ENDINGS))),
         sums={name: _sums([getattr(played, name) for played in sessions]) for name in QUANTITIES},
         to_ruin=_sums([played.rolls for played in sessions if played.ending == RUIN]),
     )

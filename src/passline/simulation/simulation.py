@@ -125,7 +125,7 @@ def simulate(
     >>> rules = Rules.of("maryland")
     >>> found = simulate(rules, "pass", Terms(bankroll_cents=100_00, rolls=100), sessions=10_000, seed=7)
     >>> found.results.endings, f"{found.results.mean_cents().value:.2f}"
-    ((671, 0, 9329), '9776.60')
+    ((671, 0, 9329, 0), '9776.60')
     """
     ready = prepare_strategy(rules, strategy, terms, short=short)
     [results] = simulate_strategies([ready], sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)

@@ -23,7 +23,7 @@ def automata(draw: st.DrawFn) -> Automaton:
         cash=np.take_along_axis(cash, kind, axis=1),
         outlay=outlay,
         short=np.array(short, dtype=np.int32),
-        mark=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1).astype(np.uint8),
+        mark=np.take_along_axis(seed.choice([0, 1, 2, 3, 8, 9, 11], (size, kinds)), kind, axis=1).astype(np.uint8),
         action=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1),
         initial=np.take_along_axis(seed.integers(0, 4, (size, kinds)), kind, axis=1),
         unit=draw(st.sampled_from([1, 100, 250])),
@@ -43,4 +43,15 @@ def sessions(draw: st.DrawFn) -> tuple[Automaton, Terms]:
     goal_cents = None if goal is None else bankroll + goal * machine.unit // 2
     count = draw(st.integers(1, 3))
     more = {} if limit == "rolls" else {limit: count}
-    return machine, Terms(bankroll_cents=bankroll, rolls=rolls, goal_cents=goal_cents, **more)
+    return machine, Terms(
+        bankroll_cents=bankroll, rolls=rolls, goal_cents=goal_cents, **more, **draw(_stops(machine.unit))
+    )
+
+
+@st.composite
+def _stops(draw: st.DrawFn, unit: int) -> dict[str, int]:
+    """In half of the sessions some of the stops."""
+    amounts, counts = st.integers(1, 7 * unit), st.integers(1, 3)
+    kinds = {"stop_loss_cents": amounts, "trailing_stop_cents": amounts, "line_wins": counts, "line_losses": counts}
+    chosen = draw(st.sets(st.sampled_from(sorted(kinds)))) if draw(st.booleans()) else set()
+    return {name: draw(kinds[name]) for name in sorted(chosen)}

@@ -18,15 +18,18 @@ from tests.exact.session.random_sessions import sessions
 def agree(law: SessionLaw[float], played: Played) -> None:
     """Check that the sum of all cells that are too high, and of all that are too low, is within the bound."""
     bound = Fraction(law.error) + played.left
-    for chances, truth in ((law.chances, played.law), (law.ruin_chances, played.ruin), (law.goal_chances, played.goal)):
+    kinds = ((law.ruin_chances, played.ruin), (law.goal_chances, played.goal), (law.stop_chances, played.stop))
+    for chances, truth in ((law.chances, played.law), *kinds):
         found = dict(zip(law.equity_cents, map(Fraction, chances), strict=True))
         off = [found.get(x, Fraction(0)) - truth.get(x, Fraction(0)) for x in {*found, *truth}]
         assert sum((d for d in off if d > 0), Fraction(0)) <= bound
         assert -sum((d for d in off if d < 0), Fraction(0)) <= bound
     assert abs(Fraction(law.ruin) - sum(played.ruin.values())) <= bound
     assert abs(Fraction(law.goal) - sum(played.goal.values())) <= bound
-    for n, chance in enumerate(law.ruin_by_roll):
-        assert abs(Fraction(chance) - played.ruin_by_roll.get(n, Fraction(0))) <= bound
+    assert abs(Fraction(law.stop) - sum(played.stop.values())) <= bound
+    for by_roll, truth in ((law.ruin_by_roll, played.ruin_by_roll), (law.stop_by_roll, played.stop_by_roll)):
+        for n, chance in enumerate(by_roll):
+            assert abs(Fraction(chance) - truth.get(n, Fraction(0))) <= bound
     if law.mean_error_cents is not None:
         mean = sum((x * p for x, p in played.law.items()), Fraction(0))
         assert abs(Fraction(law.mean_cents) - mean) <= Fraction(law.mean_error_cents)

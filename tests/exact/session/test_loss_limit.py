@@ -47,7 +47,9 @@ def play(machine: Automaton, terms: Terms, limit: int) -> tuple[dict[int, Fracti
                 goal += chance
                 law[cents] += chance
                 continue
-            if n == terms.rolls:
+            if n == terms.rolls or (
+                terms.stop_loss_cents is not None and cents <= terms.bankroll_cents - terms.stop_loss_cents
+            ):
                 law[cents] += chance
                 continue
             acting, is_out = state, sits
@@ -72,9 +74,9 @@ def play(machine: Automaton, terms: Terms, limit: int) -> tuple[dict[int, Fracti
 
 
 @pytest.mark.parametrize("limit", one_in(3, [3, 1, 2, 100, 4, 6]))
-@pytest.mark.parametrize("goal", [None, 15_00])
-def test_a_session_with_a_loss_limit_agrees_with_every_path(limit: int, goal: int | None) -> None:
-    terms = Terms(bankroll_cents=8_00, rolls=7, goal_cents=goal, shooter_loss_cents=limit * 100)
+@pytest.mark.parametrize(("goal", "stop"), [(None, None), (15_00, None), (None, 4_00)])
+def test_a_session_with_a_loss_limit_agrees_with_every_path(limit: int, goal: int | None, stop: int | None) -> None:
+    terms = Terms(bankroll_cents=8_00, rolls=7, goal_cents=goal, shooter_loss_cents=limit * 100, stop_loss_cents=stop)
     law = session_law(walker(), terms)
     truth, ruin, reached = play(walker(), terms, limit)
     found = dict(zip(law.equity_cents, map(Fraction, law.chances), strict=True))
@@ -99,5 +101,9 @@ def test_loss_limits_that_cannot_be_played_are_refused() -> None:
         session_law(coin(), Terms(bankroll_cents=9_00, rolls=5, shooter_loss_cents=3_00))
     with pytest.raises(SessionError, match="limited by rolls alone"):
         session_law(walker(), Terms(bankroll_cents=9_00, hands=5, shooter_loss_cents=3_00))
+    for stop in ({"trailing_stop_cents": 2_00}, {"line_wins": 2}, {"line_losses": 2}):
+        terms = Terms(bankroll_cents=9_00, rolls=5, shooter_loss_cents=3_00, **stop)
+        with pytest.raises(SessionError, match="no law with a trailing stop or a streak"):
+            session_law(walker(), terms)
     with pytest.raises(SessionError, match=r"of 0\.99 is below the first outlay of 1\.00"):
         session_law(walker(), Terms(bankroll_cents=9_00, rolls=5, shooter_loss_cents=99))

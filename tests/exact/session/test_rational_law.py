@@ -35,6 +35,9 @@ def test_many_rolls_need_many_primes() -> None:
         Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07),
         Terms(bankroll_cents=31_99, rolls=12, decisions=3),
         Terms(bankroll_cents=31_99, rolls=12, hands=2, goal_cents=100_00),
+        Terms(bankroll_cents=45_07, rolls=12, stop_loss_cents=20_00),
+        Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07, trailing_stop_cents=25_00),
+        Terms(bankroll_cents=45_07, rolls=12, decisions=4, line_losses=2, line_wins=3, stop_loss_cents=30_00),
     ],
     ids=str,
 )
@@ -45,7 +48,8 @@ def test_a_line_with_odds_equals_every_path(terms: Terms) -> None:
     assert law.ruin == sum(played.ruin.values())
     assert law.goal == sum(played.goal.values())
     assert {n: p for n, p in enumerate(law.ruin_by_roll) if p} == dict(played.ruin_by_roll)
-    assert sum((*law.ruin_by_roll, *law.goal_by_roll, *law.limit_by_roll)) == 1
+    assert {n: p for n, p in enumerate(law.stop_by_roll) if p} == dict(played.stop_by_roll)
+    assert sum((*law.ruin_by_roll, *law.goal_by_roll, *law.limit_by_roll, *law.stop_by_roll)) == 1
 
 
 def test_the_float_law_is_within_its_bound_after_a_hundred_rolls() -> None:

@@ -34,11 +34,12 @@ _SOURCE = Path(passline.simulation.backends.gpu.__file__).parent / "kernel.cu"
 
 
 @cache
-def _library(parts: int, form: Form) -> ctypes.CDLL:
+def _library(parts: int, form: Form, *, has_stops: bool) -> ctypes.CDLL:
     assert COMPILER
     built = Path(tempfile.mkdtemp(prefix="kernel-")) / "kernel.so"
     shim = Path(__file__).parent / "kernel_host.h"
     numbers = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": 1}
+    numbers["STOPS"] = has_stops
     settings = [f"-D{name}={int(number)}" for name, number in numbers.items()]
     flags = ["-std=c++17", "-O2", "-shared", "-fPIC", "-w", "-include", str(shim), "-x", "c++"]
     subprocess.run([COMPILER, *flags, *settings, str(_SOURCE), "-o", str(built)], check=True)
@@ -61,7 +62,7 @@ def play(
 ) -> tuple[str, NDArray[np.int64], Results]:
     """Play sessions. Return the form of the entries, the rows of the sessions and their results."""
     entries = pack_entries(tables, forms=forms) if is_fast(tables, limits) else None
-    library = _library(len(tables.starts), entries.form if entries else "far")
+    library = _library(len(tables.starts), entries.form if entries else "far", has_stops=limits.has_stops)
     starts = entries.starts if entries else tuple(int(start) for start in tables.starts)
     for name, value in (("TERMS", terms_of(tables, limits, starts)), ("KEYS", keys_of(seed))):
         ctypes.memmove(ctypes.addressof(ctypes.c_uint8.in_dll(library, name)), value.ctypes.data, value.nbytes)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TextIO
 
 import typer
 
+from passline.dice import ROLLS_PER_HOUR
+
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.rules.rules import Rules
@@ -71,6 +73,28 @@ HandsOption = Annotated[
 ]
 GoalOption = Annotated[str, typer.Option(help="End when the bankroll reaches this many dollars.")]
 ShooterLossOption = Annotated[str, typer.Option(help="The most to lose per shooter, in dollars.")]
+StopLossOption = Annotated[str, typer.Option(help="Leave once so many dollars of the bankroll are lost.")]
+TrailingStopOption = Annotated[
+    str, typer.Option(help="Leave once the bankroll is so many dollars below the highest it has been.")
+]
+LineWinsOption = Annotated[
+    int | None,
+    typer.Option(
+        parser=count_from, metavar="NUMBER", help="Leave after so many line decisions in a row that the pass line wins."
+    ),
+]
+LineLossesOption = Annotated[
+    int | None,
+    typer.Option(
+        parser=count_from,
+        metavar="NUMBER",
+        help="Leave after so many line decisions in a row that the pass line loses.",
+    ),
+]
+MinutesOption = Annotated[
+    int | None,
+    typer.Option(parser=count_from, metavar="NUMBER", help="End after so many minutes at the pace of --pace."),
+]
 ShortOption = Annotated[
     Literal["stop", "ride", "reduce"],  # spelled out because `Short` is in a module that is slow to import
     typer.Option(
@@ -80,7 +104,8 @@ ShortOption = Annotated[
 ]
 
 PaceOption = Annotated[
-    int, typer.Option(parser=count_from, metavar="ROLLS", help="The rolls of an hour, for the loss per hour.")
+    int,
+    typer.Option(parser=count_from, metavar="ROLLS", help="The rolls of an hour, for --minutes and the loss per hour."),
 ]
 """Its default is `ROLLS_PER_HOUR`."""
 
@@ -98,15 +123,26 @@ def terms_from(
     hands: int | None = None,
     goal: str = "",
     shooter_loss: str = "",
+    stop_loss: str = "",
+    trailing_stop: str = "",
+    line_wins: int | None = None,
+    line_losses: int | None = None,
+    minutes: int | None = None,
+    pace: int = ROLLS_PER_HOUR,
 ) -> Terms:
-    """Return the terms of a session that the options stand for.
+    """Return the terms of a session that the options stand for; of rolls and minutes the shorter ends it.
 
     >>> str(terms_from(bankroll="500", goal="$750")), str(terms_from(bankroll="500", hands=3))
     ('from 500.00, at most 200 rolls, goal 750.00', 'from 500.00, at most 3 hands')
+    >>> str(terms_from(bankroll="500", minutes=90, pace=120, stop_loss="$100"))
+    'from 500.00, at most 180 rolls, stop loss 100.00'
     """
     from passline.automaton.terms import Terms
     from passline.money import cents_from
 
+    if minutes is not None:
+        within = Terms.rolls_in(minutes=minutes, rolls_per_hour=pace)
+        rolls = within if rolls is None else min(rolls, within)
     is_limited = rolls is not None or decisions is not None or hands is not None
     return Terms(
         bankroll_cents=cents_from(bankroll),
@@ -115,6 +151,10 @@ def terms_from(
         hands=hands,
         goal_cents=cents_from(goal) if goal else None,
         shooter_loss_cents=cents_from(shooter_loss) if shooter_loss else None,
+        stop_loss_cents=cents_from(stop_loss) if stop_loss else None,
+        trailing_stop_cents=cents_from(trailing_stop) if trailing_stop else None,
+        line_wins=line_wins,
+        line_losses=line_losses,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.compiler import EndedAutomaton
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError
 from passline.exact.session import kernels
 from passline.exact.session.float_law import TRIM, bound_law, with_wagered
 from passline.exact.session.law import SessionLaw, Solving
@@ -76,6 +76,7 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
         _end_at(walk, copies, GOAL, start.goal)
         if is_over:
             _end_at(walk, copies, LIMIT, -NEVER)
+        _end_at(walk, copies, STOP, -NEVER, start.stop)
         walk.settle(is_last=False)
         dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), TRIM)
         left = kernels.add_totals(walk.mass, walk.low, walk.high, acted)
@@ -108,17 +109,20 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
         chances=found.chances,
         ruin_chances=found.ruin_chances,
         goal_chances=found.goal_chances,
+        stop_chances=found.stop_chances,
         error=found.error,
         mean_error_cents=found.mean_error_cents,
         is_finished=True,
     )
 
 
-def _end_at(walk: Walk, copies: _Copies, ending: int, least: int) -> None:
-    """Let every session that goes on with at least this equity end so."""
+def _end_at(walk: Walk, copies: _Copies, ending: int, least: int, most: int = NEVER) -> None:
+    """Let every session that goes on with an equity from `least` up, or from `most` down, end so."""
     rows = (walk.mass, walk.low, walk.high)
     for state in range(copies.size):
-        first = max(int(walk.low[state]), least - walk.base)
-        if first < walk.high[state]:
-            kernels.move_cells(*rows, state, first, int(walk.high[state]), int(copies.goes_on[ending, state]))
-            walk.high[state] = max(int(walk.low[state]), first)
+        low, high = int(walk.low[state]), int(walk.high[state])
+        first, last = max(low, least - walk.base), min(high, most + 1 - walk.base)
+        if first < last:
+            assert first == low or last == high, "one end of the equities of a state"
+            kernels.move_cells(*rows, state, first, last, int(copies.goes_on[ending, state]))
+            walk.low[state], walk.high[state] = (low, first) if last == high else (last, high)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
-from passline.automaton.terms import GOAL, LIMIT, RUIN, Terms, check_marks
+from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_marks
 from passline.exact.session import kernels
+from passline.exact.session.counters import counters_of
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Arcs, Start, Walk, arcs_of
@@ -51,8 +52,8 @@ def session_law(
     if terms.shooter_loss_cents is not None:
         return _shooter_law(automaton, start, trim, solving)
     arcs = limited_arcs(automaton, terms)
-    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal)
-    by_roll: tuple[list[float], ...] = ([], [], [])
+    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal, stop=start.stop)
+    by_roll: tuple[list[float], ...] = ([], [], [], [])
     dropped, acted = 0.0, np.zeros(len(arcs))
     for rolls in itertools.count():
         if solving:
@@ -79,8 +80,8 @@ def session_law(
 def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
     """Return the law of a session with a loss limit per shooter."""
     rolls = start.terms.rolls or 0
-    walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal)
-    by_roll: tuple[list[float], ...] = ([], [], [])
+    walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal, stop=start.stop)
+    by_roll: tuple[list[float], ...] = ([], [], [], [])
     dropped, acted = 0.0, np.zeros(walk.size)
     for n in range(rolls + 1):
         if solving:
@@ -111,11 +112,11 @@ def bound_law(
 ) -> SessionLaw[float]:
     """Return the law of masses that ended, as [ending, equity - base], which were rounded and dropped so much."""
     bound = _Bound(factor=_relative(roundings + _READING), dropped=dropped * _SLACK)
-    return _law(ended, ([], [], []), base=base, start=start, bound=bound)
+    return _law(ended, ([], [], [], []), base=base, start=start, bound=bound)
 
 
 def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
-    """Return the arcs of a session, with its states repeated for each decision or hand that it is limited to.
+    """Return the arcs of a session, with its states repeated for each level of what it counts.
 
     >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
@@ -123,12 +124,11 @@ def limited_arcs(automaton: Automaton, terms: Terms) -> Arcs:
     >>> len(limited_arcs(automaton, Terms(bankroll_cents=50_00, decisions=10)))
     40
     """
-    mark, levels = terms.counted
-    if levels is None:
-        return arcs_of(automaton)
+    mark, _ = terms.counted
     if terms.rolls is None:
         check_marks(automaton, mark)
-    return arcs_of(automaton, mark=mark, levels=levels)
+    counters = counters_of(terms, unit=automaton.unit, down=max(0, -int(automaton.cash.min())))
+    return arcs_of(automaton, counters=counters)
 
 
 @dataclass(frozen=True)
@@ -175,9 +175,11 @@ def _law(
         chances=tuple(chances[cells].tolist()),
         ruin_chances=tuple(ended[RUIN, cells].tolist()),
         goal_chances=tuple(ended[GOAL, cells].tolist()),
+        stop_chances=tuple(ended[STOP, cells].tolist()),
         ruin_by_roll=tuple(by_roll[RUIN]),
         goal_by_roll=tuple(by_roll[GOAL]),
         limit_by_roll=tuple(by_roll[LIMIT]),
+        stop_by_roll=tuple(by_roll[STOP]),
         error=bound.error,
         mean_error_cents=mean_error,
         policy=start.policy,

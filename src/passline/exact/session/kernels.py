@@ -1,7 +1,7 @@
 """Kernels of a session's law: mass by (state, equity), moved roll by roll. They work on arrays alone.
 
-Mass is held in rows: one per state, then three for sessions that ended in ruin, at the goal and at the limit. Cell i of
-a row is the equity `base` + i. Each row has a window [low, high) of cells that may hold mass; cells outside it are
+Mass is held in rows: one per state, then four for sessions that ended in ruin, at the goal, the limit, a stop. Cell i
+of a row is the equity `base` + i. Each row has a window [low, high) of cells that may hold mass; cells outside it are
 stale and never read, so unreachable equities cost nothing. Inner loops run over contiguous equities and vectorise.
 
 The same kernels serve two arithmetics. Probabilities: weights are k / 36. Residues: weights are k, and masses are whole
@@ -84,27 +84,41 @@ def move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, sto
 
 @njit(cache=True)
 def settle_rows(
-    mass: _Mass, low: _Index, high: _Index, base: int, goal: int, order: _Index, outlay: _Index, short: _Index
+    mass: _Mass,
+    low: _Index,
+    high: _Index,
+    base: int,
+    goal: int,
+    stop: int,
+    order: _Index,
+    outlay: _Index,
+    short: _Index,
 ) -> None:
-    """Before acting, move mass at the goal to its ending, then mass short of the outlay to its next state or to ruin.
+    """Before acting, move mass at the goal and at the stop loss to its ending, then mass short of the outlay onward.
 
-    Rows S, S + 1 and S + 2 are ruin, the goal and the limit. For each state s and the limit:
-    mass[S + 1, e] += mass[s, e] where e >= goal. Then for s in `order`, which has s before short[s]:
-    mass[short[s], e] += mass[s, e] where e < outlay[s].
+    Rows S, S + 1, S + 2 and S + 3 are ruin, the goal, the limit and a stop. For each state s and the last two:
+    mass[S + 1, e] += mass[s, e] where e >= goal. Then for each state: mass[S + 3, e] += mass[s, e] where e <= stop.
+    Then for s in `order`, which has s before short[s]: mass[short[s], e] += mass[s, e] where e < outlay[s].
     """
-    reached, limit = len(outlay) + 1, len(outlay) + 2
-    for s in range(limit + 1):
+    states = len(outlay)
+    reached, stopped = states + 1, states + 3
+    for s in range(stopped + 1):
         if s == reached:
             continue
         start = max(low[s], goal - base)
         if start < high[s]:
             move_cells(mass, low, high, s, start, high[s], reached)
             high[s] = max(low[s], start)
+    for s in range(states):
+        end = min(high[s], stop + 1 - base)
+        if low[s] < end:
+            move_cells(mass, low, high, s, low[s], end, stopped)
+            low[s] = end
     for s in order:
-        stop = min(high[s], outlay[s] - base)
-        if low[s] < stop:
-            move_cells(mass, low, high, s, low[s], stop, short[s])
-            low[s] = stop
+        end = min(high[s], outlay[s] - base)
+        if low[s] < end:
+            move_cells(mass, low, high, s, low[s], end, short[s])
+            low[s] = end
 
 
 @njit(cache=True)

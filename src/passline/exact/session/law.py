@@ -45,8 +45,8 @@ class SessionLaw(Generic[Chance]):
 
     Equity includes open wagers at face value, unless they are played out (`is_finished`).
 
-    Before each roll the goal is checked first, then the limit, then whether the player can pay for the next wagers: a
-    session that has reached its limit is not ruined.
+    Before each roll the goal is checked first, then the limit, then the stops, then whether the player can pay for the
+    next wagers: a session that has reached its limit is not ruined.
 
     >>> law = SessionLaw(
     ...     equity_cents=(0, 5_00, 10_00), chances=(0.25, 0.25, 0.5), ruin_chances=(0.25, 0.0, 0.0),
@@ -84,6 +84,10 @@ class SessionLaw(Generic[Chance]):
     """The mean amount of the wagers that won, lost or were returned, without odds."""
     up_cents: Chance = None  # type: ignore[assignment]
     """The mean, over sessions, of what is up when the dice are thrown, summed over the rolls."""
+    stop_chances: tuple[Chance, ...] = ()
+    """The part of each probability that ended at a stop: a loss, a fall from the highest equity, a streak."""
+    stop_by_roll: tuple[Chance, ...] = ()
+    """The probability of ending at a stop after exactly 0, 1, 2 ... rolls."""
     is_finished: bool = False
     """Whether wagers that were up at the end were played out; otherwise they count at face value."""
 
@@ -102,6 +106,11 @@ class SessionLaw(Generic[Chance]):
     def goal(self) -> Chance:
         """The probability of reaching the goal."""
         return _total(self.goal_chances)
+
+    @property
+    def stop(self) -> Chance:
+        """The probability of ending at a stop."""
+        return _total(self.stop_chances) if self.stop_chances else self.ruin - self.ruin
 
     @property
     def mean_cents(self) -> Chance:
@@ -146,8 +155,9 @@ class SessionLaw(Generic[Chance]):
     @property
     def mean_rolls(self) -> Chance:
         """The mean number of rolls played."""
-        ends = zip(self.ruin_by_roll, self.goal_by_roll, self.limit_by_roll, strict=True)
-        return _total((ruin + goal + limit) * n for n, (ruin, goal, limit) in enumerate(ends))
+        kinds = [self.ruin_by_roll, self.goal_by_roll, self.limit_by_roll]
+        kinds += [self.stop_by_roll] if self.stop_by_roll else []
+        return _total(ending * n for kind in kinds for n, ending in enumerate(kind))
 
     @property
     def mean_rolls_to_ruin(self) -> Chance | None:
@@ -158,6 +168,7 @@ class SessionLaw(Generic[Chance]):
     def columns(self) -> dict[str, NDArray[np.int64] | NDArray[np.float64]]:
         """Return the law as numpy arrays by name, a row for each final equity: what polars and pandas take as it is."""
         chances = {"chance": self.chances, "ruin": self.ruin_chances, "goal": self.goal_chances}
+        chances |= {"stop": self.stop_chances} if self.stop_chances else {}
         floats = {name: np.array([float(p) for p in values]) for name, values in chances.items()}
         return {"equity_cents": np.array(self.equity_cents, dtype=np.int64), **floats}
 
@@ -174,6 +185,7 @@ class SessionLaw(Generic[Chance]):
         return [
             ("ruin", chance_text(self.ruin)),
             *([("goal reached", chance_text(self.goal))] if self.terms.goal_cents is not None else []),
+            *([("stopped", chance_text(self.stop))] if self.terms.has_stops else []),
             ("mean", f"{float(self.mean_cents) / 100:,.2f}"),
             ("standard deviation", f"{self.deviation_cents / 100:,.2f}"),
             ("expected loss", f"{float(self.loss_cents) / 100:,.2f}"),

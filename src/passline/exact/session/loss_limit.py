@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, OUTCOMES, Automaton
 from passline.automaton.minimise import lump
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, SessionError, Terms, check_loss_limit
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_loss_limit
 from passline.exact.session import kernels as session_kernels
 from passline.exact.session import loss_limit_kernels as kernels
+from passline.exact.session.counters import MarkCounter
 from passline.exact.session.law import check_cells
 from passline.exact.session.mass import Arcs, arcs_of
 
@@ -32,12 +33,12 @@ class ShooterWalk:
     A block has one row per state. Players who sit out, and hands that begin, are kept by equity alone.
     """
 
-    def __init__(self, automaton: Automaton, terms: Terms, *, equity: int, goal: int) -> None:
+    def __init__(self, automaton: Automaton, terms: Terms, *, equity: int, goal: int, stop: int) -> None:
         limit, rolls = _check_limit(automaton, terms)
         self.plain = lump(automaton, marks=HAND, with_action=True)
         self.size = len(self.plain)
         self.arcs = shooter_arcs(self.plain)
-        self.goal, self.limit = goal, limit
+        self.goal, self.stop, self.limit = goal, stop, limit
         self.weights = self.arcs.count / OUTCOMES
         self.down, self.up = min(0, int(self.arcs.shift.min())), max(0, int(self.arcs.shift.max()))
         # By equity: all that can be reached in this many rolls.
@@ -90,8 +91,8 @@ class ShooterWalk:
         arcs = self.arcs
         outlay = np.full_like(arcs.outlay, -NEVER) if is_last else arcs.outlay
         ended, sat = np.zeros_like(self.ended), np.zeros_like(self.sitting)
-        terms = (self.starts, self.base, self.goal, self.limit, threshold)
-        leads = (arcs.order, outlay, arcs.short, self._offsets, sat, ended[GOAL : GOAL + 1])
+        terms = (self.starts, self.base, self.goal, -NEVER if is_last else self.stop, self.limit, threshold)
+        leads = (arcs.order, outlay, arcs.short, self._offsets, sat, ended[GOAL : GOAL + 1], ended[STOP : STOP + 1])
         masses = (self.mass, self.low, self.high, self._bench())
         dropped = kernels.settle_blocks(*masses, *terms, *leads)  # type: ignore[arg-type] # mypy cannot count starred arguments
         if is_last:
@@ -169,7 +170,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
     (4, 12, 8)
     """
     size = len(plain)
-    twice = arcs_of(plain, mark=HAND, levels=2)
+    twice = arcs_of(plain, counters=(MarkCounter(HAND, 2),))
     states = 3 * size
     count = int(twice.first[size])
     short = np.full(states, states + RUIN, dtype=np.int64)
@@ -192,4 +193,9 @@ def _check_limit(automaton: Automaton, terms: Terms) -> tuple[int, int]:
     check_loss_limit((automaton,), cents)
     if terms.rolls is None or terms.decisions is not None or terms.hands is not None:
         raise SessionError("with a loss limit per shooter a session is limited by rolls alone")
+    if terms.trailing_stop_cents is not None or terms.line_wins is not None or terms.line_losses is not None:
+        raise SessionError(
+            "with a loss limit per shooter there is no law with a trailing stop or a streak: leave one of them out, or "
+            "play them with `passline simulate`"
+        )
     return cents // automaton.unit, terms.rolls

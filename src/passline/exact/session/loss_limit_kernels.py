@@ -73,6 +73,7 @@ def settle_blocks(
     starts: _Index,
     base: int,
     goal: int,
+    stop: int,
     limit: int,
     threshold: float,
     order: _Index,
@@ -81,6 +82,7 @@ def settle_blocks(
     offsets: _Index,
     sat: _Mass,
     reached: _Mass,
+    stopped: _Mass,
 ) -> float:
     """Settle and trim every block; return the sum of the trimmed masses.
 
@@ -95,9 +97,10 @@ def settle_blocks(
             bench_low[:] = bench_high[:] = 0
             copy(mass[f], low[f], high[f], bench, bench_low, bench_high, 0)
             needed = outlay - min(starts[f], limit)
-            settle_rows(bench, bench_low, bench_high, base, goal - starts[f], order, needed, short)
+            settle_rows(bench, bench_low, bench_high, base, goal - starts[f], stop - starts[f], order, needed, short)
             gather(bench, bench_low, bench_high, 2 * states, offsets[f], sat)
             gather(bench, bench_low, bench_high, len(outlay) + 1, offsets[f], reached)
+            gather(bench, bench_low, bench_high, len(outlay) + 3, offsets[f], stopped)
             dropped += trim(bench, bench_low, bench_high, states, threshold)
             copy(bench, bench_low, bench_high, mass[f], low[f], high[f], 0)
     return dropped

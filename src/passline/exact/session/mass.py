@@ -1,24 +1,31 @@
 """The probability mass of a session by state and equity, and the arcs of an automaton along which each roll moves it.
 
-Equal outcomes are one arc, and states are copied per decision or hand that is counted.
+Equal outcomes are one arc, and states are copied for each level of what the session counts (`counters`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.minimise import lump
-from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, SessionError, Terms, check_bankroll
+from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_bankroll
 from passline.exact.session import kernels
+from passline.exact.session.counters import Counter, level_leads
 from passline.exact.session.law import check_cells
 
 _Mass = NDArray[np.float64]
-_ROOM = 64  # rolls for which a new buffer is wide enough
-_ROWS_MAX = 4_000_000
+_ROOM, _ROOM_MIN = 64, 4  # rolls for which a new buffer is wide enough
+_ROOM_CELLS = 32_000_000  # of a buffer of many rows, beyond which it is wide enough for fewer rolls
+ROWS_MAX = 4_000_000
+"""The most states times levels of a law."""
 _Index = NDArray[np.int64]
 
 
@@ -30,7 +37,7 @@ class Arcs:
     """
 
     first: _Index
-    target: _Index  # a state, or the row of LIMIT
+    target: _Index  # a state, or the row of LIMIT or of STOP
     shift: _Index  # the change of equity
     count: _Index
     outlay: _Index
@@ -49,12 +56,20 @@ class Arcs:
         state to its `short` rounds one sum.
         """
         moves = self._moves()[: len(self)]
-        return int(np.bincount(self.target).max(initial=0)) + 1 + int(moves.max(initial=0))
+        return int(self._arcs_into()[: len(self)].max(initial=0)) + 1 + int(moves.max(initial=0))
 
     @property
     def roundings_at_an_end(self) -> int:
-        """The most roundings on the way into the row of an ending: the masses of all rows may be added there."""
-        return max(int(self._moves().max(initial=0)), len(self) + 1)
+        """The most roundings on the way into the row of an ending: the masses of all arcs and rows may be added there.
+
+        A mass that ends by an arc at the limit or at a stop may be moved to another ending.
+        """
+        arcs = int(self._arcs_into()[len(self) :].max(initial=0))
+        return arcs + max(int(self._moves().max(initial=0)), len(self) + 2)
+
+    def _arcs_into(self) -> _Index:
+        """Return how many arcs lead to each row."""
+        return np.bincount(self.target, minlength=len(self) + len(ENDINGS))
 
     def _moves(self) -> _Index:
         """Return the length of the longest chain of `short` moves into each row."""
@@ -74,11 +89,11 @@ class Arcs:
         return max(at_the_goal, int(weights.max()))
 
 
-def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: bool = True) -> Arcs:
-    """Merge equal outcomes, and repeat the states once per level; a roll with `mark` leads one level up.
+def arcs_of(automaton: Automaton, *, counters: Sequence[Counter] = (), is_lumped: bool = True) -> Arcs:
+    """Merge equal outcomes, and repeat the states for each level of the counters' product.
 
-    From the last level it leads to the row of LIMIT. State s of level n is row n * S + s, after states that are alike
-    have become one, unless `is_lumped` is false.
+    Where a level ends the session, the arc leads to the row of its ending. State s of level n is row n * S + s, after
+    states that are alike have become one, unless `is_lumped` is false.
 
     >>> from passline import Rules, compile_strategy, strategy_of
     >>> rules = Rules.of("maryland")
@@ -86,28 +101,31 @@ def arcs_of(automaton: Automaton, *, mark: int = 0, levels: int = 1, is_lumped: 
     >>> len(arcs), arcs.count[arcs.first[1] : arcs.first[2]].tolist()  # 4 and 10 are one state: 6 lose, 3 win
     (4, [6, 3, 27])
     """
-    plain = lump(automaton, marks=mark, with_action=True) if is_lumped else automaton
+    marks = reduce(or_, (counter.marks for counter in counters), 0)
+    plain = lump(automaton, marks=marks, with_action=True) if is_lumped else automaton
+    levels = prod(counter.levels for counter in counters)
     size, states = len(plain), len(plain) * levels
-    if states > _ROWS_MAX:
+    if states > ROWS_MAX:
         raise SessionError(
-            f"{levels:,} decisions or hands of {size:,} states each are more than {_ROWS_MAX:,} rows: limit to fewer"
+            f"{levels:,} levels of what the session counts (decisions, hands, streaks, falls from the highest equity), "
+            f"of {size:,} states each, are more than {ROWS_MAX:,} rows: limit to fewer; `passline simulate` plays them"
         )
-    starts, targets, shifts, counts = [0], [], [], []
+    starts, arcs, counts = [0], [], []
     for state in range(size):
-        raised = size * ((plain.mark[state] & mark) != 0)
-        columns = np.stack([plain.next[state] + raised, plain.cash[state]], axis=1)
+        columns = np.stack([plain.mark[state] & marks, plain.next[state], plain.cash[state]], axis=1)
         different, count = np.unique(columns, axis=0, return_counts=True)
-        targets.append(different[:, 0])
-        shifts.append(different[:, 1])
+        arcs.append(different)
         counts.append(count)
         starts.append(starts[-1] + len(count))
+    mark, nexts, shift = np.concatenate(arcs).astype(np.int64).T
+    leads = level_leads(counters, mark, shift)
+    target = [np.where(after < 0, states - 1 - after, nexts + size * after) for after in leads]
     floor = np.arange(levels)[:, None]  # rows and arcs of a level lie this many sizes further on
-    target = (np.concatenate(targets) + size * floor).ravel()
     short = np.where(plain.short < 0, states + RUIN, plain.short + size * floor)
     return Arcs(
         first=np.append((np.array(starts[:-1]) + starts[-1] * floor).ravel(), starts[-1] * levels).astype(np.int64),
-        target=np.where(target >= states, states + LIMIT, target).astype(np.int64),
-        shift=np.tile(np.concatenate(shifts), levels).astype(np.int64),
+        target=np.concatenate(target).astype(np.int64),
+        shift=np.tile(shift, levels).astype(np.int64),
         count=np.tile(np.concatenate(counts), levels).astype(np.int64),
         outlay=np.tile(plain.outlay, levels).astype(np.int64),
         short=short.ravel().astype(np.int64),
@@ -133,13 +151,22 @@ def _short_order(short: NDArray[np.int32]) -> _Index:
     return np.argsort(-depth, kind="stable").astype(np.int64)
 
 
+def room_of(rows: int, step: int) -> int:
+    """Return for how many rolls a new buffer is wide enough, of so many rows and so many equities per roll.
+
+    >>> room_of(100, 40), room_of(40_000, 40)
+    (64, 20)
+    """
+    return min(_ROOM, max(_ROOM_MIN, _ROOM_CELLS // (rows * max(1, step))))
+
+
 class Walk:
     """Masses by state and equity, moved roll by roll. All mass starts in state 0; `weights` has one float per arc."""
 
-    def __init__(self, arcs: Arcs, weights: _Mass, *, equity: int, goal: int) -> None:
+    def __init__(self, arcs: Arcs, weights: _Mass, *, equity: int, goal: int, stop: int = -NEVER) -> None:
         self.arcs = arcs
         self.weights = weights
-        self.goal = goal
+        self.goal, self.stop = goal, stop
         self.down, self.up = min(0, int(arcs.shift.min())), max(0, int(arcs.shift.max()))
         rows = len(arcs) + len(ENDINGS)
         self.base = equity
@@ -158,7 +185,8 @@ class Walk:
         if hasattr(self, "spare") and low + self.down >= 0 and high + self.up <= self.mass.shape[1]:
             return
         width = self.mass.shape[1]
-        before, behind = max(0, -(low + self.down * _ROOM)), max(0, high + self.up * _ROOM - width)
+        room = room_of(len(self.mass), self.up - self.down)
+        before, behind = max(0, -(low + self.down * room)), max(0, high + self.up * room - width)
         check_cells(len(self.mass) * (before + width + behind))
         mass = np.zeros((len(self.mass), before + width + behind))
         for row in np.flatnonzero(held):
@@ -182,10 +210,11 @@ class Walk:
         """Move the masses that end now to the rows of their endings; after the last roll all end at the limit."""
         a, rows = self.arcs, (self.mass, self.low, self.high)
         outlay = np.full_like(a.outlay, -NEVER) if is_last else a.outlay  # after the last roll nothing is wagered
-        kernels.settle_rows(*rows, self.base, self.goal, a.order, outlay, a.short)
+        stop = -NEVER if is_last else self.stop
+        kernels.settle_rows(*rows, self.base, self.goal, stop, a.order, outlay, a.short)
         if is_last:
-            for row in range(len(a)):
-                kernels.move_cells(*rows, row, self.low[row], self.high[row], len(self.mass) - 1)
+            for row in (*range(len(a)), len(a) + STOP):
+                kernels.move_cells(*rows, row, self.low[row], self.high[row], len(a) + LIMIT)
                 self.low[row] = self.high[row]
 
     def endings(self) -> list[tuple[int, _Mass]]:
@@ -202,6 +231,7 @@ class Start:
         self.policy = automaton.policy
         self.unit = automaton.unit
         self.equity, self.left_over, self.goal = terms.in_units(self.unit)
+        self.stop, _ = terms.stops_in_units(self.unit)
         check_bankroll((automaton,), terms.bankroll_cents)
         far = self.equity + (terms.rolls or 0) * int(abs(automaton.cash).max())
         self.equity_cents_max = self.cents(far)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, SessionError, Terms
+from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, STOP, SessionError, Terms
 from passline.exact.session import kernels
 from passline.exact.session.float_law import limited_arcs
 from passline.exact.session.law import SessionLaw, Solving
@@ -75,7 +75,7 @@ class _Residues:
 
 def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Residues:
     """Play the session modulo a prime. Masses that ended are multiplied by 36 per roll, as arcs do for the others."""
-    walk = Walk(arcs, arcs.count.astype(np.float64), equity=start.equity, goal=start.goal)
+    walk = Walk(arcs, arcs.count.astype(np.float64), equity=start.equity, goal=start.goal, stop=start.stop)
     by_roll = np.zeros((len(ENDINGS) + len(arcs.wagered), rolls + 1), dtype=object)
     for n in range(rolls + 1):
         walk.settle(is_last=n == rolls)
@@ -110,9 +110,11 @@ def _law(residues: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
         chances=tuple(Fraction(int(residues.ended[:, cell].sum()), scale) for cell in cells),
         ruin_chances=tuple(ended[RUIN]),
         goal_chances=tuple(ended[GOAL]),
+        stop_chances=tuple(ended[STOP]),
         ruin_by_roll=by_roll[RUIN],
         goal_by_roll=by_roll[GOAL],
         limit_by_roll=by_roll[LIMIT],
+        stop_by_roll=by_roll[STOP],
         error=0.0,
         mean_error_cents=0.0,
         policy=start.policy,

@@ -20,7 +20,7 @@ from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
 from passline.simulation.growing_tables import GrowingTables
-from passline.simulation.kernel_tables import Playable, SessionLimits, Tables
+from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, packed_to_stop
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
 
 CHUNK = 1 << 16
@@ -105,10 +105,9 @@ def _chunk(tables: Playable, limits: SessionLimits, seed: int, chunk: range, for
     found = empty(tables, limits)
     counts = _counts(found)
     _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form)
-    ruined, reached, limited = counts.endings.tolist()
     sums = [_sums(row) for row in counts.sums.tolist()]
     totals = dict(zip(QUANTITIES, sums, strict=False))
-    return replace(found, sessions=len(chunk), endings=(ruined, reached, limited), sums=totals, to_ruin=sums[-1])
+    return replace(found, sessions=len(chunk), endings=tuple(counts.endings.tolist()), sums=totals, to_ruin=sums[-1])
 
 
 def _sums(row: list[int]) -> Sums:
@@ -163,7 +162,7 @@ def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: in
 def _cells(tables: Playable, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
     if isinstance(tables, GrowingTables):
         return cells_of_growing(tables), START
-    packed = tables.packed if _is_narrow(tables, limits) else tables.packed[:0]
+    packed = packed_to_stop(tables, limits.stop) if _is_narrow(tables, limits) else tables.packed[:0]
     after = tables.outlay[tables.next // OUTCOMES]
     short = tables.short if (tables.short >= 0).any() else tables.short[:0]
     cells = Cells(tables.next, tables.cash, tables.action, tables.mark, after, tables.outlay, short, packed)
@@ -176,4 +175,5 @@ def _is_narrow(tables: Tables, limits: SessionLimits) -> bool:
         max(int(abs(tables.cash[cells]).max()), int(tables.action[cells].max()))
         for cells in map(tables.part, range(len(tables.starts)))
     )
-    return limits.marks == limits.loss == NEVER and limits.equity + limits.rolls * most < _INT32_MAX
+    is_plain = limits.marks == limits.loss == NEVER and not limits.has_streaks
+    return is_plain and limits.equity + limits.rolls * most < _INT32_MAX

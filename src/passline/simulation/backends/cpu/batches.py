@@ -1,12 +1,13 @@
 """The CPU kernel: plays sessions in batches, 64 at a time with `lanes`, and singly where that is not enough.
 
 All sessions of a batch play the same block of their dice. `lanes` plays a block and flags the sessions that it cannot
-decide: one that fell short of the outlay, reached the goal, or has a rejected word. One that fell short with nothing to
-follow is ruined. Every other flagged session plays the block again from its beginning, roll by roll, with
-`single_session`. A session that ends writes a row, and the last session of its group takes its lane.
+decide: one that fell short of the outlay, reached the goal or its trailing stop, or has a rejected word. One that fell
+short with nothing to follow is ruined, unless there is a stop loss, which is tested like an outlay. Every other flagged
+session plays the block again from its beginning, roll by roll, with `single_session`. A session that ends writes a row,
+and the last session of its group takes its lane.
 
-Limits on decisions, hands and losses per shooter need every roll, and amounts that do not fit into packed entries need
-64 bits: such sessions are played singly from the start.
+Limits on decisions, hands, losses per shooter and streaks need every roll, and amounts that do not fit into packed
+entries need 64 bits: such sessions are played singly from the start.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
@@ -16,7 +17,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.terms import LIMIT, RUIN
+from passline.automaton.terms import LIMIT, NEVER, RUIN
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
 from passline.simulation.backends.cpu.lane_forms import Form
 from passline.simulation.backends.cpu.lanes import (
@@ -56,7 +57,7 @@ _Lanes = NDArray[np.int32]  # [2, fields, BATCH + LANES]: the state before and a
 
 # The columns of a row.
 _ENDED, _ROLLED, _FINAL, _PEAK, _DRAWDOWN, _WAGERED, _NUMBER = range(ROW_COLUMNS)
-_GOAL_MAX = (1 << 31) - 1
+_INT32_MAX = (1 << 31) - 1
 _ONE = np.uint64(1)
 
 
@@ -114,11 +115,11 @@ def _play_lanes(
     The last block stops at the limit of rolls; a session flagged in it is played to its end. It is one function because
     another call for each flagged session would cost a tenth of a run in which most reach a goal.
     """
-    goal = np.int32(min(lim.goal, _GOAL_MAX))
+    goal, trail = np.int32(min(lim.goal, _INT32_MAX)), np.int32(min(lim.trail, _INT32_MAX))
     rolls = min(ROLLS, lim.rolls - block * ROLLS)
     is_last = lim.rolls <= (block + 1) * ROLLS
     thrown = np.empty(ROLLS, dtype=np.uint8)
-    stops = len(t.short) == 0
+    is_ruined = len(t.short) == 0 and lim.stop == -NEVER
     kept = 0
     for base in range(0, alive, LANES):
         lanes = min(LANES, alive - base)
@@ -134,6 +135,7 @@ def _play_lanes(
             block,
             rolls,
             goal,
+            trail,
         )
         end = kept + lanes
         flagged &= ~np.uint64(0) >> np.uint64(LANES - lanes)
@@ -141,7 +143,7 @@ def _play_lanes(
             j = highest_bit(flagged)
             flagged ^= _ONE << np.uint64(j)
             i, number = kept + j, before[NUMBER, base + j]
-            if stops and after[COUNT, i] >= 0:  # its lane stopped at the roll after which it was short
+            if is_ruined and after[COUNT, i] >= 0:  # its lane stopped at the roll after which it was short
                 rolled = block * ROLLS - after[BEHIND, i] + after[COUNT, i] + 1
                 _write_row(after[:, i], LIMIT if rolled >= lim.rolls else RUIN, rolled, number, rows, ended)
             else:

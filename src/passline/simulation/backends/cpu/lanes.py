@@ -6,8 +6,9 @@ A lane is a session: its equity E, peak P, drawdown D, amount wagered W and the 
     row' = next    E' = E + cash    P' = max(P, E')    D' = max(D, P' - E')    W' = W + action    slack = E' - outlay'
 
 summed over the parts. A lane whose slack falls below 0 keeps its amounts from then on, and C counts the rolls before
-that. The caller decides from them whether the session is ruined. Two rare cases are only flagged, and the caller plays
-the block of such a lane again roll by roll: a rejected word, and a peak that reached the goal.
+that. The caller decides from them whether the session is ruined. Three rare cases are only flagged, and the caller
+plays the block of such a lane again roll by roll: a rejected word, a peak that reached the goal, and a drawdown that
+reached the trailing stop. A stop loss is part of the outlay, which is then at least one unit above it.
 
 It is built in one of the forms of `lane_forms`: LLVM turns its vectors into those that the machine has. The dice of a
 block are thrown first and stand in memory, roll by roll. A gather looks up the entries of a roll when it is settled;
@@ -266,9 +267,10 @@ class _Vector:
         b.store(b.select(funded, b.add(count, _splat(self.kinds.v32, 1)), count), self.at[COUNT])
         b.store(funded, self.funded)
 
-    def mask(self, b: _Builder, goal: _Value, rejected: _Value) -> _Value:
+    def mask(self, b: _Builder, goal: _Value, trail: _Value, rejected: _Value) -> _Value:
         """Return one bit per lane that fell short or must be played again."""
         again = b.or_(b.icmp_signed(">=", b.load(self.at[PEAK]), _spread(b, goal, self.kinds.v32)), rejected)
+        again = b.or_(b.icmp_signed(">=", b.load(self.at[DRAWDOWN]), _spread(b, trail, self.kinds.v32)), again)
         b.store(b.select(again, _splat(self.kinds.v32, -1), b.load(self.at[COUNT])), self.at[COUNT])
         fell = b.xor(b.load(self.funded), _splat(self.kinds.mask, 1))
         return b.shl(self.kinds.bits_of(b, b.or_(again, fell)), ir.Constant(_I64, self.lane))
@@ -276,7 +278,7 @@ class _Vector:
 
 def _play(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> _Value:
     """Build a block for all lanes, as many at a time as are interleaved: throw, look up, settle `rolls` rolls."""
-    table, held, out, stride, keys, first, block, rolls, goal = arguments
+    table, held, out, stride, keys, first, block, rolls, goal, trail = arguments
     form = kinds.form
     vectors = [_Vector(b, kinds, parts, index * form.width) for index in range(form.vectors)]
     thrown = _rolls_of_lanes(b, form)
@@ -302,7 +304,7 @@ def _play(b: _Builder, kinds: _Vectors, parts: int, arguments: list[_Value]) -> 
                 else:
                     vector.settle(b, [kinds.load(b, cell, vector.lane) for cell in cells])
         for vector, bad in zip(vectors, rejected, strict=True):
-            b.store(b.or_(b.load(flagged), b.shl(vector.mask(b, goal, bad), lane)), flagged)
+            b.store(b.or_(b.load(flagged), b.shl(vector.mask(b, goal, trail, bad), lane)), flagged)
             vector.save(b, after, stride)
     return b.load(flagged)
 
@@ -328,14 +330,15 @@ def play_block(
     block: Any,
     rolls: Any,
     goal: Any,
+    trail: Any,
 ) -> Any:
     """Play the first `rolls` of a block of 64 sessions. Return a bit per lane that fell short or must be played again.
 
     `form` is one of `lane_forms`. The length of the tuple `parts` is the number of parts. `table` (the packed entries),
     `held` and `out` (the lanes before and after, int32, with fields `stride` apart) and `keys` are addresses.
     """
-    del typingctx, table, held, out, stride, keys, first, block, rolls, goal
-    signature = types.uint64(form, parts, *([types.uint64] * 7), types.int64, types.int32)
+    del typingctx, table, held, out, stride, keys, first, block, rolls, goal, trail
+    signature = types.uint64(form, parts, *([types.uint64] * 7), types.int64, types.int32, types.int32)
 
     def generate(_context: Any, builder: _Builder, _signature: Any, arguments: list[_Value]) -> _Value:
         return _play(builder, _Vectors(FORMS[form.instance_class]), len(parts), list(arguments[2:]))

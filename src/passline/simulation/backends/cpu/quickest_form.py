@@ -78,10 +78,10 @@ def _play_blocks(form: Form, table: NDArray[np.uint64], lanes: NDArray[np.int32]
     """Play blocks of as many sessions as there are lanes."""
     keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
     spread_keys(np.uint64(0), keys)
-    at, goal = lanes.ctypes.data, np.int32((1 << 31) - 1)
+    at, never = lanes.ctypes.data, np.int32((1 << 31) - 1)
     for block in range(count):
         play_block(  # type: ignore[call-arg] # the first argument is numba's
-            form, (0,), table.ctypes.data, at, at, lanes.shape[1], keys.ctypes.data, 0, block, ROLLS, goal
+            form, (0,), table.ctypes.data, at, at, lanes.shape[1], keys.ctypes.data, 0, block, ROLLS, never, never
         )
 
 

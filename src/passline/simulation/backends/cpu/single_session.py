@@ -9,16 +9,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, OUTCOMES
-from passline.automaton.terms import GOAL, LIMIT, RUIN
+from passline.automaton.arrays import HAND, LINE, OUTCOMES, WON
+from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN, STOP
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, roll_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
 from passline.simulation.kernel_tables import SessionLimits
 
 State = NDArray[np.int64]
-"""The state of a session: the first four fields of a lane, the four fields below, then the row of each part."""
-ROLLED, MARKED, BEGAN, SITS, PART_ROW = 4, 5, 6, 7, 8
-"""Rolls and marks so far, the equity at the start of the hand, whether the player sits it out; then the rows."""
+"""The state of a session: the first four fields of a lane, the five fields below, then the row of each part."""
+ROLLED, MARKED, BEGAN, SITS, STREAK, PART_ROW = 4, 5, 6, 7, 8, 9
+"""Rolls and marks so far, the equity at the start of the hand, whether the player sits it out, the line decisions in a
+row that the pass line won (below 0: lost); then the rows."""
 GOES_ON = -1
 """The session has not ended."""
 NONE = cast("int", np.int64(0))
@@ -39,22 +40,28 @@ class Cells(NamedTuple):
 
 
 @njit(cache=True)
-def walk(  # noqa: C901, PLR0912 - see the last sentence of its docstring
+def walk(  # noqa: C901, PLR0912, PLR0915 - see the last sentence of its docstring
     t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, thrown: NDArray[np.uint8], count: int
 ) -> int:
     """Play `count` rolls of a session, and return how it ended, or GOES_ON.
 
-    Before each roll: goal, then limit, then funds (while equity - outlay < max(0, began - loss), follow short). Roll d:
-    row' = next[row + d] and equity' = equity + cash[row + d], summed over the parts. It is one function because a call
-    per roll would cost as much as the roll.
+    Before each roll: goal, then limit, then stops, then funds (while equity - outlay < max(0, began - loss), follow
+    short). Roll d: row' = next[row + d] and equity' = equity + cash[row + d], summed over the parts. Stops are looked
+    at only where equity - outlay < max(guard, peak + 1 - trail), as it is at every stop and wherever funds are short;
+    after a streak the guard is NEVER. So they cost nothing where there are none. It is one function because a call per
+    roll would cost as much as the roll.
     """
     nexts, cashes, actions, marks, after, outlays, shorts = t.next, t.cash, t.action, t.mark, t.after, t.outlay, t.short
     equity, peak, drawdown, wagered = state[EQUITY], state[PEAK], state[DRAWDOWN], state[WAGERED]
-    rolls, marked, began, sits = state[ROLLED], state[MARKED], state[BEGAN], state[SITS]
+    rolls, marked, began, sits, streak = state[ROLLED], state[MARKED], state[BEGAN], state[SITS], state[STREAK]
     row = state[PART_ROW]  # of the first part, which alone has `short`
     outlay = 0
     for part in range(PART_ROW, len(state)):
         outlay += outlays[state[part] // OUTCOMES]
+    watch = LINE | HAND if min(lim.wins, lim.losses) != NEVER else HAND
+    is_over = streak >= lim.wins or -streak >= lim.losses
+    slip = lim.trail - 1
+    guard = NEVER if is_over else max(0, began - lim.loss, lim.stop + 1)
     ending = GOES_ON
     r = 0
     while True:
@@ -62,8 +69,10 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence of its docstring
             ending = GOAL
         elif rolls >= lim.rolls or marked >= lim.marks:
             ending = LIMIT
-        elif not sits:
-            while equity - outlay < max(0, began - lim.loss):
+        elif not sits and equity - outlay < max(guard, peak - slip):
+            if is_over or equity <= lim.stop or peak - equity > slip:
+                ending = STOP
+            while ending == GOES_ON and equity - outlay < max(0, began - lim.loss):
                 short = shorts[row // OUTCOMES] if len(shorts) else -1
                 if short < 0:
                     if equity < outlay:
@@ -91,12 +100,19 @@ def walk(  # noqa: C901, PLR0912 - see the last sentence of its docstring
         r += 1
         rolls += 1
         marked += (mark & lim.mark) != 0
-        if mark & HAND:
-            began = equity
-            if sits:
-                sits, row, outlay = 0, starts[0], outlays[starts[0] // OUTCOMES]
+        if mark & watch:
+            if mark & HAND:
+                began = equity
+                if sits:
+                    sits, row, outlay = 0, starts[0], outlays[starts[0] // OUTCOMES]
+            if mark & watch & LINE:
+                streak = max(streak, 0) + 1 if mark & WON else min(streak, 0) - 1
+                is_over = streak >= lim.wins or -streak >= lim.losses
+                sits = 0 if is_over else sits
+            guard = NEVER if is_over else max(0, began - lim.loss, lim.stop + 1)
     state[EQUITY], state[PEAK], state[DRAWDOWN], state[WAGERED] = equity, peak, drawdown, wagered
-    state[ROLLED], state[MARKED], state[BEGAN], state[SITS], state[PART_ROW] = rolls, marked, began, sits, row
+    state[ROLLED], state[MARKED], state[BEGAN], state[SITS], state[STREAK] = rolls, marked, began, sits, streak
+    state[PART_ROW] = row
     return ending
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from passline.automaton.terms import ENDINGS
 from passline.simulation.backends.gpu.device import Device, HistogramSizes
 from passline.simulation.backends.gpu.entries import SUM_LIMBS, sums_of
 from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables
@@ -31,7 +32,7 @@ def histogram_sizes_of(shape: Shape) -> HistogramSizes:
 
     >>> from passline.simulation.results import Bins
     >>> histogram_sizes_of(Shape(equity=Bins(0, 1, 50), drawdown=Bins(0, 2, 20), rolls=9)).cells
-    250
+    310
     """
     assert shape.equity.first == shape.drawdown.first == 0, "the kernel counts from 0"
     equity, drawdown = shape.equity, shape.drawdown
@@ -41,18 +42,18 @@ def histogram_sizes_of(shape: Shape) -> HistogramSizes:
 def results_from(nothing: Results, sessions: int, counts: NDArray[np.uint64]) -> Results:
     """Convert the counts of the kernel to results; `nothing` is the empty results of the same strategy and terms."""
     shape = nothing.shape
-    sizes = (3 * shape.equity.cells, shape.equity.cells, shape.drawdown.cells)
+    sizes = (len(ENDINGS) * shape.equity.cells, shape.equity.cells, shape.drawdown.cells)
     final, peak, drawdown, by_roll = np.split(counts[SUM_LIMBS:].astype(np.int64), np.cumsum(sizes))
     *sums, to_ruin = [Sums(*pair) for pair in sums_of(counts)]
-    ruined, reached, limited = by_roll.reshape(3, -1).sum(axis=1).tolist()
+    by_ending = by_roll.reshape(len(ENDINGS), -1)
     return replace(
         nothing,
         sessions=sessions,
-        endings=(ruined, reached, limited),
+        endings=tuple(by_ending.sum(axis=1).tolist()),
         sums=dict(zip(QUANTITIES, sums, strict=True)),
         to_ruin=to_ruin,
-        final=final.reshape(3, -1),
+        final=final.reshape(len(ENDINGS), -1),
         peak=peak,
         drawdown=drawdown,
-        by_roll=by_roll.reshape(3, -1),
+        by_roll=by_ending,
     )

@@ -65,7 +65,7 @@ class HistogramSizes:
     @property
     def cells(self) -> int:
         """The cells of all histograms: final by ending, peak, drawdown, rolls by ending."""
-        return 4 * self.equity_cells + self.drawdown_cells + 3 * (self.rolls + 1)
+        return 5 * self.equity_cells + self.drawdown_cells + 4 * (self.rolls + 1)
 
 
 def check_gpu() -> None:
@@ -86,9 +86,10 @@ def _cupy() -> _Cupy:
 
 
 @cache
-def _module(parts: int, form: Form) -> _Module:
-    """Return the kernels, compiled for a number of parts and a form of entries."""
+def _module(parts: int, form: Form, *, has_stops: bool) -> _Module:
+    """Return the kernels, compiled for a number of parts, a form of entries, and for sessions with stops or without."""
     settings = {"PARTS": parts, "NARROW": form == "narrow", "SHARED": form != "far", "THREADS": _THREADS}
+    settings["STOPS"] = has_stops
     options = [f"-D{name}={int(value)}" for name, value in settings.items()]
     source = (files("passline.simulation.backends.gpu") / "kernel.cu").read_text(encoding="utf-8")
     return _cupy().RawModule(code=source, options=("-std=c++17", *options))
@@ -109,7 +110,7 @@ class Device:
         entries = pack_entries(tables, room=self._room, forms=forms) if is_fast(tables, limits) else None
         self.form: str = entries.form if entries else "slow"
         """The form of the entries, or "slow" for the walk in 64 bits."""
-        self._module = _module(self._parts, entries.form if entries else "far")
+        self._module = _module(self._parts, entries.form if entries else "far", has_stops=limits.has_stops)
         self._entries = entries
         words: NDArray[Any] | None = entries.words if entries else cells_of(tables)
         if words is None:

@@ -101,11 +101,11 @@ def _broad(tables: Tables, change: NDArray[np.int64], form: Form, room: int) -> 
 
 
 def cells_of(tables: Tables) -> NDArray[np.int32] | None:
-    """Return the cells of the slow walk: next << 3 | mark, cash, next outlay, action; None if 32 bits are too few."""
+    """Return the cells of the slow walk: next << 4 | mark, cash, next outlay, action; None if 32 bits are too few."""
     amounts = (tables.cash, tables.outlay[tables.next // _FACES], tables.action)
-    if len(tables.next) >= 1 << 28 or max(int(abs(values).max()) for values in amounts) > _INT32_MAX:
+    if len(tables.next) >= 1 << 27 or max(int(abs(values).max()) for values in amounts) > _INT32_MAX:
         return None
-    leads = tables.next << 3 | (tables.mark & 7)
+    leads = tables.next << 4 | (tables.mark & 15)
     return np.stack([column.astype(np.int32) for column in (leads, *amounts)], axis=1)
 
 
@@ -114,6 +114,7 @@ def is_fast(tables: Tables, limits: SessionLimits) -> bool:
     most = max(_sum_bound(tables, tables.cash), _sum_bound(tables, tables.action))
     return (
         limits.mark == 0
+        and not limits.has_stops
         and limits.loss > limits.equity + limits.rolls * most
         and _ROLLS <= limits.rolls <= _INT32_MAX >> 2
         and limits.equity + limits.rolls * most <= _INT32_MAX
@@ -129,7 +130,9 @@ def _outlay(tables: Tables) -> int:
 
 def terms_of(tables: Tables, limits: SessionLimits, starts: tuple[int, ...]) -> NDArray[np.uint8]:
     """Return the bytes of the struct `Terms` of `kernel.cu`."""
-    numbers = (limits.equity, limits.goal, limits.rolls, limits.mark, limits.marks, limits.loss, _outlay(tables))
+    stops = (limits.stop, limits.trail, limits.wins, limits.losses)
+    counts = (limits.rolls, limits.mark, limits.marks, limits.loss)
+    numbers = (limits.equity, limits.goal, *counts, *stops, _outlay(tables))
     padded = (*starts, *((0,) * (len(starts) % 2)))
     return np.frombuffer(np.array(numbers, np.int64).tobytes() + np.array(padded, np.uint32).tobytes(), np.uint8)
 

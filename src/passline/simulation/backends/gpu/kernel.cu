@@ -7,11 +7,12 @@
 // 20 rolls, and only detects that a block needs care: slack fell below 0, the goal was reached, a word was rejected, or
 // a number outgrew its field. Such a session goes onto its warp's waiting list as it stood before the block. `finish`
 // plays it again up to the roll that needs care, plays that roll with all checks, and goes on. `walk` plays all other
-// sessions (limits on decisions or hands, losses per shooter, large amounts) roll by roll in 64 bits. Each writes one
+// sessions (limits on decisions or hands, losses per shooter, stops, large amounts) roll by roll in 64 bits. Each writes one
 // record per session; `tally` (after `finish`) and `tally_wide` (after `walk`) add the records up.
 //
 // Compiled in: PARTS, the parts of the network; NARROW, whether entries have 32 bits or 64; SHARED, whether they are in
-// shared memory (NARROW ones always are); THREADS, the threads of a block.
+// shared memory (NARROW ones always are); STOPS, whether players may leave at a loss, a fall or a streak; THREADS, the
+// threads of a block.
 //
 // In the fast walk the state of a session is
 //     X = E 2^16 + S      equity and slack (equity less the outlay of the next acts), both within [0, 2^15)
@@ -34,14 +35,15 @@ constexpr int WARP = 32;
 constexpr int FACES = 36, DIGITS = 5, WORDS = 4, ROLLS = WORDS * DIGITS;
 constexpr u32 SPAN = 36u * 36 * 36 * 36 * 36;
 constexpr u32 REJECTED = (u32)((1ull << 32) % SPAN);
-constexpr int RUIN = 0, GOAL = 1, LIMIT = 2, GOES_ON = -1;
-constexpr int HAND = 2;                   // the mark of the end of a hand
+constexpr int RUIN = 0, GOAL = 1, LIMIT = 2, STOP = 3, GOES_ON = -1, ENDINGS = 4;
+constexpr int LINE = 1, HAND = 2, WON = 8;  // marks: a line decision, the end of a hand, and that the pass line won
 constexpr int FIELD_MAX = (1 << 15) - 1;  // for E and S in the fast walk
 constexpr u32 ALL_LANES = ~0u;
 
 // The terms of the sessions and the keys of the ten rounds of Philox, set before a launch.
 struct Terms {
     i64 equity, goal, rolls, mark, marks, loss;
+    i64 stop, trail, wins, losses;  // when the player leaves: at an equity, at a fall, after line decisions in a row
     i64 outlay;        // of all parts together, at the start
     u32 start[PARTS];  // play, finish: an entry that leads to the first state; walk: the first cell
 };
@@ -464,23 +466,25 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) finish(const Entry* ent
 
 struct Walker {
     u32 row[PARTS];  // first cells
-    i64 equity, outlay, peak, drawdown, wagered, rolls, marks, began;
+    i64 equity, outlay, peak, drawdown, wagered, rolls, marks, began, streak;
     bool sits_out;
 
     __device__ void begin() {
         for (int part = 0; part < PARTS; ++part) row[part] = TERMS.start[part];
         equity = peak = began = TERMS.equity;
         outlay = TERMS.outlay;
-        drawdown = wagered = rolls = marks = 0;
+        drawdown = wagered = rolls = marks = streak = 0;
         sits_out = false;
     }
 
-    // Decide before acting how the session ends: at the goal, at the limit, in ruin, or GOES_ON. While equity - outlay
+    // Decide before acting how the session ends: at the goal, the limit, a stop, in ruin, or GOES_ON. While equity - outlay
     // < max(0, began - loss) it follows `follow` (short); where that is < 0, a session that cannot pay is ruined, and
     // one at the loss limit of its shooter sits the hand out.
     __device__ int settle(const int* outlays, const int* follow) {
         if (equity >= TERMS.goal) return GOAL;
         if (rolls >= TERMS.rolls || marks >= TERMS.marks) return LIMIT;
+        if (STOPS && (equity <= TERMS.stop || peak - equity >= TERMS.trail)) return STOP;
+        if (STOPS && (streak >= TERMS.wins || -streak >= TERMS.losses)) return STOP;
         i64 floor = max(0ll, began - TERMS.loss);
         while (!sits_out && equity - outlay < floor) {
             int other = follow[row[0] / FACES];
@@ -496,14 +500,14 @@ struct Walker {
         return GOES_ON;
     }
 
-    // A cell is (next << 3 | mark, cash, outlay of the next state, action).
+    // A cell is (next << 4 | mark, cash, outlay of the next state, action).
     __device__ void roll(const int4* cells, u32 d) {
         int mark = 0;
         outlay = 0;
         for (int part = 0; part < PARTS; ++part) {
             int4 cell = __ldg(cells + row[part] + d);
-            if (part == 0) mark = cell.x & 7;
-            row[part] = cell.x >> 3;
+            if (part == 0) mark = cell.x & 15;
+            row[part] = cell.x >> 4;
             outlay += cell.z;
             if (!sits_out) {
                 equity += cell.y;
@@ -514,6 +518,7 @@ struct Walker {
         marks += (mark & TERMS.mark) != 0;
         peak = max(peak, equity);
         drawdown = max(drawdown, peak - equity);
+        if (STOPS && mark & LINE) streak = mark & WON ? max(streak, 0ll) + 1 : min(streak, 0ll) - 1;
         if (mark & HAND) {
             began = equity;
             if (sits_out) {
@@ -607,10 +612,10 @@ struct Sum<int> {
 
 struct Bins {  // the sizes of the histograms, and their first cells among the counts
     u32 equity_cells, equity_width, drawdown_cells, drawdown_width, rolls;
-    __device__ __forceinline__ u32 peak() const { return 3 * equity_cells; }
-    __device__ __forceinline__ u32 drawdown() const { return 4 * equity_cells; }
+    __device__ __forceinline__ u32 peak() const { return ENDINGS * equity_cells; }
+    __device__ __forceinline__ u32 drawdown() const { return peak() + equity_cells; }
     __device__ __forceinline__ u32 by_roll() const { return drawdown() + drawdown_cells; }
-    __device__ __forceinline__ u32 all() const { return by_roll() + 3 * (rolls + 1); }
+    __device__ __forceinline__ u32 all() const { return by_roll() + ENDINGS * (rolls + 1); }
 };
 
 __device__ __forceinline__ u32 bin_of(i64 value, u32 width, u32 cells) {
