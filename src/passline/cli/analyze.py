@@ -24,6 +24,7 @@ from passline.dice import ROLLS_PER_HOUR
 if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.analysis import Analysis
+    from passline.rules.rules import Rules
 
 _FinishOption = Annotated[
     bool, typer.Option("--finish", help="Play out what is up when the session ends, instead of counting it at face.")
@@ -83,23 +84,9 @@ def analyze(
     Or solve it backwards: --ruin-at-most, --goal-at-least and --rolls-for find the bankroll, the goal or the rolls.
     """
     from passline.automaton.network import BUDGET
-    from passline.exact.analysis import analyze as solved
 
     chosen = rules_from(rules, house, game)
-    terms = s.terms_from(
-        bankroll=bankroll,
-        rolls=rolls,
-        decisions=decisions,
-        hands=hands,
-        goal=goal,
-        shooter_loss=shooter_loss,
-        stop_loss=stop_loss,
-        trailing_stop=trailing_stop,
-        line_wins=line_wins,
-        line_losses=line_losses,
-        minutes=minutes,
-        pace=pace,
-    )
+    terms = s.terms_in(locals())
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
         refuse_beside(asked, finish=finish, exact=exact, plot=plot, plot_ruin=plot_ruin, goal=bool(goal))
@@ -108,28 +95,29 @@ def analyze(
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
-    found = []
-    for strategy in strategies:
-        with progress_bar(strategy) as show:
-            found.append(
-                solved(
-                    chosen,
-                    strategy,
-                    terms,
-                    short=short,
-                    finish=finish,
-                    exact=exact,
-                    budget=BUDGET if budget is None else budget,
-                    progress=lambda done, known: show(done, known, f"states of {strategy} compiled"),  # noqa: B023
-                    solving=lambda done, total: show(done, total, f"solving {strategy}"),  # noqa: B023
-                )
-            )
+    how = {"short": short, "finish": finish, "exact": exact, "budget": BUDGET if budget is None else budget}
+    found = [_solved(chosen, strategy, terms, how) for strategy in strategies]
     _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
     else:
         _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
     s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
+
+
+def _solved(rules: Rules, strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:
+    """Solve one strategy, and show how far that is."""
+    from passline.exact.analysis import analyze as solved
+
+    with progress_bar(strategy) as show:
+        return solved(
+            rules,
+            strategy,
+            terms,
+            **how,
+            progress=lambda done, known: show(done, known, f"states of {strategy} compiled"),
+            solving=lambda done, total: show(done, total, f"solving {strategy}"),
+        )
 
 
 def _show(found: list[Analysis], terms: Terms, short: str, pace: int, *, is_finished: bool, file: TextIO) -> None:

@@ -55,20 +55,7 @@ def replay(
     from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
-    terms = s.terms_from(
-        bankroll=bankroll,
-        rolls=rolls,
-        decisions=decisions,
-        hands=hands,
-        goal=goal,
-        shooter_loss=shooter_loss,
-        stop_loss=stop_loss,
-        trailing_stop=trailing_stop,
-        line_wins=line_wins,
-        line_losses=line_losses,
-        minutes=minutes,
-        pace=pace,
-    )
+    terms = s.terms_in(locals())
     played = strategy_of(strategy, chosen)
     if not played.reads_money:  # says what is wrong with strategy and terms
         prepare_strategy(chosen, played, terms, short=short, compiled_max=1)

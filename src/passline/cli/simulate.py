@@ -99,32 +99,15 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import Simulation, is_growing, prepare_strategy, simulate_strategies
+    from passline.simulation.simulation import Simulation, is_growing, simulate_strategies
 
     chosen, key = rules_from(rules, house, game), seed_of(seed)
-    terms = s.terms_from(
-        bankroll=bankroll,
-        rolls=rolls,
-        decisions=decisions,
-        hands=hands,
-        goal=goal,
-        shooter_loss=shooter_loss,
-        stop_loss=stop_loss,
-        trailing_stop=trailing_stop,
-        line_wins=line_wins,
-        line_losses=line_losses,
-        minutes=minutes,
-        pace=pace,
-    )
+    terms = s.terms_in(locals())
     _check_outputs(plot, records, strategies, as_json=as_json)
     kinds = _charts(charts) if plot else []
     precision = _precision(auto_precision)
     _check_place(on)
-    prepared = []
-    for strategy in strategies:
-        with compiling_bar(strategy) as progress:
-            prepared.append(prepare_strategy(chosen, strategy, terms, short=short, progress=progress))
-        _tell_growth(prepared[-1])
+    prepared = [_prepared(chosen, strategy, terms, short) for strategy in strategies]
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
         found = simulate_strategies(
@@ -146,6 +129,16 @@ def simulate(
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
     s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
+
+
+def _prepared(rules: Rules, strategy: str, terms: Terms, short: Short) -> PreparedStrategy:
+    """Compile one strategy, and show how far that is."""
+    from passline.simulation.simulation import prepare_strategy
+
+    with compiling_bar(strategy) as progress:
+        ready = prepare_strategy(rules, strategy, terms, short=short, progress=progress)
+    _tell_growth(ready)
+    return ready
 
 
 def _tell_growth(ready: PreparedStrategy) -> None:

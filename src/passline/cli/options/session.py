@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal, TextIO
+from inspect import signature
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TextIO
 
 import typer
 
@@ -156,6 +158,11 @@ def terms_from(
         line_wins=line_wins,
         line_losses=line_losses,
     )
+
+
+def terms_in(options: Mapping[str, Any]) -> Terms:
+    """Return the terms of a session from all options of a command, by their names."""
+    return terms_from(**{name: options[name] for name in signature(terms_from).parameters})
 
 
 def tell_meters(rules: Rules, file: TextIO) -> None:
