@@ -96,7 +96,7 @@ def analyze(
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
     how = {"short": short, "finish": finish, "exact": exact, "budget": BUDGET if budget is None else budget}
-    found = [_solved(chosen, strategy, terms, how) for strategy in strategies]
+    found = [_solve_one(chosen, strategy, terms, how) for strategy in strategies]
     _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
@@ -105,7 +105,7 @@ def analyze(
     s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
 
 
-def _solved(rules: Rules, strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:
+def _solve_one(rules: Rules, strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:
     """Solve one strategy, and show how far that is."""
     from passline.exact.analysis import analyze as solved
 

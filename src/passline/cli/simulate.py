@@ -107,7 +107,7 @@ def simulate(
     kinds = _charts(charts) if plot else []
     precision = _precision(auto_precision)
     _check_place(on)
-    prepared = [_prepared(chosen, strategy, terms, short) for strategy in strategies]
+    prepared = [_prepare_one(chosen, strategy, terms, short) for strategy in strategies]
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
         found = simulate_strategies(
@@ -131,7 +131,7 @@ def simulate(
     s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
 
 
-def _prepared(rules: Rules, strategy: str, terms: Terms, short: Short) -> PreparedStrategy:
+def _prepare_one(rules: Rules, strategy: str, terms: Terms, short: Short) -> PreparedStrategy:
     """Compile one strategy, and show how far that is."""
     from passline.simulation.simulation import prepare_strategy
 
