@@ -16,16 +16,16 @@ def budget(usual: int, *, in_sweep: int) -> int:
     return usual if _IS_USUAL else in_sweep
 
 
-def one_in(number: int, cases: Iterable[Any]) -> list[Any]:
-    """Return the cases of a test, all but one in so many marked as part of a sweep; each tuple is a case.
+def one_in(number: int, cases: Iterable[Any], *, others: pytest.MarkDecorator = pytest.mark.sweep) -> list[Any]:
+    """Return the cases of a test, all but one in so many marked as part of a sweep, or otherwise; each tuple is a case.
 
     No case that holds a clause may be among them.
     """
-    return [case if place % number == 0 else _swept(case) for place, case in enumerate(cases)]
+    return [case if place % number == 0 else _marked(case, others) for place, case in enumerate(cases)]
 
 
-def _swept(case: Any) -> Any:  # noqa: ANN401 - pytest does not name the type of a case
+def _marked(case: Any, mark: pytest.MarkDecorator) -> Any:  # noqa: ANN401 - pytest does not name the type of a case
     if hasattr(case, "marks"):  # a case with marks or a name of its own
         assert not any(mark.name == "clause" for mark in case.marks), f"{case}: holds a clause: try it on every run"
-        return pytest.param(*case.values, marks=[*case.marks, pytest.mark.sweep], id=case.id)
-    return pytest.param(*case if type(case) is tuple else (case,), marks=pytest.mark.sweep)
+        return pytest.param(*case.values, marks=[*case.marks, mark], id=case.id)
+    return pytest.param(*case if type(case) is tuple else (case,), marks=mark)

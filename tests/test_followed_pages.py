@@ -13,14 +13,18 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLLOWED = sorted(
     path for part in ("tutorials", "guides", "explanation") for path in (ROOT / "docs" / part).glob("*.md")
 )
-ORDINARY = ("adding-a-regulation", "craps-in-ten-minutes", "hand-files")
+WHOLE = ("adding-a-regulation",)
+ORDINARY = ("craps-in-ten-minutes", "hand-files")
 INTERNAL_ERROR = 70
 
 
 def _marked(path: Path) -> object:
     """Return a page as a parameter. Pages with many commands take long: in an ordinary run there are few of them."""
     is_short = "```console" not in path.read_text(encoding="utf-8") or path.stem in ORDINARY
-    return pytest.param(path, id=path.stem, marks=pytest.mark.long if is_short else pytest.mark.sweep)
+    is_long = path.stem in WHOLE
+    return pytest.param(
+        path, id=path.stem, marks=pytest.mark.whole if is_long else pytest.mark.long if is_short else pytest.mark.sweep
+    )
 
 
 @pytest.mark.parametrize("path", [_marked(path) for path in FOLLOWED])

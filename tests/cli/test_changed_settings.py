@@ -63,6 +63,7 @@ def copy(house: Path, tmp_path: Path) -> Path:
     return tmp_path / "house"
 
 
+@pytest.mark.whole
 def test_an_older_folder_in_its_place_is_not_served_against_an_anchor(copy: Path) -> None:
     anchor = ("--anchor", str(copy / "anchor.jsonl"))
     shutil.rmtree(copy / "data")

@@ -54,6 +54,7 @@ def _ran(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return said.out
 
 
+@pytest.mark.whole
 def test_the_guide_is_carried_out_and_the_table_goes_on(
     house: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +123,7 @@ def _play_out_and_adopt(address: str) -> None:
         bob.command(TABLE, MakeWager(seat=2, wager="field", cents=5_00))
 
 
+@pytest.mark.whole
 def test_a_house_whose_owner_link_was_never_used_is_rehearsed_verified_and_served(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,7 +94,9 @@ def tokens(base: tuple[str, str]) -> dict[str, str]:
     return {**{who: one.json()["token"] for who, one in welcomed.items()}, "": "", VICTIM: victim.json()["account"]}
 
 
-@pytest.mark.parametrize(("share", "examples"), [(12, 2), pytest.param(1, 12, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(
+    ("share", "examples"), [pytest.param(12, 2, marks=pytest.mark.whole), pytest.param(1, 12, marks=pytest.mark.sweep)]
+)
 def test_no_request_causes_a_server_error(
     share: int, examples: int, base: tuple[str, str], tokens: dict[str, str]
 ) -> None:

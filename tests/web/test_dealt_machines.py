@@ -109,6 +109,7 @@ def test_fourteen_of_them_are_made_over_a_websocket_decided_and_paid(
     assert "the engine reaches the same decisions" in capsys.readouterr().out
 
 
+@pytest.mark.whole
 def test_a_house_of_two_processes_deals_exports_and_rehearses_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

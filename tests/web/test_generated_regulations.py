@@ -16,6 +16,7 @@ from tests.web.server import serving
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.whole
 def test_each_is_served_and_its_log_is_verified_without_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

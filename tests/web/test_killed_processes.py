@@ -13,6 +13,7 @@ pytestmark = pytest.mark.long
 OTHERS = ("server", "views", "tracker", "all", "single")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", ["commits", *(pytest.param(kind, marks=pytest.mark.sweep) for kind in OTHERS)])
 def test_a_killed_process_is_back_and_nothing_answered_is_lost(kind: str, tmp_path: Path) -> None:
     times = budget(1, in_sweep=2)

@@ -66,6 +66,7 @@ def test_a_backup_is_rehearsed_and_the_house_is_not_touched(
     log.close()
 
 
+@pytest.mark.whole
 def test_a_backup_that_does_not_verify_fails_and_says_why(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

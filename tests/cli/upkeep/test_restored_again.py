@@ -194,6 +194,7 @@ def _serves(case: _Case, place: _Place) -> None:
         assert (health["status"], health["anchor"]) == ("up", "kept")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.sweep) for seed in range(2, 8))])
 @pytest.mark.parametrize(
     ("case", "anchor"),

@@ -15,9 +15,10 @@ from tests.exact.par.sheets import lines, whole
 pytestmark = pytest.mark.long
 
 
+LONG = {"maryland": pytest.mark.sweep, "colorado": pytest.mark.whole}  # one sheet of theirs takes seconds
 each_regulation = pytest.mark.parametrize(
-    "regulation", [pytest.param(name, marks=[pytest.mark.sweep] * (name == "maryland")) for name in REGULATIONS]
-)  # a whole sheet of Maryland's takes as long as that of Colorado
+    "regulation", [pytest.param(name, marks=LONG.get(name, ())) for name in REGULATIONS]
+)
 
 
 @each_regulation

@@ -63,6 +63,7 @@ def on_cpu(strategy: PreparedStrategy, *, sessions: int, seed: int = 7) -> Resul
     return play_sessions(strategy.tables, strategy.limits, seed=seed, sessions=sessions)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("text", "parts"), one_in(2, [("molly", 1), ("molly + fire", 2)]))
 def test_a_cluster_has_the_results_of_this_machine(workers: Cluster, text: str, parts: int) -> None:
     strategy = prepare_strategy(MARYLAND, text, TERMS, budget=400)

@@ -57,6 +57,7 @@ def test_a_forged_session_and_a_broken_glass_are_told(tmp_path: Path) -> None:
         assert any("BROKEN GLASS" in one and "Flo is in hospital" in one for one in forged["remarks"])
 
 
+@pytest.mark.whole
 def test_the_sessions_in_postgresql_are_checked_by_the_key_in_the_data_folder(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

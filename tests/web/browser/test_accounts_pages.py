@@ -76,6 +76,7 @@ def _cents(cells: Locator) -> int:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(TABLET, marks=pytest.mark.sweep)], ids=["desktop", "tablet"])
 def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: dict[str, int]) -> None:
     page = casino.open("Tom", "/accounts", size)

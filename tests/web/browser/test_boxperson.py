@@ -22,6 +22,7 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield house
 
 
+@pytest.mark.whole
 def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(playing: House) -> None:
     ann = playing.open("Ann", f"/log-in?next=/tables/{playing.table}")
     ann.get_by_label("Name").fill("Ann")

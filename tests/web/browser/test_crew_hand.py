@@ -114,6 +114,7 @@ def test_no_roll_offers_the_reasons_of_the_regulation_with_their_clauses(playing
     stick.close()
 
 
+@pytest.mark.whole
 def test_a_hand_dealt_by_keyboard_alone_with_a_late_wager_and_a_dispute(playing: House) -> None:
     """Colorado, nothing automated: offer, accept, pick, throw, confirm, dispute, decide, call, settle, pass."""
     table = open_table_on_its_page(playing, "Felt Two", "colorado")

@@ -106,6 +106,7 @@ SEVEN = Party((1, 2, 3, 4, 5), (6,), (1, 2, 3), (2, 7), 3, (1, 5), 7, 4)
 FOUR = Party((1, 2), (3,), (1,), (2, 4), 1, (1,), 4, 2)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("party", one_in(3, [FOUR, SEVEN, SIXTEEN]), ids=lambda party: f"{party.field} walk-ins")
 def test_walk_ins_of_ordinary_play_need_three_keystrokes_an_act(floor: Floor, party: Party) -> None:
     """The mix: line wagers and odds by nearly all, place and come by some, a field and a hardway now and then.
@@ -187,6 +188,7 @@ def _next_hand(typist: Typist, party: Party) -> None:
     assert typist.up("place_win")[party.place[-1]] == 12_00
 
 
+@pytest.mark.whole
 def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None:
     table = floor.open("Clicked")
     floor.seat(table, ("Abe", "Bea", "Cal"))
@@ -419,6 +421,7 @@ def test_records_that_come_late_do_not_replace_those_chosen_since(floor: Floor) 
     sue.close()
 
 
+@pytest.mark.whole
 def test_a_shift_closes_with_totals_and_surveillance_files_what_it_may(floor: Floor) -> None:
     table = floor.open("Watched", rules="colorado")
     floor.seat(table, ("Abe", "Bea"), 300_00)

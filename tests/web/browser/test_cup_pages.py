@@ -80,6 +80,7 @@ def _ended_level(hall: Hall) -> None:
     wait_until(lambda: len(hall.reads("Dora", AT)["rounds"][-1].get("house", {})) == 2)
 
 
+@pytest.mark.whole
 def test_a_cup_is_cut_by_lot_counted_and_cancelled_through_its_pages(hall: Hall) -> None:
     event = _begun(hall)
     desk = hall.open("Dora", "/tournaments/cup/desk")

@@ -123,6 +123,7 @@ def test_the_nonce_is_sent_after_the_closing_and_every_page_proves_the_roll(brow
     assert page.evaluate("sessionStorage.getItem('passline throw table-1')") is None
 
 
+@pytest.mark.whole
 def test_while_the_dice_are_out_everything_is_closed_and_a_late_nonce_is_told(browser: Browser, server: Server) -> None:
     without_nonce = partial(_between, to_server=lambda message: "nonce" not in message)  # it never arrives
     page = seated(browser, server(dice=()), without_nonce, reduced_motion="no-preference")
@@ -146,6 +147,7 @@ def test_while_the_dice_are_out_everything_is_closed_and_a_late_nonce_is_told(br
     expect(up(page, "field")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_page_loaded_again_while_the_dice_are_out_still_sends_its_nonce(browser: Browser, server: Server) -> None:
     is_lost = True
 
@@ -233,6 +235,7 @@ def test_a_digest_that_is_replaced_before_the_roll_is_told(browser: Browser, ser
     expect(page.get_by_role("alert").filter(has_text="not proved")).to_contain_text("The digest of key 1 was replaced")
 
 
+@pytest.mark.whole
 def test_a_page_that_came_later_says_what_it_did_not_see(browser: Browser, server: Server) -> None:
     address = server(dice=())
     page = seated(browser, address)

@@ -20,6 +20,7 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield house
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("size", "names"),
     [pytest.param(DESKTOP, ("Ann", "Bob"), marks=pytest.mark.sweep), (PHONE, ("Cleo", "Dan"))],

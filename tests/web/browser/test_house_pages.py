@@ -137,6 +137,7 @@ def _save_and_read_back(desk: Desk, page: Page, tmp_path: Path) -> None:
     assert b"thinks of it" not in _file(page)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("table", ["harbor-1", pytest.param("harbor-2", marks=pytest.mark.sweep)])
 def test_a_table_changes_to_another_house_when_its_layout_is_empty(desk: Desk, table: str) -> None:
     if table == "harbor-2":

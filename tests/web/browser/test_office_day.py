@@ -84,6 +84,7 @@ def signs(page: Page, name: str) -> None:
     page.get_by_label("PIN").fill(PIN)
 
 
+@pytest.mark.whole
 def test_a_day_from_the_approval_of_the_rules_to_the_regulators_folder(house: ArizonaHouse, tmp_path: Path) -> None:
     house.at_local("2026-11-18 09:00")  # two business days after the TGO was told of the table
     _rules_are_approved(house, tmp_path)

@@ -67,6 +67,7 @@ def desk(browser: Browser) -> Iterator[Desk]:
         assert not list(house_faults(desk.server.log.read()))
 
 
+@pytest.mark.whole
 def test_five_dice_are_scanned_and_tested_with_the_keyboard_alone(desk: Desk) -> None:
     cus = desk.open("Cus", "/dice", DESKTOP)
     cus.get_by_role("button", name="Receive dice").click()
@@ -264,6 +265,7 @@ FORMS = """async ([at, keys]) => {
 }"""
 
 
+@pytest.mark.whole
 def test_every_act_of_every_regulation_has_a_form_that_fits_a_tablet(browser: Browser) -> None:
     with Desk(browser, STAFF).serving() as desk:
         client = desk.client("Olga")

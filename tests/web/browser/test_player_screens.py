@@ -137,6 +137,7 @@ _FLIGHTS = """() => {
 _SEEN = "() => ({ ...window.seen, lit: [...window.seen.lit], lost: [...window.seen.lost] })"
 
 
+@pytest.mark.whole
 def test_winning_areas_light_and_chips_move_unless_motion_is_unwanted(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "4-4")))
     shoot(page)
@@ -176,6 +177,7 @@ _RECORD = """
 """
 
 
+@pytest.mark.whole
 def test_sounds_speech_and_vibration_are_off_until_the_player_turns_them_on(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "4-4", "2-4")), lambda page: page.add_init_script(_RECORD))
     shoot(page)

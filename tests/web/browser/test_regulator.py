@@ -27,6 +27,7 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield house
 
 
+@pytest.mark.whole
 def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing: House) -> None:
     page = playing.open("Reg", "/regulator#log")
     log, count = page.get_by_role("list", name="Entries, newest first"), page.locator("#log-count")
@@ -156,6 +157,7 @@ FILE_REPORTS = """async (texts) => {
 }"""
 
 
+@pytest.mark.whole
 def test_the_page_goes_by_the_verdict_searches_the_whole_log_and_shows_every_remark(
     browser: Browser, tmp_path: Path
 ) -> None:

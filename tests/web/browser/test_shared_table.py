@@ -39,6 +39,7 @@ def test_two_tabs_of_one_player_show_the_same(browser: Browser, server: Server) 
     expect(first.locator("#rack")).to_have_text(second.locator("#rack").inner_text())
 
 
+@pytest.mark.whole
 def test_two_players_see_each_others_chips_but_not_their_racks(browser: Browser, server: Server) -> None:
     address = server()
     ann, bob = seated(browser, address), seated(browser, address)

@@ -131,6 +131,7 @@ def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     page.close()
 
 
+@pytest.mark.whole
 def test_what_was_not_sent_is_said_when_it_is_taken_back_or_the_page_is_loaded_again(
     house: House, network: SlowNetwork
 ) -> None:

@@ -75,6 +75,7 @@ _WATCH = """
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("motion", "tumbles"), [pytest.param("reduce", False, marks=pytest.mark.sweep), ("no-preference", True)]
 )

@@ -49,6 +49,7 @@ def test_a_player_can_do_everything_by_keyboard(browser: Browser, server: Server
     expect(page.locator("#call")).to_have_text("Hard six, mark the point")
 
 
+@pytest.mark.whole
 def test_space_on_a_focused_control_belongs_to_it_and_never_throws(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("3-3",)))
     shoot(page)

@@ -27,6 +27,7 @@ def hall(browser: Browser) -> Iterator[Hall]:
     expect.set_options(timeout=EXPECT_MS)
 
 
+@pytest.mark.whole
 def test_an_evening_is_held_through_the_pages(hall: Hall) -> None:
     dora = _planned(hall)
     cass = _entered(hall)
@@ -271,6 +272,7 @@ WHOLE = """() => [...document.querySelectorAll("#rows .name, #rows strong, #smal
 CUP = "/tournaments/cup-of-twelve"
 
 
+@pytest.mark.whole
 def test_a_cup_of_twelve_is_held_by_the_guided_form_from_the_plan_to_the_paid_prizes(hall: Hall) -> None:
     dora = hall.open("Dora", "/tournaments")
     dora.get_by_role("button", name="Colorado").click()

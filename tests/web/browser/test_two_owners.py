@@ -60,6 +60,7 @@ def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
     assert "was not written by this server" in capsys.readouterr().out
 
 
+@pytest.mark.whole
 def test_the_only_owner_closes_a_table_alone_on_the_page_and_one_of_two_cannot(
     browser: Browser, tmp_path: Path
 ) -> None:

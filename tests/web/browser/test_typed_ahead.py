@@ -73,6 +73,7 @@ def told(command: dict[str, Any]) -> list[str]:
     return []
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("delay", SOME_DELAYS)
 @pytest.mark.parametrize("requires_dice_out", [False, pytest.param(True, marks=pytest.mark.sweep)])
 def test_a_wager_typed_right_after_a_roll_is_no_second_roll(

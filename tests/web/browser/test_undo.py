@@ -44,6 +44,7 @@ def test_wagers_are_taken_down_undone_repeated_and_cleared(browser: Browser, ser
     expect(area(page, "pass")).to_have_attribute("aria-label", re.compile(r"\$5 up"))  # it stays once a point is on
 
 
+@pytest.mark.whole
 def test_undo_takes_back_only_what_its_own_page_did(browser: Browser, server: Server) -> None:
     first = seated(browser, server())
     second = first.context.new_page()
