@@ -38,7 +38,6 @@ ALL = [
     *(pytest.param(Rules.of(name, game=game), id=f"{name} {game}") for name, game in GAMES),
     *(pytest.param(_with_side_wagers(name), id=f"{name} with side wagers") for name in SIDE),
 ]
-MACHINES = side_wagers.rules()
 FINGER = 44
 LEFT, WIDE = 704, 266  # the centre
 
@@ -144,9 +143,10 @@ def test_wagers_that_no_layout_lists_share_rows(tmp_path: Path) -> None:
 
 def test_many_side_wagers_share_rows_too() -> None:
     """Twenty-three of them have no room in the centre. Boxes without a place wager say their number themselves."""
-    layout = layout_of(MACHINES)
+    machines = side_wagers.rules()
+    layout = layout_of(machines)
     areas = _areas(layout.table)
-    assert len({areas[kind, 0].y for kind, rule in MACHINES.wagers.items() if rule.lines}) == 4
+    assert len({areas[kind, 0].y for kind, rule in machines.wagers.items() if rule.lines}) == 4
     assert {areas["come", number].printed.label for number in (4, 10)} == {"COME 4", "COME 10"}
     assert areas["come", 4].h == 150
 
