@@ -4,6 +4,9 @@ One process, one sealed SQLite log. The desk enters everybody and has them sign 
 and every roll is a command of its own at a live table; points are reported, the best go on, the prizes are paid and the
 books closed. Then the same hands, with the same players, wagers and dice, are dealt at ordinary tables on a log of
 their own. The ratio is of processor time, with the desk and without it; peers wait for nothing but the disk.
+
+With --simulate nothing is held: `passline tournament simulate` plays tournaments of 40 entries by the kernels, and some
+of the same through the engine; the ratio is of tournaments in a second of processor time.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -38,8 +42,11 @@ from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import DiceOut, KeyDice, OpenTable
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as k
+from passline.tournament.plan.check import dealt_rules
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Round
+from passline.tournament.rehearsal.rehearse import rehearse, rolls_per_hour
+from passline.tournament.rules import tournament_of
 from passline.tournament.runtime import Tournaments
 from passline.tournament.state import HeldRound, TournamentState
 
@@ -49,6 +56,9 @@ EVENT = "Main event"
 STEPS = tuple(sorted(AUTOMATED - {"confirm"}))  # with physical dice the crew does that
 STACK = 2500
 WAGERS = (("field", 0), ("any_craps", 0), ("place_win", 6), ("place_win", 8), ("any_seven", 0))
+STRATEGIES = (
+    "pass_345:unit=10000", "molly:unit=5000", "six_eight:unit=12000", "dont_pass_345:unit=10000", "field:unit=20000",
+)  # fmt: skip
 DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 STICK = Actor("stan", "Stan", "stickperson", is_employee=True)
 _LOOK_SECONDS = 0.02
@@ -252,14 +262,43 @@ def _last(log: Log) -> int:
     return head.sequence if head else 0
 
 
+def simulate(entries: int, runs: int, by_engine: int) -> None:
+    """Rehearse a tournament by the kernels and through the engine; as the last line print one JSON object."""
+    plan = example_plan("colorado")
+    event, rules = plan.events[0], dealt_rules(tournament_of("colorado"), plan)
+    assert rules is not None
+    held = partial(rehearse, plan, rules, STRATEGIES, event=event, entries=entries, seed=1, pace=rolls_per_hour(plan))
+    held(runs=1)  # compiles what is not kept from an earlier run
+    seconds = {}
+    for how, times, states_max in (("kernels", runs, 0), ("engine", by_engine, 1)):
+        cpu, wall = time.process_time(), time.perf_counter()
+        found = held(runs=times, states_max=states_max)
+        assert found.runs == times
+        assert bool(found.by_engine) == (how == "engine")
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        seconds[how] = cpu
+        print(
+            f"  {how:8} {times:7,} tournaments  CPU {cpu:7.2f} s  wall {wall:7.2f} s  {times / cpu:9,.0f} a CPU second"
+        )
+    ratio = runs / seconds["kernels"] / (by_engine / seconds["engine"])
+    print(f"\n  {entries} entries, 3 rounds of 60, 60 and 50 rolls, {len(STRATEGIES)} strategies: {ratio:,.0f} times\n")
+    figures = {"bench": "tournament", "simulated": runs, "entries": entries, "cpu_s": round(seconds["kernels"], 2)}
+    print(json.dumps({**figures, "ratio": round(ratio)}))
+
+
 def main() -> None:
     """Hold both, print the stages, and as the last line one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entrants", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--rolls", type=int, default=20, help="of each table in each round")
+    parser.add_argument("--simulate", type=int, metavar="RUNS", default=0, help="rehearse so many tournaments instead")
+    parser.add_argument("--entries", type=int, default=40, help="of each rehearsed tournament")
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
+    if options.simulate:
+        simulate(options.entries, options.simulate, max(1, options.simulate // 250))
+        return
     stages = Stages()
     with tempfile.TemporaryDirectory() as folder:
         ours, theirs = Path(folder) / "tournament", Path(folder) / "ordinary"

@@ -19,6 +19,7 @@ CrapsError                  show the message; the traceback says nothing more
     StrategyError           strategy/interface.py: correct the strategy file at the key named, or the strategy's name
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
   TooManyStates             automaton/compiler.py: simplify the strategy, or raise the limit
+  TooManyPayingStates       automaton/paying.py: let the engine deal these strategies
   SessionError              automaton/terms.py: correct the terms of the session
   ChainError                exact/chain/chains.py: ask for something that comes to an end
   SheetError                exact/par/sheet.py: name a wager, number and stake that the house offers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,12 +12,24 @@ from passline.errors import CrapsError
 from passline.tournament.plan.check import dealt_rules
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Event, Round
-from passline.tournament.rehearsal import Rehearsal, rehearse
+from passline.tournament.rehearsal.figures import Rehearsal
+from passline.tournament.rehearsal.rehearse import rehearse
 from passline.tournament.rules import tournament_of
 
 PLAN = example_plan("colorado")
 RULES = dealt_rules(tournament_of("colorado"), PLAN)
 STRATEGIES = ("pass_345:unit=10000", "field:unit=20000", "six_eight:unit=12000")
+
+HALF = """
+name = "half"
+description = "The pass line while half of the bankroll is left."
+source = "Made for this test."
+
+[[wish]]
+make = "pass"
+cents = "10_000"
+when = "rack * 2 > bankroll"
+"""
 
 
 def event(*rounds: Round, **changes: Any) -> Event:  # noqa: ANN401 - of an event
@@ -78,10 +91,28 @@ def test_points_are_carried_where_the_plan_says_so() -> None:
 
 def test_an_interruption_shows_the_runs_that_are_over() -> None:
     def stop(runs: int) -> None:
-        if runs == 3:
+        if runs >= 2:
             raise KeyboardInterrupt
 
-    assert rehearsed(done=stop).runs == 3
+    assert rehearsed(done=stop).runs == 2  # the first batch
+    assert rehearsed(done=stop, states_max=4).runs == 2  # by the engine
+
+
+def test_what_the_kernels_cannot_take_is_dealt_by_the_engine_and_comes_to_the_same() -> None:
+    fast, slow = rehearsed(), rehearsed(states_max=4)
+    assert fast.by_engine == ""
+    assert "more than 4 states in run 1" in slow.by_engine
+    assert replace(slow, by_engine="") == fast
+    late = rehearsed(states_max=520)  # more than are explored beforehand, fewer than these reach
+    assert replace(late, by_engine="") == fast
+
+
+def test_a_strategy_that_reads_its_money_is_dealt_by_the_engine(tmp_path: Path) -> None:
+    file = tmp_path / "half.toml"
+    file.write_text(HALF, encoding="utf-8")
+    found = rehearsed(event(Round(name="Final", rolls=3, seats=16, is_initial=True)), (str(file), "pass"), entries=4)
+    assert "reads bankroll" in found.by_engine
+    assert sum(found.wins) == 6
 
 
 @pytest.mark.parametrize(

@@ -151,10 +151,7 @@ class StrategySeat:
 
     def acts(self, state: SeatState) -> SeatActs:
         """Let the strategy act; raise UnlawfulWish with the clauses for a wish that is refused."""
-        come_out = self._come_out
-        layout = (self._companion, *state.mine)
-        position = replace(come_out.position, puck=state.puck, closed=state.closed, layout=layout)
-        table = Table(position, come_out.money)
+        table = self.table_in(state)
         seen = Seen(state.puck, is_clearing=False, mine=state.mine, closed=state.closed)
         wishes = self.strategy.wishes(seen, state.memory)
         outlay, made = self._face(state.mine), 0
@@ -178,10 +175,17 @@ class StrategySeat:
         mine = _player_wagers(table)
         return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, not mine)
 
+    def table_in(self, state: SeatState) -> Table:
+        """Return the table as it is before the strategy acts; its player has a rack that never runs out."""
+        come_out = self._come_out
+        layout = (self._companion, *state.mine)
+        position = replace(come_out.position, puck=state.puck, closed=state.closed, layout=layout)
+        return Table(position, come_out.money)
+
     def rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[Roll, SeatRoll]]:
         """Yield each pair of dice with its result; the order of the two dice decides nothing."""
         results = {outcome: rolled for outcomes, rolled in self.distinct_rolls(state, acts) for outcome in outcomes}
-        yield from ((roll, results[_outcomes_of(roll)[0]]) for roll in PAIRS)
+        yield from ((roll, results[outcomes_of(roll)[0]]) for roll in PAIRS)
 
     def distinct_rolls(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[tuple[int, ...], SeatRoll]]:
         """Yield each result that differs from the others, with the outcomes of the dice that lead to it.
@@ -215,8 +219,15 @@ class StrategySeat:
                 )
                 effects = self.strategy.effects((*around.heard, *happened), seen)
             result = (around.puck, around.closed, left, gain, around.mark | idle, action, initial, effects)
-            outcomes[result] = (*outcomes.get(result, ()), *_outcomes_of(roll))
+            outcomes[result] = (*outcomes.get(result, ()), *outcomes_of(roll))
         return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
+
+    def settlements(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[tuple[int, ...], list[e.Event]]]:
+        """Yield what each pair of dice does to the player's wagers, with the outcomes that it is of."""
+        mine = _player_wagers(acts.table)
+        own = replace(acts.table.position, puck=state.puck, layout=mine)
+        for roll in PAIRS:
+            yield outcomes_of(roll), settle_roll(self.rules, own, roll) if mine else []
 
     def _settle(
         self, mine: tuple[Wager, ...], happened: Iterable[e.Event]
@@ -274,7 +285,7 @@ class StrategySeat:
         return sum(wager.vigorish for wager in wagers if self._only is None or wager.kind in self._only)
 
 
-def _outcomes_of(roll: Roll) -> tuple[int, ...]:
+def outcomes_of(roll: Roll) -> tuple[int, ...]:
     """Return the outcomes of a pair of dice: two, or one of a double."""
     first, second = roll.first - 1, roll.second - 1
     return (FACES * first + second,) if first == second else (FACES * first + second, FACES * second + first)

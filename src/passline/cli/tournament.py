@@ -29,7 +29,7 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.tournament.plan.schema import Event, Plan
-    from passline.tournament.rehearsal import Rehearsal
+    from passline.tournament.rehearsal.figures import Rehearsal
 
 _FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
@@ -279,22 +279,27 @@ def simulate(
             autocompletion=complete_strategy,
         ),
     ] = _STRATEGIES,
-    runs: Annotated[int, typer.Option(min=1, max=1_000_000, help="How often it is held.")] = 200,
+    runs: Annotated[int, typer.Option(min=1, max=1_000_000, help="How often it is held.")] = 2000,
     seed: Annotated[str, typer.Option(help="The seed of dice and seat draws.")] = "0",
     pace: Annotated[
         float, typer.Option(min=0, help="Rolls an hour at a table; 0: by the sheet's time for wagering.")
     ] = 0,
+    buy_again: Annotated[
+        bool,
+        typer.Option("--buy-again", help="Everybody buys the re-buys and add-ons of the plan as soon as they may."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Simulate a tournament: how long it takes, what the winner has, how often one wager decides it, and who wins.
 
-    Every table is dealt by the engine itself, a few runs a second: the fast kernels of passline simulate keep no points
-    of several players on the same dice. Ctrl-C shows the runs that are over. Example:
-    passline tournament simulate spring.toml --entries 80 --strategies "molly:unit=5000, pass:unit=20000" --runs 500
+    It is held a thousand times a second or more. A strategy that reads its money, and whatever else the kernels cannot
+    take, is dealt by the engine, which comes to the same and is slower: the answer says so. Nobody enters again. Ctrl-C
+    shows the runs that are over. Example:
+    passline tournament simulate spring.toml --entries 80 --strategies "molly:unit=5000, pass:unit=20000" --runs 10000
     """
     from passline.dice_sources import seed_of
     from passline.tournament.plan.check import dealt_rules
-    from passline.tournament.rehearsal import rehearse, rolls_per_hour
+    from passline.tournament.rehearsal.rehearse import rehearse, rolls_per_hour
     from passline.tournament.rules import tournament_of
 
     plan = _lawful_plan(file)
@@ -312,6 +317,7 @@ def simulate(
             runs=runs,
             seed=seed_of(seed),
             pace=pace or rolls_per_hour(plan),
+            are_chips_bought=buy_again,
             done=lambda held: show(held, runs, "tournaments held"),
         )
     if as_json:
@@ -329,20 +335,30 @@ def _event(plan: Plan, name: str) -> Event:
 
 
 def _show(plan: Plan, found: Rehearsal, *, wanted: int, seed: str, is_by_sheet: bool) -> None:
-    from passline.tournament.rehearsal import DECIDED
+    from passline.tournament.rehearsal.rehearse import DECIDED
 
     if found.runs < wanted:
         print(f"Interrupted after {found.runs:,} of {wanted:,} runs.")
     print(f"{plan.name}, {found.event}: {sum(found.entries)} entries, held {found.runs:,} times, seed {seed}.")
     seconds = plan.sheet.wagering_seconds
     why = f" ({seconds} seconds of wagering, 15 for the throw)" if is_by_sheet and seconds else ""
-    print(f"{found.pace:.0f} rolls an hour{why}; nobody buys chips again or reads the standings; ties by lot.")
+    bought = (
+        "everybody buys chips again as the plan allows, nobody"
+        if found.are_chips_bought
+        else "nobody buys chips again or"
+    )
+    print(f"{found.pace:.0f} rolls an hour{why}; {bought} reads the standings; a lot stands for a roll-off.")
+    if found.by_engine:
+        print(f"Its tables are dealt by the engine: {found.by_engine}.")
     print(f"\n{'round':20} {'players':>8} {'tables':>7} {'rolls':>6} {'minutes':>8}")
     for round_ in found.rounds:
         print(f"{round_.name:20} {round_.players:8} {round_.tables:7} {round_.rolls:6} {round_.minutes:8.0f}")
     print(f"{'together':20} {'':8} {'':7} {sum(round_.rolls for round_ in found.rounds):6} {found.minutes:8.0f}")
     points = ", ".join(f"{share:.0%} {found.points_at(share):,}" for share in _SHARES)
+    if found.are_chips_bought:
+        print("players and tables are those without chips that are bought again")
     print(f"\npoints of the winner, in so many of the runs at most: {points}")
+    print(f"several who wager differently were level for the first place: {_share(found.level, found.runs)}")
     print(f"the lead changed on the last roll: {_share(found.last_roll, found.runs)}")
     print(f"one wager of the last roll decided it: {_share(found.decided, found.runs)}")
     print(f"  that is: {DECIDED}")

@@ -64,10 +64,14 @@ def _act_text(rules: Rules, command: c.Command) -> str:
 
 
 class StrategyTable:
-    """One table with a strategy at each seat; wagers that a player cannot pay for are not made."""
+    """One table with a strategy at each seat; wagers that a player cannot pay for are not made.
 
-    def __init__(self, rules: Rules, strategies: Sequence[Strategy]) -> None:
+    With `shooter`, the player at that seat alone takes the dice.
+    """
+
+    def __init__(self, rules: Rules, strategies: Sequence[Strategy], *, shooter: int = 0) -> None:
         self.rules = rules
+        self._shooter = shooter
         self.strategies = tuple(strategies)
         self.memories: list[Hashable] = []
         self.table: Table = open_table(rules)
@@ -147,7 +151,9 @@ class StrategyTable:
                 break
             seat = position.offered_to
             wants = (
-                self.strategies[seat - 1].shoots and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
+                self._shooter in {0, seat}
+                and self.strategies[seat - 1].shoots
+                and self.table.money.racks[seat - 1] >= self.rules.wagers["pass"].min
             )
             self._must(c.AcceptDice(seat=seat) if wants else c.DeclineDice(seat=seat))
         return self.table.position.dice == "held"
