@@ -30,7 +30,7 @@ class Draws:
 
     >>> draws = Draws(7, 0)
     >>> draws.order("abcde"), draws.order("abcde")
-    (['b', 'e', 'a', 'd', 'c'], ['c', 'b', 'a', 'd', 'e'])
+    (['d', 'a', 'c', 'b', 'e'], ['e', 'c', 'd', 'b', 'a'])
     """
 
     def __init__(self, seed: int, run: int) -> None:
