@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from passline.errors import CrapsError
     from passline.exact.analysis import analyze
     from passline.exact.backwards import fewest_rolls, highest_goal, smallest_bankroll
+    from passline.exact.certificates.certificate import certify, certify_wager, read_certificate, verify_certificate
     from passline.exact.chain.generating import eigenvalues, generating_function
     from passline.exact.chain.hand_law import hand_length
     from passline.exact.par.par import par_of
@@ -52,13 +53,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTCOMES", "REGULATIONS", "BaseStrategy", "Call", "Cents", "Client", "CrapsError", "CrapsGame", "Facility",
-    "Lower", "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll", "RollNotProved",
-    "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection", "TakeDown", "Terms",
-    "TrialOffice", "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act", "analyze", "clauses_of",
-    "commands", "compile_strategy", "decide", "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls",
-    "fold", "generating_function", "hand_length", "highest_goal", "known_strategies", "lump", "minimise",
-    "office_day", "open_table", "par_of", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of",
-    "table_results", "verify_log",
+    "Lower", "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll",
+    "RollNotProved", "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection",
+    "TakeDown", "Terms", "TrialOffice", "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act",
+    "analyze", "certify", "certify_wager", "clauses_of", "commands", "compile_strategy", "decide",
+    "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold", "generating_function",
+    "hand_length", "highest_goal", "known_strategies", "lump", "minimise", "office_day", "open_table", "par_of",
+    "read_certificate", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of", "table_results",
+    "verify_certificate", "verify_log",
 ]  # fmt: skip
 _NAMES = tuple(__all__)
 globals().pop("__all__")  # so that `from passline import *` asks __getattr__, which knows the extras installed
@@ -74,6 +76,7 @@ _PLACES = {
     "passline.errors": "CrapsError",
     "passline.exact.analysis": "analyze",
     "passline.exact.backwards": "fewest_rolls highest_goal smallest_bankroll",
+    "passline.exact.certificates.certificate": "certify certify_wager read_certificate verify_certificate",
     "passline.exact.chain.generating": "eigenvalues generating_function",
     "passline.exact.chain.hand_law": "hand_length",
     "passline.exact.par.par": "par_of",

@@ -40,8 +40,19 @@ def lump(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) 
         action=automaton.action if with_action else np.zeros_like(automaton.action),
         initial=automaton.initial if with_action else np.zeros_like(automaton.action),
     )
-    classes = _refine_classes(plain, _codes(plain.cash, plain.mark, plain.action, plain.initial), is_lumped=True)
-    return _sorted_columns(_merge_states(plain, classes))
+    return _sorted_columns(_merge_states(plain, lumped_classes(plain)))
+
+
+def lumped_classes(automaton: Automaton) -> NDArray[np.int64]:
+    """Return the state of the lumped automaton that each state becomes, with every mark and amount kept apart.
+
+    >>> from passline import Rules, compile_strategy, strategy_of
+    >>> rules = Rules.of("maryland")
+    >>> lumped_classes(compile_strategy(rules, strategy_of("pass", rules))).tolist()  # 4 and 10 are one state
+    [0, 1, 2, 3, 3, 2, 1]
+    """
+    codes = _codes(automaton.cash, automaton.mark, automaton.action, automaton.initial)
+    return _refine_classes(automaton, codes, is_lumped=True)
 
 
 def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -27,6 +27,7 @@ _COMMANDS = {
     "analyze": "passline.cli.analyze:analyze",
     "backup": "passline.cli.upkeep:backup",
     "break-glass": "passline.cli.upkeep:break_glass",
+    "certify": "passline.cli.certify:certify",
     "conformance": "passline.cli.conformance:conformance",
     "duties": "passline.cli.duties:duties",
     "export": "passline.cli.export:export",
@@ -53,7 +54,7 @@ _COMMANDS = {
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
 _WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _ON_A_DAY = {
-    *("analyze", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook", "shooter"),
+    *("analyze", "certify", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook", "shooter"),
     "strategies",
 }  # these are about the text of one day; a server and its log go by the days of their house, `simulate` has an --on
 _RULEBOOKS, _DAY = "PASSLINE_RULEBOOKS", "PASSLINE_DAY"  # as `rules/pages/library.py` and `day.py` beside it read them

@@ -124,6 +124,36 @@ def follow(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> tu
     Traceback (most recent call last):
     passline.exact.chain.chains.ChainError: the total has no bound: state 0 comes round again with a gain or a loss
     """
+    unrolled = unroll(chain, ends, cap=cap)
+    visited = unrolled.visits()
+    made: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for (state, _total), number in unrolled.numbers.items():
+        made[state] += visited[number]
+    ended = unrolled.ended
+    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
+    return dict(made), [Ending(*ending) for ending in shares]
+
+
+class Unrolled(NamedTuple):
+    """A chain whose states know the total so far, up to its ends."""
+
+    numbers: dict[tuple[int, int], int]
+    """The number of each state and total."""
+    chain: Chain
+    ended: list[tuple[int, int, int, int]]
+    """Of each arc to an end: the state, the total after it, the number that it leaves, and its weight."""
+
+    def visits(self) -> dict[int, Fraction]:
+        """Return the mean number of rolls made from each number."""
+        return visits(self.chain, 0, {_END})
+
+
+def unroll(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> Unrolled:
+    """Return the chain from state 0 with totals; those above `cap` count as the cap.
+
+    >>> unroll(Chain(((Arc(20, 1, 1), Arc(16, 0, 2)), (Arc(36, 1, 2),), ())), {2}).numbers
+    {(0, 0): 0, (1, 1): 1}
+    """
     if cap is None:
         _check_bounded(chain, 0, ends)
     numbers: dict[tuple[int, int], int] = {(0, 0): 0}
@@ -144,12 +174,7 @@ def follow(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> tu
                 waiting.append((after, total))
             row.append(Arc(weight, 0, numbers[after, total]))
         rows.append(tuple(row))
-    visited = visits(Chain(tuple(rows)), 0, {_END})
-    made: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for (state, _total), number in numbers.items():
-        made[state] += visited[number]
-    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
-    return dict(made), [Ending(*ending) for ending in shares]
+    return Unrolled(numbers, Chain(tuple(rows)), ended)
 
 
 def _reached_from(

@@ -108,12 +108,16 @@ def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = 
     >>> par.edge, par.rolls
     (Fraction(7, 495), Fraction(557, 165))
     """
+    automaton = compile_wager(rules, kind=kind, number=number, cents=cents, odds=odds)
+    return _par(lump(automaton, marks=IDLE), cents, rules.wagers[kind])
+
+
+def compile_wager(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Automaton:
+    """Return the automaton of a wager made once; raise CrapsError, naming the choices, if there is no such wager."""
     rules = must_be_rules(rules)
     _check_wager(rules, kind, number, cents, odds)
     strategy = OneWager(rules=rules, kind=kind, number=number, cents=cents, odds=odds)
-    automaton = lump(compile_strategy(rules, strategy, only=strategy.counted_kinds), marks=IDLE)
-    rule = rules.wagers[kind]
-    return _par(automaton, cents, is_charged=rule.vigorish is not None, is_booked=bool(rule.breakdown))
+    return compile_strategy(rules, strategy, only=strategy.counted_kinds)
 
 
 def _check_wager(rules: Rules, kind: str, number: int, cents: int, odds: str) -> None:
@@ -158,12 +162,9 @@ def meter_notes(rules: Rules) -> Iterator[str]:
         yield f"{played}; the house has no edge from {dollars(ceil(even))} on it on"
 
 
-def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool = False) -> Par:
-    """Solve the automaton of a wager of `cents`; `is_charged` says whether it may cost vigorish.
-
-    Of one that is booked as others (`is_booked`), which may be decided one after another, all of it is wagered.
-    """
-    ends = _ends(automaton)
+def _par(automaton: Automaton, cents: int, rule: WagerRule) -> Par:
+    """Solve the automaton of a wager of `cents`."""
+    ends = money_ends(automaton)
     chain = chain_of(automaton)
     stake = Fraction(cents, automaton.unit)
     visited, endings, is_capped = _follow(chain, ends)
@@ -172,11 +173,10 @@ def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool 
     win, lose = (sum((ending.share for ending in endings if ending.total * sign > 0), Fraction(0)) for sign in (1, -1))
     is_idle = (automaton.mark[:, 0] & IDLE) != 0
     rolls = sum((mean_visits for state, mean_visits in visited.items() if not is_idle[state]), Fraction(0))
-    vigorish = _vigorish(automaton, chain, visited, stake) if is_charged else {}
-    outlays = {ending.state: stake if is_booked else int(automaton.outlay[ending.state]) for ending in endings}
-    amounts = [(ending, outlays[ending.state] - vigorish.get(ending.state, 0)) for ending in endings]
-    wagered = sum((ending.share * amount for ending, amount in amounts), Fraction(0))
-    resolved = sum((ending.share * amount for ending, amount in amounts if ending.total), Fraction(0))
+    vigorish = _vigorish(automaton, chain, visited, stake) if rule.vigorish is not None else {}
+    amounts = wagered_by_state(automaton, rule, cents, visited)
+    wagered = sum((ending.share * amounts[ending.state] for ending in endings), Fraction(0))
+    resolved = sum((ending.share * amounts[ending.state] for ending in endings if ending.total), Fraction(0))
     paid = sum((visited[state] * charge for state, charge in vigorish.items()), Fraction(0))
     return Par(
         stake=cents,
@@ -195,7 +195,23 @@ def _par(automaton: Automaton, cents: int, *, is_charged: bool, is_booked: bool 
     )
 
 
-def _ends(automaton: Automaton) -> frozenset[int]:
+def wagered_by_state(
+    automaton: Automaton, rule: WagerRule, cents: int, visited: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """Return, in units, what has been wagered when the wager is decided from each state that is visited.
+
+    That is what is up, less vigorish paid with it; of one that is booked as others, which may be decided one after
+    another, all of it.
+    """
+    stake = Fraction(cents, automaton.unit)
+    if rule.breakdown:
+        return dict.fromkeys(visited, stake)
+    chain = chain_of(automaton)
+    vigorish = _vigorish(automaton, chain, visited, stake) if rule.vigorish is not None else {}
+    return {state: int(automaton.outlay[state]) - vigorish.get(state, Fraction(0)) for state in visited}
+
+
+def money_ends(automaton: Automaton) -> frozenset[int]:
     """Return the states from which no more money moves."""
     alive = (automaton.outlay != 0) | (automaton.cash != 0).any(axis=1)
     while True:
@@ -205,7 +221,9 @@ def _ends(automaton: Automaton) -> frozenset[int]:
         alive = leads
 
 
-def _vigorish(automaton: Automaton, chain: Chain, visited: dict[int, Fraction], stake: Fraction) -> dict[int, Fraction]:
+def _vigorish(
+    automaton: Automaton, chain: Chain, visited: Mapping[int, Fraction], stake: Fraction
+) -> dict[int, Fraction]:
     """Return the vigorish paid in each state that makes the wager: the outlay there, less the stake."""
     waiting = {state for state in visited if not automaton.outlay[state]}
     makers = {0} if 0 not in waiting else {arc.next for state in waiting for arc in chain.arcs[state]} - waiting
@@ -213,19 +231,23 @@ def _vigorish(automaton: Automaton, chain: Chain, visited: dict[int, Fraction], 
 
 
 def _follow(chain: Chain, ends: frozenset[int]) -> tuple[dict[int, Fraction], list[Ending], bool]:
-    """Follow the wager to its ends, and say whether totals are capped.
+    """Follow the wager to its ends, and say whether totals are capped."""
+    try:
+        return *follow(chain, ends), False
+    except ChainError:
+        return *follow(chain, ends, cap=cap_above_losses(chain, ends)), True
+
+
+def cap_above_losses(chain: Chain, ends: frozenset[int]) -> int:
+    """Return the total from which on a wager that may pay repeatedly is won, whatever follows.
 
     The outlay of the state before an end is the amount wagered. The gains of a wager that pays repeatedly have no
     bound. Totals are then capped above the largest loss, which keeps the sign of the result: win, lose and push need no
     more.
     """
-    try:
-        return *follow(chain, ends), False
-    except ChainError:
-        if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
-            raise ChainError("a wager that loses repeatedly before it ends is neither won nor lost") from None
-        most_lost = -min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
-        return *follow(chain, ends, cap=most_lost + 1), True
+    if any(arc.cash < 0 and arc.next not in ends for row in chain.arcs for arc in row):
+        raise ChainError("a wager that loses repeatedly before it ends is neither won nor lost") from None
+    return 1 - min((arc.cash for row in chain.arcs for arc in row if arc.cash < 0), default=0)
 
 
 _WORDS = frozenset({"name", "label", "cite", "or_cite", "reading", "says"})
