@@ -36,6 +36,8 @@ ORDER = (
         "kernel_cache",
         "dice",
         "dice_sources",
+        "dice_weights",
+        "recorded_rolls",
         "provable_dice",
         "money",
         "chances",

@@ -8,7 +8,7 @@ plus the wagers up at face. Amounts are whole numbers of `unit` cents, their gre
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ FACES = 6
 """Of a die."""
 OUTCOMES = FACES * FACES
 """Outcome d is the dice (d // 6 + 1, d % 6 + 1)."""
+EVEN = (1,) * OUTCOMES
+"""The weights of the outcomes of fair dice."""
 LINE = 1
 """Mark: this roll decides the line wagers."""
 HAND = 2
@@ -44,6 +46,7 @@ class Automaton:
     labels: tuple[str, ...]  # each state in words
     policy: Short = "stop"
     initial: NDArray[np.int64] = None  # type: ignore[assignment] # [S, 36] of the wagers that ended, all but odds
+    weights: tuple[int, ...] = EVEN  # of the columns: how often each comes, of `total_weight` times
 
     def __post_init__(self) -> None:
         if self.initial is None:
@@ -51,6 +54,16 @@ class Automaton:
 
     def __len__(self) -> int:
         return len(self.outlay)
+
+    @property
+    def total_weight(self) -> int:
+        """What the weights of all columns come to: 36 with fair dice."""
+        return sum(self.weights)
+
+    def weighted_sum(self, cells: NDArray[Any]) -> NDArray[Any]:
+        """Return the sum of [S, 36] over the columns, each as often as it comes."""
+        weighted: NDArray[Any] = cells if self.weights == EVEN else cells * np.array(self.weights)
+        return np.asarray(weighted.sum(axis=1))
 
     def __repr__(self) -> str:
         return f"<Automaton of {len(self):,} states in units of {self.unit} cents, policy {self.policy}>"

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import Automaton
+from passline.automaton.arrays import EVEN, Automaton
 
 
 def minimise(automaton: Automaton) -> Automaton:
@@ -30,7 +30,7 @@ def minimise(automaton: Automaton) -> Automaton:
 
 
 def lump(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) -> Automaton:
-    """Merge states from which money has the same probabilities; columns no longer stand for outcomes.
+    """Merge states from which money has the same probabilities; columns of fair dice no longer stand for outcomes.
 
     Only the bits in `marks` are kept, and the amounts that ended only `with_action`.
     """
@@ -40,7 +40,8 @@ def lump(automaton: Automaton, *, marks: int = 0xFF, with_action: bool = False) 
         action=automaton.action if with_action else np.zeros_like(automaton.action),
         initial=automaton.initial if with_action else np.zeros_like(automaton.action),
     )
-    return _sorted_columns(_merge_states(plain, lumped_classes(plain)))
+    merged = _merge_states(plain, lumped_classes(plain))
+    return _sorted_columns(merged) if automaton.weights == EVEN else merged
 
 
 def lumped_classes(automaton: Automaton) -> NDArray[np.int64]:
@@ -71,12 +72,31 @@ def _refine_classes(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumpe
     while True:
         leads = arrows * count + classes[automaton.next]
         if is_lumped:
-            leads = np.sort(leads, axis=1)
+            leads = _laws_of(leads, automaton.weights)
         short = np.where(automaton.short < 0, -1, classes[automaton.short])
         classes = _classes(np.column_stack([classes, short, leads]))
         if int(classes.max()) + 1 == count:
             return classes
         count = int(classes.max()) + 1
+
+
+def _laws_of(leads: NDArray[np.int64], weights: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return rows that are equal where the values have the same probabilities, whatever columns they stand in.
+
+    >>> rows = _laws_of(np.array([[7, 7, 8], [8, 9, 7]]), (1, 2, 3))
+    >>> rows.tolist()  # the values in order, each with the weights of those up to it; filled up
+    [[7, 8, -1, 3, 6, 0], [7, 8, 9, 3, 4, 6]]
+    """
+    order = np.argsort(leads, axis=1, kind="stable")
+    leads = np.take_along_axis(leads, order, axis=1)
+    if weights == EVEN:
+        return leads
+    up_to = np.cumsum(np.array(weights)[order], axis=1)
+    is_last = np.ones(leads.shape, dtype=bool)
+    is_last[:, :-1] = leads[:, :-1] != leads[:, 1:]
+    front = np.argsort(~is_last, axis=1, kind="stable")
+    cells = (np.where(is_last, leads, -1), np.where(is_last, up_to, 0))
+    return np.concatenate([np.take_along_axis(cell, front, axis=1) for cell in cells], axis=1)
 
 
 def _classes(rows: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -20,6 +20,7 @@ from passline.automaton.arrays import IDLE, Automaton, Short
 from passline.automaton.cache import load_or_compile
 from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import minimise
+from passline.dice_weights import DiceWeights
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, part_spot
 from passline.strategy.interface import Combined, Strategy
@@ -39,6 +40,10 @@ class Network:
     def whole(self) -> Automaton | None:
         """The automaton of the whole strategy; None if its parts could not be multiplied into one."""
         return self.parts[0] if len(self.parts) == 1 else None
+
+    def on_dice(self, dice: DiceWeights) -> Network:
+        """Return the same automata on dice of these weights."""
+        return replace(self, parts=tuple(replace(part, weights=dice.weights) for part in self.parts))
 
 
 def network(

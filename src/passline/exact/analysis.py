@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
@@ -10,6 +10,7 @@ from passline.automaton.compiler import Progress, compile_to_the_end
 from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
 from passline.automaton.terms import SessionError, Terms, check_goal, check_policy, first_outlay_cents
+from passline.dice_weights import FAIR, DiceWeights, dice_note
 from passline.exact.session.fall_size import FallSize, check_fall, fall_size
 from passline.exact.session.finished import finished_law
 from passline.exact.session.float_law import session_law
@@ -38,18 +39,22 @@ class Analysis:
     """Why there is no law; empty if there is one."""
     fall: FallSize | None = None
     """The size of the law with a trailing stop."""
+    dice: DiceWeights = FAIR
+    """The dice, where they are not the game's."""
 
     def __repr__(self) -> str:
         states = " + ".join(f"{states:,}" for _name, states in self.parts)
-        return f"<Analysis of {self.name}, {states} states: {self.law or self.moments}>"
+        return f"<Analysis of {self.name}, {states} states: {self.law or self.moments}{dice_note(self.dice)}>"
 
     def _repr_html_(self) -> str:
         if self.law is not None:
-            return html_table(f"{self.name}: a session {self.law.terms}", self.law.facts())
+            return html_table(f"{self.name}: a session {self.law.terms}{dice_note(self.dice)}", self.law.facts())
         known = self.moments
         assert known is not None
         facts = [("mean won", dollars(round(known.mean))), ("standard deviation", dollars(round(known.sd)))]
-        return html_table(f"{self.name}: {known.rolls:,} rolls", [*facts, ("why no law", self.why)])
+        return html_table(
+            f"{self.name}: {known.rolls:,} rolls{dice_note(self.dice)}", [*facts, ("why no law", self.why)]
+        )
 
 
 def analyze(
@@ -61,16 +66,23 @@ def analyze(
     finish: bool = False,
     exact: bool = False,
     budget: int = BUDGET,
+    dice: DiceWeights = FAIR,
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Analysis:
     """Return the law of a session, in float64 with a bound on its error or, if `exact`, in rationals.
 
     Wagers that are up when the session ends count at face; with `finish` they are played out and nothing new is made.
+    `dice` are other dice than the game's, such as `dice_named("biased:srr=6.5")`.
 
+    >>> from passline.dice_weights import dice_of_rolls_to_seven
     >>> found = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, rolls=10), exact=True)
     >>> found.law.ruin, f"{float(found.law.mean_cents):.4f}"
     (Fraction(0, 1), '10084.9034')
+    >>> terms = Terms(bankroll_cents=100_00, rolls=10)
+    >>> biased = analyze(Rules.of("maryland"), "pass", terms, dice=dice_of_rolls_to_seven(7))
+    >>> f"{biased.law.mean_cents:.4f}"
+    '10139.6309'
     """
     check_goal(terms)
     if finish and (exact or terms.rolls is None or any(limit is not None for limit in _not_finished(terms))):
@@ -78,21 +90,22 @@ def analyze(
             "wagers are played out after a number of rolls, at a goal, a stop loss or in ruin, in float64: give rolls, "
             "and leave out exact fractions, line decisions, hands, a loss limit per shooter, a trailing stop, streaks"
         )
-    played, found = _compile(rules, strategy, short=short, budget=budget, progress=progress)
+    played, found = _compile(rules, strategy, short=short, budget=budget, dice=dice, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
     _must_be_funded(rules, found, terms)
     if found.whole is None:
         if finish:
             raise SessionError(f"{played.name} has no law to play out: raise the budget, or drop a part")
         known, why = _moments_only(found, terms, budget, solving)
-        return Analysis(name=played.name, parts=parts, moments=known, why=why)
+        return Analysis(name=played.name, parts=parts, moments=known, why=why, dice=dice)
     automaton = lump(found.whole, marks=_marks(terms), with_action=True)
     fall = _size_of_fall(automaton, terms)
     law = (rational_law if exact else session_law)(automaton, terms, solving=solving)
     if finish:
         whole = compile_to_the_end(rules, played, short=short, progress=progress)
-        law = finished_law(law, whole, solving=solving)  # type: ignore[arg-type] # in float64, as was checked above
-    return Analysis(name=played.name, parts=parts, law=law, fall=fall)
+        on_dice = replace(whole, automaton=replace(whole.automaton, weights=dice.weights))
+        law = finished_law(law, on_dice, solving=solving)  # type: ignore[arg-type] # in float64, as was checked above
+    return Analysis(name=played.name, parts=parts, law=law, fall=fall, dice=dice)
 
 
 def _size_of_fall(automaton: Automaton, terms: Terms) -> FallSize | None:
@@ -105,7 +118,13 @@ def _size_of_fall(automaton: Automaton, terms: Terms) -> FallSize | None:
 
 
 def _compile(
-    rules: Rules, strategy: Strategy | str, *, short: Short, budget: int, progress: Progress | None
+    rules: Rules,
+    strategy: Strategy | str,
+    *,
+    short: Short,
+    budget: int,
+    dice: DiceWeights,
+    progress: Progress | None,
 ) -> tuple[Strategy, Network]:
     check_policy(short)
     rules = must_be_rules(rules)
@@ -115,7 +134,7 @@ def _compile(
     found = network(rules, played, short=short, budget=budget, progress=progress)
     if not any(part.outlay.any() for part in found.parts):
         raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
-    return played, found
+    return played, found.on_dice(dice)
 
 
 @dataclass(frozen=True)
@@ -133,6 +152,7 @@ def solvable_automaton(
     *,
     short: Short = "stop",
     budget: int = BUDGET,
+    dice: DiceWeights = FAIR,
     progress: Progress | None = None,
 ) -> Solvable:
     """Return the automaton that the laws of a strategy's sessions are solved on; raise SessionError if it is too large.
@@ -141,7 +161,7 @@ def solvable_automaton(
     >>> len(solvable_automaton(Rules.of("maryland"), "molly", terms).automaton)
     17
     """
-    played, found = _compile(rules, strategy, short=short, budget=budget, progress=progress)
+    played, found = _compile(rules, strategy, short=short, budget=budget, dice=dice, progress=progress)
     if found.whole is None:
         raise SessionError(f"{played.name} has no law: raise the budget of {budget:,} states, or drop a part")
     return Solvable(played.name, lump(found.whole, marks=_marks(terms), with_action=True))

@@ -18,6 +18,7 @@ from passline.automaton.compiler import Progress
 from passline.automaton.network import BUDGET
 from passline.automaton.terms import SessionError, Terms, first_outlay_cents
 from passline.chances import chance_text
+from passline.dice_weights import FAIR, DiceWeights
 from passline.exact.analysis import solvable_automaton
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import SessionLaw, Solving
@@ -89,6 +90,7 @@ def smallest_bankroll(
     ruin_at_most: Fraction,
     short: Short = "stop",
     budget: int = BUDGET,
+    dice: DiceWeights = FAIR,
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Bracket:
@@ -107,7 +109,7 @@ def smallest_bankroll(
         )
     if not ruin_at_most and terms.rolls is None:
         raise SessionError("without a number of rolls no bankroll is safe: ask for more than 0, or limit rolls")
-    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, progress=progress)
+    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
     session, unit = _Session(compiled.name, compiled.automaton, ruin_at_most, solving), compiled.automaton.unit
     least = first_outlay_cents((compiled.automaton,), 0) // unit
     most = None if terms.goal_cents is None else (terms.goal_cents - 1) // unit
@@ -136,6 +138,7 @@ def highest_goal(
     goal_at_least: Fraction,
     short: Short = "stop",
     budget: int = BUDGET,
+    dice: DiceWeights = FAIR,
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Bracket:
@@ -148,7 +151,7 @@ def highest_goal(
     """
     if not goal_at_least:
         raise SessionError("every goal is reached with a chance of at least 0: ask for more")
-    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, progress=progress)
+    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
     session, unit = _Session(compiled.name, compiled.automaton, goal_at_least, solving), compiled.automaton.unit
 
     def goal(units: int) -> float | Fraction:
@@ -173,6 +176,7 @@ def fewest_rolls(
     chance: Fraction,
     short: Short = "stop",
     budget: int = BUDGET,
+    dice: DiceWeights = FAIR,
     progress: Progress | None = None,
     solving: Solving | None = None,
 ) -> Bracket:
@@ -185,7 +189,7 @@ def fewest_rolls(
     """
     if not chance or terms.decisions is not None or terms.hands is not None:
         raise SessionError("the rolls for a chance need a chance above 0, and no limit of line decisions or hands")
-    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, progress=progress)
+    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
     session = _Session(compiled.name, compiled.automaton, chance, solving)
     is_goal = terms.goal_cents is not None
     rolls = _ROLLS_FIRST

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.growing import GrowingAutomaton
+from passline.dice_weights import FAIR
+from passline.simulation.recorded_dice import SessionDice
 
 FIRST_STATES = 4096
 """How many states are explored beforehand, breadth first; their amounts decide how wide the histograms are."""
@@ -20,6 +22,7 @@ class GrowingTables:
     name: str
     automaton: GrowingAutomaton
     first_states: int = FIRST_STATES
+    dice: SessionDice = FAIR
     growth: list[int] = field(init=False)
     """How many states were known after 0, 1, 2, ... rolls of these."""
     sample: NDArray[np.int64] = field(init=False)

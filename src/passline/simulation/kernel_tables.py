@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, SessionError, Terms, check_bankroll, check_loss_limit, check_marks
+from passline.dice_weights import FAIR
 from passline.simulation.growing_tables import GrowingTables
+from passline.simulation.recorded_dice import SessionDice
 
 FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
 """The bits of a packed entry from the top: the next row, the amount decided, the change of equity, the next outlay."""
@@ -38,6 +40,8 @@ class Tables:
     policy: Short
     parts: tuple[tuple[str, int], ...]
     """The name and the number of states of each part."""
+    dice: SessionDice = FAIR
+    """What is thrown, on every backend."""
 
     def __len__(self) -> int:
         return len(self.outlay)

@@ -9,8 +9,9 @@ from passline.automaton.arrays import HAND, LINE, WON, Short
 from passline.automaton.real_table import RealTable
 from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms
 from passline.dice import Roll
-from passline.dice_sources import seeded_rolls
+from passline.dice_weights import FAIR
 from passline.rules.rules import Rules
+from passline.simulation.recorded_dice import SessionDice, session_rolls
 from passline.strategy.interface import Strategy
 
 
@@ -28,7 +29,14 @@ class ReplayStep(NamedTuple):
 
 
 def replay(
-    rules: Rules, strategy: Strategy, terms: Terms, *, seed: int, session: int, short: Short = "stop"
+    rules: Rules,
+    strategy: Strategy,
+    terms: Terms,
+    *,
+    seed: int,
+    session: int,
+    short: Short = "stop",
+    dice: SessionDice = FAIR,
 ) -> Iterator[ReplayStep]:
     """Play session `session` of a seed at a real table and yield its steps; the last one says how it ended.
 
@@ -44,7 +52,7 @@ def replay(
     4 1-5 3000 2
     """
     table = RealTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
-    dice = seeded_rolls(seed, session=session)
+    rolls_thrown = session_rolls(dice, seed, session=session)
     counted, _ = terms.counted
     began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False
     peak, streak = began, 0
@@ -69,7 +77,7 @@ def replay(
         yield ReplayStep(rolls, roll, acted, settled, equity, table.wagered_cents, sits_out, ending)
         if ending is not None:
             return
-        roll, acted = next(dice), will_act
+        roll, acted = next(rolls_thrown), will_act
         mark = table.roll(roll)
         settled = table.messages
         rolls += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -14,6 +14,7 @@ from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.network import BUDGET, network
 from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_policy
 from passline.chances import chance_text
+from passline.dice_weights import FAIR, DiceWeights, dice_note
 from passline.exact.analysis import Analysis, analyze
 from passline.exact.session.law import SessionLaw, Solving
 from passline.notebook import html_table
@@ -23,6 +24,7 @@ from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
 from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
+from passline.simulation.recorded_dice import SessionDice
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
@@ -63,11 +65,14 @@ class Simulation:
     parts: tuple[tuple[str, int], ...]
     """The name and the number of states of each automaton of the strategy."""
     results: Results
+    dice: SessionDice = FAIR
 
     def __repr__(self) -> str:
         mean = self.results.mean_cents()
         about = f"mean {mean.value / 100:.2f} ± {mean.margin / 100:.2f}" if self.results.sessions else "nothing played"
-        return f"<Simulation {self.name}: {self.results.sessions:,} sessions {self.terms}, {about}>"
+        return (
+            f"<Simulation {self.name}: {self.results.sessions:,} sessions {self.terms}, {about}{dice_note(self.dice)}>"
+        )
 
     def _repr_html_(self) -> str:
         results = self.results
@@ -75,7 +80,7 @@ class Simulation:
         facts = [(label, f"{x.value / 100:,.2f} ± {x.margin / 100:,.2f}") for label, x in shown.items()]
         chances = {"ruin": results.chance(RUIN), "goal reached": results.chance(GOAL)}
         facts += [(label, f"{chance_text(x.value, 4)} ± {chance_text(x.margin, 4)}") for label, x in chances.items()]
-        return html_table(f"{self.name}: {results.sessions:,} sessions {self.terms}", facts)
+        return html_table(f"{self.name}: {results.sessions:,} sessions {self.terms}{dice_note(self.dice)}", facts)
 
 
 def prepare_strategy(
@@ -86,6 +91,7 @@ def prepare_strategy(
     short: Short = "stop",
     budget: int = BUDGET,
     compiled_max: int = COMPILED_MAX,
+    dice: SessionDice = FAIR,
     progress: Progress | None = None,
 ) -> PreparedStrategy:
     """Compile a strategy and convert the terms to its units; one of more states is explored as it is played.
@@ -101,10 +107,10 @@ def prepare_strategy(
     tables: Playable
     try:
         found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)
-        tables = tables_of(found)
+        tables = replace(tables_of(found), dice=dice)
     except TooManyStates:
         tables = GrowingTables(
-            played.name, GrowingAutomaton(rules, played, short=short), min(compiled_max, FIRST_STATES)
+            played.name, GrowingAutomaton(rules, played, short=short), min(compiled_max, FIRST_STATES), dice
         )
     return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
 
@@ -119,17 +125,33 @@ def simulate(
     short: Short = "stop",
     precision_cents: float | None = None,
     cores: int | None = None,
+    dice: SessionDice = FAIR,
 ) -> Simulation:
     """Simulate sessions of a strategy; `precision_cents` is explained at `simulate_strategies`.
+
+    `dice` are other dice than the game's: those of `dice_named("biased:srr=6.5")`, or recorded rolls (`dice_of_file`).
 
     >>> rules = Rules.of("maryland")
     >>> found = simulate(rules, "pass", Terms(bankroll_cents=100_00, rolls=100), sessions=10_000, seed=7)
     >>> found.results.endings, f"{found.results.mean_cents().value:.2f}"
     ((671, 0, 9329, 0), '9776.60')
     """
-    ready = prepare_strategy(rules, strategy, terms, short=short)
+    ready = prepare_strategy(rules, strategy, terms, short=short, dice=dice)
     [results] = simulate_strategies([ready], sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
-    return Simulation(name=ready.name, terms=terms, short=short, seed=seed, parts=ready.tables.parts, results=results)
+    return simulation_of(ready, terms, results, short=short, seed=seed)
+
+
+def simulation_of(ready: PreparedStrategy, terms: Terms, results: Results, *, short: Short, seed: int) -> Simulation:
+    """Return the results of a prepared strategy, with everything needed to repeat them."""
+    return Simulation(
+        name=ready.name,
+        terms=terms,
+        short=short,
+        seed=seed,
+        parts=ready.tables.parts,
+        results=results,
+        dice=ready.tables.dice,
+    )
 
 
 def simulate_strategies(
@@ -200,7 +222,13 @@ def _sessions_needed(results: Results, precision_cents: float, chunk: int) -> in
 
 
 def exact_of(
-    rules: Rules, strategy: Strategy | str, terms: Terms, *, short: Short = "stop", solving: Solving | None = None
+    rules: Rules,
+    strategy: Strategy | str,
+    terms: Terms,
+    *,
+    short: Short = "stop",
+    dice: SessionDice = FAIR,
+    solving: Solving | None = None,
 ) -> SessionLaw[float] | SessionLaw[Fraction] | None:
     """Return the exact law of the same session, or None where the solver has none.
 
@@ -208,8 +236,10 @@ def exact_of(
     >>> f"{exact_of(Rules.of('maryland'), 'pass', terms).ruin:.6f}"
     '0.069242'
     """
+    if not isinstance(dice, DiceWeights):
+        return None  # recorded rolls have no law
     try:
-        found: Analysis = analyze(rules, strategy, terms, short=short, solving=solving)
+        found: Analysis = analyze(rules, strategy, terms, short=short, dice=dice, solving=solving)
     except SessionError:  # such as a loss limit per shooter in a session limited by hands
         return None
     return found.law

@@ -1,6 +1,7 @@
 """Absorbing chains solved exactly: laws, means and variances until an end is reached, as Fractions.
 
-Every question here is a sparse linear system x = b + A x with weights out of 36, which `systems` solves.
+Every question here is a sparse linear system x = b + A x with weights out of 36, or what those of dice that
+are not fair come to; `systems` solves it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class ChainError(CrapsError):
 
 
 class Arc(NamedTuple):
-    """Outcomes that do the same from one state: how many of the 36, the change of equity, and the next state."""
+    """Outcomes that do the same from a state: their weight (of fair dice how many), the change of equity, the next."""
 
     weight: int
     cash: int
@@ -31,13 +32,14 @@ class Arc(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """The arcs out of each state; the weights of a state's arcs add up to 36.
+    """The arcs out of each state; the weights of a state's arcs add up to `scale`, 36 with fair dice.
 
     >>> Chain(((Arc(18, 1, 0), Arc(18, -1, 0)),)).arcs[0][0].weight
     18
     """
 
     arcs: tuple[tuple[Arc, ...], ...]
+    scale: int = OUTCOMES
 
 
 def chain_of(automaton: Automaton) -> Chain:
@@ -48,10 +50,10 @@ def chain_of(automaton: Automaton) -> Chain:
     arcs = []
     for rows in zip(automaton.cash.tolist(), automaton.next.tolist(), automaton.mark.tolist(), strict=True):
         weights: defaultdict[tuple[int, int, int], int] = defaultdict(int)
-        for column in zip(*rows, strict=True):
-            weights[column] += 1
+        for column, weight in zip(zip(*rows, strict=True), automaton.weights, strict=True):
+            weights[column] += weight
         arcs.append(tuple(Arc(weight, *column) for column, weight in weights.items()))
-    return Chain(tuple(arcs))
+    return Chain(tuple(arcs), automaton.total_weight)
 
 
 def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
@@ -63,7 +65,7 @@ def cut(chain: Chain, mark: int) -> tuple[Chain, int]:
     """
     end = len(chain.arcs)
     arcs = (tuple(arc._replace(next=end) if arc.mark & mark else arc for arc in row) for row in chain.arcs)
-    return Chain((*arcs, (Arc(OUTCOMES, 0, end),))), end
+    return Chain((*arcs, (Arc(chain.scale, 0, end),)), chain.scale), end
 
 
 def visits(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fraction]:
@@ -75,7 +77,7 @@ def visits(chain: Chain, start: int, ends: Collection[int]) -> dict[int, Fractio
     {0: Fraction(2, 1)}
     """
     _, inflows = _reached_from(chain, start, ends)
-    return _solve({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()})
+    return _solve({state: (Fraction(state == start), inflow) for state, inflow in inflows.items()}, chain.scale)
 
 
 def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[Fraction, Fraction]:
@@ -89,18 +91,18 @@ def mean_and_variance(chain: Chain, start: int, ends: Collection[int]) -> tuple[
     made = visits(chain, start, ends)
     equations = {
         state: (
-            Fraction(sum(arc.weight * arc.cash for arc in chain.arcs[state]), OUTCOMES),
+            Fraction(sum(arc.weight * arc.cash for arc in chain.arcs[state]), chain.scale),
             _weights((arc.next, arc.weight) for arc in chain.arcs[state] if arc.next not in ends),
         )
         for state in made
     }
-    means = _solve(equations)
+    means = _solve(equations, chain.scale)
     after = means | dict.fromkeys(ends, Fraction(0))
     variance = Fraction(0)
     for state, visited in made.items():
         rest = [(arc.weight, arc.cash + after[arc.next]) for arc in chain.arcs[state]]
-        mean = sum((weight * value for weight, value in rest), Fraction(0)) / OUTCOMES
-        square = sum((weight * value * value for weight, value in rest), Fraction(0)) / OUTCOMES
+        mean = sum((weight * value for weight, value in rest), Fraction(0)) / chain.scale
+        square = sum((weight * value * value for weight, value in rest), Fraction(0)) / chain.scale
         variance += visited * (square - mean * mean)
     return means[start], variance
 
@@ -130,7 +132,7 @@ def follow(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> tu
     for (state, _total), number in unrolled.numbers.items():
         made[state] += visited[number]
     ended = unrolled.ended
-    shares = [(state, total, visited[number] * Fraction(weight, OUTCOMES)) for state, total, number, weight in ended]
+    shares = [(state, total, visited[number] * Fraction(weight, chain.scale)) for state, total, number, weight in ended]
     return dict(made), [Ending(*ending) for ending in shares]
 
 
@@ -174,7 +176,7 @@ def unroll(chain: Chain, ends: Collection[int], *, cap: int | None = None) -> Un
                 waiting.append((after, total))
             row.append(Arc(weight, 0, numbers[after, total]))
         rows.append(tuple(row))
-    return Unrolled(numbers, Chain(tuple(rows)), ended)
+    return Unrolled(numbers, Chain(tuple(rows), chain.scale), ended)
 
 
 def _reached_from(
@@ -208,9 +210,9 @@ def _weights(pairs: Iterable[tuple[_Node, int]]) -> dict[_Node, int]:
     return weights
 
 
-def _solve(equations: Mapping[_Node, Equation[_Node]]) -> dict[_Node, Fraction]:
+def _solve(equations: Mapping[_Node, Equation[_Node]], scale: int) -> dict[_Node, Fraction]:
     try:
-        return solve(equations, scale=OUTCOMES)
+        return solve(equations, scale=scale)
     except ZeroDivisionError:
         raise ChainError("no end is reached from some of the states: the chain can go on for ever") from None
 

@@ -164,7 +164,7 @@ def different_law(automaton: Automaton, kinds: _Counts) -> dict[int, Fraction]:
                 inflows[there] = defaultdict(int)
                 waiting.append(there)
             inflows[there][here] += arc.weight
-    made = solve({node: (Fraction(node == (0, 0)), inflow) for node, inflow in inflows.items()}, scale=OUTCOMES)
+    made = solve({node: (Fraction(node == (0, 0)), inflow) for node, inflow in inflows.items()}, scale=chain.scale)
     law: defaultdict[int, Fraction] = defaultdict(Fraction)
     for (state, seen), chance in made.items():
         if state == end:
@@ -211,11 +211,11 @@ def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
     value = 0
     while True:
         begun = entering.pop(value, defaultdict(Fraction))
-        made = solve({state: (begun[state], inflows[state]) for state in inflows}, scale=OUTCOMES)
+        made = solve({state: (begun[state], inflows[state]) for state in inflows}, scale=chain.scale)
         for state, mean in made.items():
             for arc in chain.arcs[state] if mean and state != end else ():
                 if arc.cash:
-                    entering[value + arc.cash][arc.next] += mean * Fraction(arc.weight, OUTCOMES)
+                    entering[value + arc.cash][arc.next] += mean * Fraction(arc.weight, chain.scale)
         yield made[end]
         value += 1
 

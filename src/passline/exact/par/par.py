@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Context, Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -19,6 +20,7 @@ from passline.automaton.arrays import IDLE, Automaton
 from passline.automaton.compiler import compile_strategy
 from passline.automaton.minimise import lump
 from passline.dice import number_text
+from passline.dice_weights import FAIR, DiceWeights
 from passline.errors import CrapsError
 from passline.exact.chain.chains import Chain, ChainError, Ending, chain_of, follow, mean_and_variance
 from passline.exact.par.lines import Offered
@@ -101,14 +103,18 @@ def _in_deviations(par: Par, count: Decimal) -> Decimal:
     return (count * share).quantize(_QUANTUM)
 
 
-def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Par:
+def par_of(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "", dice: DiceWeights = FAIR) -> Par:
     """Return the par of a wager made once; if `odds` names an odds wager, with the most odds the house allows.
 
     >>> par = par_of(Rules.of("maryland"), kind="pass", cents=5_00)
     >>> par.edge, par.rolls
     (Fraction(7, 495), Fraction(557, 165))
+    >>> from passline.dice_weights import dice_of_rolls_to_seven
+    >>> par_of(Rules.of("maryland"), kind="any_seven", cents=5_00, dice=dice_of_rolls_to_seven(5)).edge
+    Fraction(0, 1)
     """
-    automaton = compile_wager(rules, kind=kind, number=number, cents=cents, odds=odds)
+    compiled = compile_wager(rules, kind=kind, number=number, cents=cents, odds=odds)
+    automaton = replace(compiled, weights=dice.weights)
     return _par(lump(automaton, marks=IDLE), cents, rules.wagers[kind])
 
 
@@ -337,7 +343,8 @@ class ParCache:
     [Fraction(7, 495), Fraction(7, 495)]
     """
 
-    def __init__(self) -> None:
+    def __init__(self, dice: DiceWeights = FAIR) -> None:
+        self.dice = dice
         self._known: dict[tuple[bytes, int], Par] = {}
 
     def par(self, line: Offered, cents: int) -> Par:
@@ -345,6 +352,7 @@ class ParCache:
         question = automaton_key(line), cents
         known = self._known.get(question)
         if known is None:
-            known = par_of(line.rules, kind=line.kind, number=line.number, cents=cents, odds=line.odds)
+            wager = {"kind": line.kind, "number": line.number, "odds": line.odds}
+            known = par_of(line.rules, **wager, cents=cents, dice=self.dice)  # type: ignore[arg-type] # by name
             self._known[question] = known
         return known

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_code, number_text
+from passline.dice_weights import FAIR, NOT_THE_GAMES, DiceWeights, dice_note
 from passline.errors import CrapsError
 from passline.exact.par.favourable import Stakes, favourable_stakes
 from passline.exact.par.lines import (
@@ -73,6 +74,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
     lines: tuple[SheetLine, ...]
     notes: tuple[str, ...] = ()
     elections: tuple[ElectedLine, ...] = ()  # of the house; none for all that a regulation permits
+    dice: str = ""  # in words, where they are not the game's
     about: tuple[tuple[str, str], ...] = ()  # whose it is, made by what, from which file, since when
 
 
@@ -83,11 +85,13 @@ def sheet(
     wager: str = "",
     number: str = "",
     stake: int = 0,
+    dice: DiceWeights = FAIR,
     progress: SheetProgress | None = None,
 ) -> Sheet:
     """Return the par sheet of a house (`Rules`), or of a regulation by name: all its games and all that it permits.
 
-    Without a stake (in cents) each line has the smallest one that is paid exactly.
+    Without a stake (in cents) each line has the smallest one that is paid exactly. With `dice` that are not the game's
+    the title says so, and stakes without an edge are not looked for.
 
     >>> place = sheet("maryland", game="craps", wager="place_win", number="6").lines[0]
     >>> place.pays, place.par.stake, place.par.edge
@@ -98,7 +102,7 @@ def sheet(
     """
     offers = list(_offers(source, game))
     chosen = _choose_lines(offers, wager, number)
-    cache = ParCache()
+    cache = ParCache(dice)
     rounding = _Rounding() if isinstance(source, str) else None
     lines: list[SheetLine] = []
     refused: list[str] = []
@@ -121,7 +125,8 @@ def sheet(
         notes.append("stakes that favour the player are those where a house elects to round payments up")
     rulebook = rulebook_of(source) if isinstance(source, str) else source.rulebook
     return Sheet(
-        title=rulebook.general.title,
+        title=f"{rulebook.general.title}{dice_note(dice)}",
+        dice="" if dice.is_fair else str(dice),
         house=None if isinstance(source, str) else source.house.name,
         currency=rulebook.general.currency,
         lines=tuple(lines),
@@ -196,7 +201,7 @@ def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | 
         raise SheetError(why_left_out(offered, 0 if exact is None else stake))
     rounded = rounding.rounded_up(offered) if rounding else offered
     par = cache.par(offered, exact)
-    is_progressive = offered.kind in offered.rules.progressives
+    is_progressive, is_fair = offered.kind in offered.rules.progressives, cache.dice.is_fair
     line = SheetLine(
         game=offered.rules.house.game,
         wager=offered.kind,
@@ -206,8 +211,8 @@ def _lines(offered: Offered, stake: int, cache: ParCache, rounding: _Rounding | 
         pays=payouts_text(offered),
         clauses=payout_clauses(offered),
         par=par,
-        favourable=() if is_progressive else favourable_stakes(rounded, par, cache.par),
-        even_meter=break_even_meter(offered.rules, offered.kind, exact),
+        favourable=() if is_progressive or not is_fair else favourable_stakes(rounded, par, cache.par),
+        even_meter=break_even_meter(offered.rules, offered.kind, exact) if is_fair else None,
     )
     return [line] if not stake else _at_stake(line, (offered, rounded), stake, cache)
 
@@ -279,6 +284,7 @@ def _object(sheet: Sheet, line: SheetLine) -> dict[str, object]:
     favourable = [{"first": stakes.first, "last": stakes.last, "step": stakes.step} for stakes in line.favourable]
     return {
         "house": sheet.house,
+        **({"dice": sheet.dice, "dice_are": NOT_THE_GAMES} if sheet.dice else {}),
         "game": line.game,
         "wager": line.wager,
         "number": line.number,

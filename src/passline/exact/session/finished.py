@@ -69,7 +69,7 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
     assert terms.rolls is not None, "wagers are played out after a number of rolls"
     copies, start = _Copies(whole), Start(whole.automaton, terms)
     arcs = arcs_of(copies.automaton, is_lumped=False)
-    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=NEVER)
+    walk = Walk(arcs, arcs.count / arcs.scale, equity=start.equity, goal=NEVER)
     dropped, rolls, acted = 0.0, 0, np.zeros(int(copies.done[0]))
     while True:
         is_over = rolls >= terms.rolls

@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.arrays import Automaton
 from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_marks
 from passline.exact.session import kernels
 from passline.exact.session.counters import counters_of
@@ -52,7 +52,7 @@ def session_law(
     if terms.shooter_loss_cents is not None:
         return _shooter_law(automaton, start, trim, solving)
     arcs = limited_arcs(automaton, terms)
-    walk = Walk(arcs, arcs.count / OUTCOMES, equity=start.equity, goal=start.goal, stop=start.stop)
+    walk = Walk(arcs, arcs.count / arcs.scale, equity=start.equity, goal=start.goal, stop=start.stop)
     by_roll: tuple[list[float], ...] = ([], [], [], [])
     dropped, acted = 0.0, np.zeros(len(arcs))
     for rolls in itertools.count():
@@ -103,7 +103,7 @@ def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solvi
 
 def with_wagered(law: SessionLaw[float], arcs: Arcs, acted: NDArray[np.float64], unit: int) -> SessionLaw[float]:
     """Return the law with what was wagered in the mean; `acted` is the mean number of rolls from each state."""
-    action, initial, up = (float(amounts @ acted) * unit / OUTCOMES for amounts in arcs.wagered)
+    action, initial, up = (float(amounts @ acted) * unit / arcs.scale for amounts in arcs.wagered)
     return replace(law, action_cents=action, initial_cents=initial, up_cents=up)
 
 

@@ -4,7 +4,7 @@ Mass is held in rows: one per state, then four for sessions that ended in ruin, 
 of a row is the equity `base` + i. Each row has a window [low, high) of cells that may hold mass; cells outside it are
 stale and never read, so unreachable equities cost nothing. Inner loops run over contiguous equities and vectorise.
 
-The same kernels serve two arithmetics. Probabilities: weights are k / 36. Residues: weights are k, and masses are whole
+The same kernels serve two arithmetics. Probabilities: weights are shares. Residues: weights are k, and masses are whole
 numbers in float64, which are exact below 2^53; `reduce` keeps them there.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them

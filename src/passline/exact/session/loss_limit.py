@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, OUTCOMES, Automaton
+from passline.automaton.arrays import HAND, Automaton
 from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_loss_limit
 from passline.exact.session import kernels as session_kernels
@@ -39,7 +39,7 @@ class ShooterWalk:
         self.size = len(self.plain)
         self.arcs = shooter_arcs(self.plain)
         self.goal, self.stop, self.limit = goal, stop, limit
-        self.weights = self.arcs.count / OUTCOMES
+        self.weights = self.arcs.count / self.arcs.scale
         self.down, self.up = min(0, int(self.arcs.shift.min())), max(0, int(self.arcs.shift.max()))
         # By equity: all that can be reached in this many rolls.
         self.lowest = equity + rolls * self.down
@@ -56,12 +56,12 @@ class ShooterWalk:
         self.low, self.high = np.zeros((2, 0, self.size), dtype=np.int64)
         self.fresh[0, equity - self.lowest] = 1.0
         hand = (self.plain.mark & HAND) != 0
-        self._ends: _Mass = hand.sum(axis=1) / OUTCOMES
+        self._ends: _Mass = self.plain.weighted_sum(hand) / self.arcs.scale
         stays = np.zeros((self.size, self.size))  # for those who sit out: the next state, while the hand goes on
-        for column in range(OUTCOMES):
+        for column, weight in enumerate(self.plain.weights):
             goes_on = np.flatnonzero(~hand[:, column])
-            np.add.at(stays, (self.plain.next[goes_on, column], goes_on), 1)
-        self._stays: _Mass = stays / OUTCOMES
+            np.add.at(stays, (self.plain.next[goes_on, column], goes_on), weight)
+        self._stays: _Mass = stays / self.arcs.scale
 
     @property
     def roundings_per_roll(self) -> int:
@@ -184,6 +184,7 @@ def shooter_arcs(plain: Automaton) -> Arcs:
         short=short,
         order=twice.order[:size],
         wagered=twice.wagered[:, :size],
+        scale=twice.scale,
     )
 
 

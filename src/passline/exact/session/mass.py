@@ -31,7 +31,7 @@ _Index = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """The arcs of state s are those from first[s] up to first[s + 1]; their counts add up to 36.
+    """The arcs of state s are those from first[s] up to first[s + 1]; their counts add up to `scale`.
 
     After the rows of the states come the rows of the endings, in the order of `ENDINGS`.
     """
@@ -43,7 +43,8 @@ class Arcs:
     outlay: _Index
     short: _Index  # the state to take when equity is less than the outlay, or the row of RUIN
     order: _Index  # every state, each before the state that `short` names for it
-    wagered: _Index  # [3, states] action, initial wagers and what is up, each summed over the 36 outcomes of a state
+    wagered: _Index  # [3, states] action, initial wagers and what is up, each summed over a state's weighted outcomes
+    scale: int = OUTCOMES  # what the weights of the outcomes come to
 
     def __len__(self) -> int:
         return len(self.outlay)
@@ -110,10 +111,12 @@ def arcs_of(automaton: Automaton, *, counters: Sequence[Counter] = (), is_lumped
             f"{levels:,} levels of what the session counts (decisions, hands, streaks, falls from the highest equity), "
             f"of {size:,} states each, are more than {ROWS_MAX:,} rows: limit to fewer; `passline simulate` plays them"
         )
-    starts, arcs, counts = [0], [], []
+    weights, starts, arcs, counts = np.array(plain.weights), [0], [], []
     for state in range(size):
         columns = np.stack([plain.mark[state] & marks, plain.next[state], plain.cash[state]], axis=1)
-        different, count = np.unique(columns, axis=0, return_counts=True)
+        different, place = np.unique(columns, axis=0, return_inverse=True)
+        count = np.zeros(len(different), dtype=np.int64)
+        np.add.at(count, place.ravel(), weights)
         arcs.append(different)
         counts.append(count)
         starts.append(starts[-1] + len(count))
@@ -131,12 +134,13 @@ def arcs_of(automaton: Automaton, *, counters: Sequence[Counter] = (), is_lumped
         short=short.ravel().astype(np.int64),
         order=(_short_order(plain.short) + size * floor).ravel().astype(np.int64),
         wagered=np.tile(_amounts_by_state(plain), levels).astype(np.int64),
+        scale=plain.total_weight,
     )
 
 
 def _amounts_by_state(plain: Automaton) -> _Index:
-    up = np.maximum(plain.outlay, 0) * OUTCOMES  # whoever makes nothing more has an outlay below 0
-    return np.stack([plain.action.sum(axis=1), plain.initial.sum(axis=1), up])
+    up = np.maximum(plain.outlay, 0) * plain.total_weight  # whoever makes nothing more has an outlay below 0
+    return np.stack([plain.weighted_sum(plain.action), plain.weighted_sum(plain.initial), up])
 
 
 def _short_order(short: NDArray[np.int32]) -> _Index:

@@ -73,8 +73,9 @@ def _mean_amounts(part: Automaton, rolls: int) -> _Floats:
     here[0] = 1.0
     for _ in range(rolls):
         total += here
-        here = np.bincount(part.next.ravel(), weights=np.repeat(here, OUTCOMES), minlength=len(part)) / OUTCOMES
-    ended = [total @ amounts.sum(axis=1) / OUTCOMES for amounts in (part.action, part.initial)]
+        leaving = np.outer(here, part.weights).ravel()
+        here = np.bincount(part.next.ravel(), weights=leaving, minlength=len(part)) / part.total_weight
+    ended = [total @ part.weighted_sum(amounts) / part.total_weight for amounts in (part.action, part.initial)]
     return np.array([*ended, total @ part.outlay]) * part.unit
 
 
@@ -92,11 +93,11 @@ class _Steps:
 
 def _means(part: Automaton, rolls: int, step: _Steps) -> list[_Floats]:
     """Return E X(n, s) for n = 0, 1, ..., rolls."""
-    each = part.cash.sum(axis=1) / OUTCOMES
+    each = part.weighted_sum(part.cash) / part.total_weight
     means = [np.zeros(len(part))]
     for _ in range(rolls):
         step()
-        means.append(each + means[-1][part.next].sum(axis=1) / OUTCOMES)
+        means.append(each + part.weighted_sum(means[-1][part.next]) / part.total_weight)
     return means
 
 
@@ -106,7 +107,8 @@ def _squares(part: Automaton, means: list[_Floats], rolls: int, step: _Steps) ->
     cash = part.cash.astype(np.float64)
     for n in range(rolls):
         step()
-        square = (cash * cash + 2 * cash * means[n][part.next] + square[part.next]).sum(axis=1) / OUTCOMES
+        squares = cash * cash + 2 * cash * means[n][part.next] + square[part.next]
+        square = part.weighted_sum(squares) / part.total_weight
     return float(square[0])
 
 
@@ -115,12 +117,13 @@ def _products(  # noqa: PLR0917 - a formula
 ) -> float:
     """Return E X(rolls, 0) Y(rolls, 0) of two parts on the same dice."""
     pairs, leads = _pairs(part, other)
-    constant = (part.cash[pairs // len(other)] * other.cash[pairs % len(other)]).sum(axis=1) / OUTCOMES
+    constant = part.weighted_sum(part.cash[pairs // len(other)] * other.cash[pairs % len(other)]) / part.total_weight
+    weights = np.array(part.weights, dtype=np.float64)
     product = np.zeros(len(pairs))
     for n in range(rolls):
         step()
         product = constant + _cross(
-            pairs, leads, part.next, part.cash, other.next, other.cash, means[n], other_means[n], product
+            pairs, leads, part.next, part.cash, other.next, other.cash, means[n], other_means[n], product, weights
         )
     return float(product[0])
 
@@ -136,20 +139,21 @@ def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
     means: _Floats,
     other_means: _Floats,
     product: _Floats,
+    weights: _Floats,
 ) -> _Floats:
     """Return the mean of x E Y + y E X + E XY over the outcomes of each pair, x and y being the money of this roll."""
     size = other_nexts.shape[0]
-    found = np.empty(pairs.shape[0])
+    found, scale = np.empty(pairs.shape[0]), weights.sum()
     for p in range(pairs.shape[0]):
         i, j = pairs[p] // size, pairs[p] % size
         total = 0.0
         for d in range(OUTCOMES):
-            total += product[leads[p, d]]
+            total += product[leads[p, d]] * weights[d]
             if cash[i, d] != 0:
-                total += cash[i, d] * other_means[other_nexts[j, d]]
+                total += cash[i, d] * other_means[other_nexts[j, d]] * weights[d]
             if other_cash[j, d] != 0:
-                total += other_cash[j, d] * means[nexts[i, d]]
-        found[p] = total / OUTCOMES
+                total += other_cash[j, d] * means[nexts[i, d]] * weights[d]
+        found[p] = total / scale
     return found
 
 

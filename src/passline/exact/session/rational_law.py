@@ -1,6 +1,7 @@
 """The law of a session as exact rationals, computed modulo primes.
 
-After n rolls every probability is a whole number over 36^n. That number is computed modulo enough primes for 36^n, each
+After n rolls every probability is a whole number over 36^n (over w^n where the weights of dice that are not fair come
+to w). That number is computed modulo enough primes for 36^n, each
 with the kernels of the float64 law, and recovered by the Chinese remainder theorem. Residues are whole numbers in
 float64: they are exact, at the speed of floats, as long as the sums of one roll stay below 2^53.
 """
@@ -14,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.arrays import Automaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, STOP, SessionError, Terms
 from passline.exact.session import kernels
 from passline.exact.session.float_law import limited_arcs
@@ -40,9 +41,9 @@ def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None 
         raise SessionError("with a loss limit per shooter there is only the law in float64, with its bound")
     start = Start(automaton, terms)
     arcs = limited_arcs(automaton, terms)
-    modulus, scale = 1, OUTCOMES**terms.rolls
+    modulus, scale = 1, arcs.scale**terms.rolls
     residues: _Residues | None = None
-    for prime in _primes(below=_EXACT // (max(arcs.weight_max, 2 * OUTCOMES) + 1)):
+    for prime in _primes(below=_EXACT // (max(arcs.weight_max, 2 * arcs.scale) + 1)):
         found = _residues_modulo(arcs, start, terms.rolls, prime)
         residues = found if residues is None else residues.combine(found, modulus, prime)
         modulus *= prime
@@ -50,8 +51,12 @@ def rational_law(automaton: Automaton, terms: Terms, *, solving: Solving | None 
             solving(modulus.bit_length(), scale.bit_length())
         if modulus > scale * (1 + int(arcs.wagered.max())):
             break
+    else:
+        raise SessionError(
+            f"the weights of these dice come to {arcs.scale:,}, too much for fractions: use rounder ones"
+        )
     assert residues is not None
-    return _law(residues, start, terms.rolls)
+    return _law(residues, start, terms.rolls, arcs.scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +66,9 @@ class _Residues:
     base: int
     """The equity of the first cell. It is the same for every prime, because windows depend only on the arcs."""
     ended: NDArray[np.object_]
-    """[ending, cell] of the final law, over 36^rolls."""
+    """[ending, cell] of the final law, over scale^rolls."""
     by_roll: NDArray[np.object_]
-    """[ending, n] over 36^n; then three rows of what roll n + 1 is wagered on, as in `Arcs.wagered`."""
+    """[ending, n] over scale^n; then three rows of what roll n + 1 is wagered on, as in `Arcs.wagered`."""
 
     def combine(self, other: _Residues, modulus: int, prime: int) -> _Residues:
         """Return the residues modulo m p: x + m ((r - x) / m mod p) is x modulo m and r modulo p."""
@@ -74,7 +79,7 @@ class _Residues:
 
 
 def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Residues:
-    """Play the session modulo a prime. Masses that ended are multiplied by 36 per roll, as arcs do for the others."""
+    """Play the session modulo a prime. Masses that ended are multiplied per roll, as arcs do for the others."""
     walk = Walk(arcs, arcs.count.astype(np.float64), equity=start.equity, goal=start.goal, stop=start.stop)
     by_roll = np.zeros((len(ENDINGS) + len(arcs.wagered), rolls + 1), dtype=object)
     for n in range(rolls + 1):
@@ -87,7 +92,7 @@ def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Resid
         if n < rolls:
             acting = _row_sums(walk, prime)
             by_roll[len(ENDINGS) :, n] = [int(row.astype(object) @ acting) % prime for row in arcs.wagered]
-            walk.ended *= OUTCOMES
+            walk.ended *= arcs.scale
             kernels.reduce(walk.ended, np.zeros_like(everywhere), everywhere, float(prime))
             walk.roll()
     return _Residues(walk.base, walk.ended.astype(np.int64).astype(object) % prime, by_roll)
@@ -99,12 +104,12 @@ def _row_sums(walk: Walk, prime: int) -> NDArray[np.object_]:
     return np.array([int(cells.astype(np.uint64).sum()) % prime for cells in windows], dtype=object)
 
 
-def _law(residues: _Residues, start: Start, rolls: int) -> SessionLaw[Fraction]:
+def _law(residues: _Residues, start: Start, rolls: int, weight: int) -> SessionLaw[Fraction]:
     cells = np.flatnonzero(residues.ended.any(axis=0))
-    scale = OUTCOMES**rolls
+    scale = weight**rolls
     ended = [[Fraction(numerator, scale) for numerator in row[cells]] for row in residues.ended]
-    by_roll = [tuple(Fraction(numerator, OUTCOMES**n) for n, numerator in enumerate(row)) for row in residues.by_roll]
-    wagered = [sum(row, Fraction(0)) * start.unit / OUTCOMES for row in by_roll[len(ENDINGS) :]]
+    by_roll = [tuple(Fraction(numerator, weight**n) for n, numerator in enumerate(row)) for row in residues.by_roll]
+    wagered = [sum(row, Fraction(0)) * start.unit / weight for row in by_roll[len(ENDINGS) :]]
     return SessionLaw(
         equity_cents=tuple(start.cents(residues.base + int(cell)) for cell in cells),
         chances=tuple(Fraction(int(residues.ended[:, cell].sum()), scale) for cell in cells),

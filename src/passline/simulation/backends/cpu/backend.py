@@ -16,6 +16,7 @@ from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
 from passline.simulation.backends.cpu.growing import START, cells_of_growing, play_growing
 from passline.simulation.backends.cpu.lane_forms import Form
+from passline.simulation.backends.cpu.other_dice import kernel_dice, run_other_dice
 from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
@@ -145,6 +146,10 @@ def _run(
         records[:] = rows[:-1].T[: len(records)]
         return
     cells, starts = _cells(tables, limits)
+    if not tables.dice.is_fair:
+        dice = kernel_dice(tables.dice)
+        run_other_dice(cells, limits, starts, dice, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
+        return
     which = quickest_form() if form is None else form
     run(which, cells, limits, starts, np.uint64(seed), chunk.start, len(chunk), counts, shifts, records)
 
@@ -155,7 +160,7 @@ def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: in
     if isinstance(tables, GrowingTables):
         play_growing(tables, limits, seed, range(sessions))  # so that all their states are explored
     cells, starts = _cells(tables, limits)
-    paths(cells, limits, starts, np.uint64(seed), equities)
+    paths(cells, limits, starts, kernel_dice(tables.dice), np.uint64(seed), equities)
     return equities
 
 

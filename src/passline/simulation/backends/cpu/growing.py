@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES
 from passline.automaton.growing import UNKNOWN
 from passline.automaton.terms import NEVER, RUIN
-from passline.simulation.backends.cpu.kernel_dice import ROLLS, roll_block
+from passline.simulation.backends.cpu.kernel_dice import ROLLS, KernelDice, throw_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
+from passline.simulation.backends.cpu.other_dice import kernel_dice
 from passline.simulation.backends.cpu.single_session import GOES_ON, NONE, PART_ROW, ROLLED, Cells, State, begin, walk
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Rows
 from passline.simulation.growing_tables import GrowingTables
@@ -63,7 +64,14 @@ def _begin_all(t: Cells, lim: SessionLimits, held: _Held) -> None:
 
 @njit(cache=True, nogil=True)
 def _go_on(
-    t: Cells, lim: SessionLimits, seed: np.uint64, first: int, held: _Held, waiting: NDArray[np.int64], count: int
+    t: Cells,
+    lim: SessionLimits,
+    dice: KernelDice,
+    seed: np.uint64,
+    first: int,
+    held: _Held,
+    waiting: NDArray[np.int64],
+    count: int,
 ) -> int:
     """Play the first `count` waiting sessions; return how many stopped, which are then the first of `waiting`."""
     thrown, rest = np.empty(ROLLS, dtype=np.uint8), np.empty(ROLLS, dtype=np.uint8)
@@ -74,7 +82,7 @@ def _go_on(
         ending = GOES_ON
         while ending == GOES_ON:
             at = held[i, _AT]
-            left = roll_block(seed, np.uint64(first + i), held[i, _BLOCK], thrown) - at
+            left = throw_block(dice, seed, np.uint64(first + i), held[i, _BLOCK], thrown) - at
             for r in range(left):
                 rest[r] = thrown[at + r]
             before = state[ROLLED]
@@ -95,9 +103,9 @@ def play_growing(tables: GrowingTables, limits: SessionLimits, seed: int, sessio
     held = np.zeros((len(sessions), _FIELDS), dtype=np.int64)
     _begin_all(cells_of_growing(tables), limits, held)
     waiting = np.flatnonzero(held[:, _ENDED] == GOES_ON)
-    count = len(waiting)
+    count, dice = len(waiting), kernel_dice(tables.dice)
     while count:
-        count = _go_on(cells_of_growing(tables), limits, np.uint64(seed), sessions.start, held, waiting, count)
+        count = _go_on(cells_of_growing(tables), limits, dice, np.uint64(seed), sessions.start, held, waiting, count)
         tables.automaton.explore(np.unique(held[waiting[:count], PART_ROW] // OUTCOMES).tolist())
     rows = np.zeros((ROW_COLUMNS, len(sessions)), dtype=np.int64)
     for column, field in enumerate((_ENDED, ROLLED, EQUITY, PEAK, DRAWDOWN, WAGERED)):

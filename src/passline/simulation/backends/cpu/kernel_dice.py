@@ -3,10 +3,15 @@
 Key = seed, counter = (block, session low, session high, stream 0). A block is four words. Word w is the fraction
 w / 2^32; multiplied by 36 five times, its whole parts are its rolls, most significant digit first. A word whose
 remainder after five digits is under (2^32 mod 36^5) / 2^32 is rejected, so that every outcome is equally likely.
+
+`throw_block` throws other dice: with weights as `passline.dice_weights` defines them, and recorded rolls in their order
+as `passline.simulation.recorded_dice` does.
 """
 # ruff: noqa: PLR0917 - numba takes arguments by position, as a kernel's formula lists them
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -91,3 +96,57 @@ def outcomes(seed: np.uint64, session: np.uint64, into: NDArray[np.uint8]) -> No
             into[done + r] = thrown[r]
         done += count
         block += 1
+
+
+class KernelDice(NamedTuple):
+    """Dice as the kernels throw them: by weights or, where `tape` is not empty, recorded rolls in their order."""
+
+    ends: NDArray[np.uint64]  # [36] the sum of the weights up to and with each outcome
+    total: np.uint64  # what all weights come to
+    digits: int  # numbers under the total that a word gives
+    span: np.uint64  # total^digits
+    rejected: np.uint64  # 2^32 mod span
+    tape: NDArray[np.uint8]  # recorded outcomes
+    starts: NDArray[np.int64]  # where on the tape hands begin
+
+
+@njit(cache=True)
+def throw_block(dice: KernelDice, seed: np.uint64, session: np.uint64, block: int, into: NDArray[np.uint8]) -> int:
+    """Write the rolls of a block of a session, whatever the dice, into an array of at least 20. Return how many."""
+    if len(dice.tape):
+        at = tape_start(dice, seed, session) + block * ROLLS
+        for r in range(ROLLS):
+            into[r] = dice.tape[(at + r) % len(dice.tape)]
+        return ROLLS
+    if dice.total == _FACES:
+        return roll_block(seed, session, block, into)
+    words = philox_block(block, session & _LOW, session >> _HALF, 0, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
+    count = 0
+    for word in words:
+        rest = np.uint64(word)
+        if (rest * dice.span) & _LOW < dice.rejected:
+            continue
+        place = dice.span
+        number = (rest * dice.span) >> _HALF
+        for _ in range(dice.digits):
+            place //= dice.total
+            digit = number // place
+            number -= digit * place
+            into[count] = np.searchsorted(dice.ends, digit, side="right")
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def tape_start(dice: KernelDice, seed: np.uint64, session: np.uint64) -> int:
+    """Return where on the tape a session begins: at a hand that the words of stream 1 choose, all equally likely."""
+    hands = np.uint64(len(dice.starts))
+    rejected = np.uint64(1 << BITS) % hands
+    block = np.uint64(0)
+    while True:
+        words = philox_block(block, session & _LOW, session >> _HALF, 1, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
+        for word in words:
+            scaled = np.uint64(word) * hands
+            if scaled & _LOW >= rejected:
+                return int(dice.starts[scaled >> _HALF])
+        block += np.uint64(1)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import HAND, LINE, OUTCOMES, WON
 from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN, STOP
-from passline.simulation.backends.cpu.kernel_dice import ROLLS, roll_block
+from passline.simulation.backends.cpu.kernel_dice import ROLLS, KernelDice, roll_block, throw_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
 from passline.simulation.kernel_tables import SessionLimits
 
@@ -147,7 +147,14 @@ def finish(
 
 
 @njit(cache=True, nogil=True)
-def paths(t: Cells, lim: SessionLimits, starts: tuple[int, ...], seed: np.uint64, into: NDArray[np.int64]) -> None:
+def paths(
+    t: Cells,
+    lim: SessionLimits,
+    starts: tuple[int, ...],
+    dice: KernelDice,
+    seed: np.uint64,
+    into: NDArray[np.int64],
+) -> None:
     """Write the equity of session i after roll n to into[i, n]; an ended session keeps its last equity."""
     state = np.zeros(PART_ROW + len(starts), dtype=np.int64)
     thrown = np.empty(ROLLS, dtype=np.uint8)
@@ -156,7 +163,7 @@ def paths(t: Cells, lim: SessionLimits, starts: tuple[int, ...], seed: np.uint64
         into[i, :] = lim.equity
         block = n = 0
         while ending == GOES_ON and n + 1 < into.shape[1]:
-            count = roll_block(seed, np.uint64(i), block, thrown)
+            count = throw_block(dice, seed, np.uint64(i), block, thrown)
             block += 1
             for r in range(count):
                 ending = walk(t, lim, starts, state, thrown[r : r + 1], 1)

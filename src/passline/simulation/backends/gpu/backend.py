@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.terms import ENDINGS
+from passline.automaton.terms import ENDINGS, SessionError
 from passline.simulation.backends.gpu.device import Device, HistogramSizes
 from passline.simulation.backends.gpu.entries import SUM_LIMBS, sums_of
 from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables
@@ -20,6 +20,8 @@ SLICE_SESSIONS = 1 << 28
 def play_range(tables: Playable, limits: SessionLimits, seed: int, sessions: range) -> Results:
     """Play these sessions of a seed: `PlayRange` on the GPU."""
     tables = compiled_tables(tables, "a GPU")
+    if not tables.dice.is_fair:
+        raise SessionError(f"a GPU throws fair dice alone, not {tables.dice}: play on the CPU or a cluster")
     found = nothing = empty(tables, limits)
     device = Device(tables, limits, histogram_sizes_of(nothing.shape), seed=seed)
     for count, counts in device.count(sessions.start, len(sessions)):
