@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import date
 from hashlib import sha256
 from pathlib import Path
@@ -46,7 +47,21 @@ RulesOption = Annotated[
     ),
 ]
 HouseOption = Annotated[
-    Path | None, typer.Option("--house", metavar="FILE", help="A house file, which names its own regulation.")
+    Path | None,
+    typer.Option(
+        "--house",
+        metavar="FILE",
+        help="A house file, which names its own regulation; or a style: 3-4-5x, 10x or 20x, by the odds.",
+    ),
+]
+SetOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="An election of the house, with the keys of passline house new; repeat it."
+    ),
+]
+VaryOption = Annotated[
+    str, typer.Option("--vary", metavar="KEY=A,B", help="Houses side by side: one for each value of an election.")
 ]
 GameOption = Annotated[
     str,
@@ -94,31 +109,58 @@ def name_as_written(word: str) -> str:
     return word.strip().lower().replace("-", "_").replace(" ", "_")
 
 
-def rules_from(rules: str = "", house: Path | None = None, game: str = "") -> Rules:
-    """Return the rules that the three options stand for. Raise CrapsError if two of them contradict each other.
+def rules_from(
+    rules: str = "", house: Path | None = None, game: str = "", elected: Sequence[str] | None = None
+) -> Rules:
+    """Return the rules that the options stand for. Raise CrapsError if two of them contradict each other.
 
     >>> rules_from(rules="section2", game="mini_craps").house.game
     'mini_craps'
+    >>> rules_from(rules="maryland", house=Path("10x"), elected=["odds.6=5"]).house.odds["8"]
+    10
     >>> rules_from(rules="colorado", game="mini_craps")
     Traceback (most recent call last):
     passline.errors.CrapsError: --game mini_craps: colorado deals craps and craps_free_craps
     """
+    from passline.rules.elected import elections_from, house_styles, rules_elected
+    from passline.rules.pages.texts import read_toml
     from passline.rules.rulebook_reader import rulebook_of
     from passline.rules.rules import Rules
 
     rules, game = regulation_named(rules), name_as_written(game)
-    if house is None:
+    elections = elections_from(elected or ())
+    style = None if house is None or house.exists() else house_styles().get(str(house))
+    if house is None or style is not None:
         name = rules or default_regulation()
         games = tuple(rulebook_of(name).games)
         if game and game not in games:
             raise CrapsError(f"--game {game}: {name} deals {' and '.join(games)}")
-        return Rules.of(name, game=game)
+        return rules_elected(rulebook_of(name), elections, house=style, game=game)
     chosen = Rules.from_file(house)
+    if elections:
+        chosen = rules_elected(chosen.rulebook, elections, house=read_toml(house))
     if rules and rules != chosen.rulebook.name:
         raise CrapsError(f"--rules {rules}: {house} is a house of {chosen.rulebook.name}")
     if game and game != chosen.house.game:
         raise CrapsError(f"--game {game}: {house} deals {chosen.house.game}")
     return chosen
+
+
+def rules_varied(
+    rules: str = "", house: Path | None = None, game: str = "", *, elected: Sequence[str] | None = None, vary: str = ""
+) -> list[tuple[str, Rules]]:
+    """Return the rules of one house, or of one for each value that --vary names, and how each is told from the others.
+
+    >>> [(label, rules.house.wager_cents_min) for label, rules in rules_varied(vary="wager_cents_min=500,1000")]
+    [('wager_cents_min=500', 500), ('wager_cents_min=1000', 1000)]
+    """
+    from passline.rules.elected import values_from
+
+    if not vary:
+        return [("", rules_from(rules, house, game, elected))]
+    key, values = values_from(vary)
+    choices = [f"{key}={value}" for value in values]
+    return [(choice, rules_from(rules, house, game, [*(elected or ()), choice])) for choice in choices]
 
 
 InForceOption = Annotated[
@@ -167,10 +209,13 @@ def named_house(text: str, *, game: str = "", on: date | None = None) -> Rules:
     Traceback (most recent call last):
     passline.errors.CrapsError: nevada: is neither a house file nor a regulation: there is no rulebook 'nevada'; ...
     """
+    from passline.rules.elected import house_styles
     from passline.rules.pages.texts import RulebookError
 
     name, path = regulation_named(text), Path(text)
-    if name in regulations() and not path.is_file():
+    if text in house_styles() and not path.exists():
+        chosen = rules_from(house=path, game=game)
+    elif name in regulations() and not path.is_file():
         chosen = rules_from(name, game=game)
     elif path.suffix or path.exists():
         chosen = rules_from(house=path, game=name_as_written(game))

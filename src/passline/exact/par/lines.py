@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from passline.dice import OUTCOMES, number_text
 from passline.money import dollars, round_up_to
+from passline.rules.elected import multiples_by_point
 from passline.rules.elections import HouseBreaches
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules, WagerRule
@@ -147,12 +148,8 @@ def _other_payouts(kind: str, wagers: dict[str, WagerEntry]) -> Iterator[dict[st
 
 
 def _odds(rulebook: Rulebook, policy: int | tuple[int, ...]) -> dict[str, int]:
-    """Return the multiple of odds for each point: one for all, or a larger one the likelier the point is."""
-    points = sorted(map(int, rulebook.default_house.get("odds", {})))
-    if isinstance(policy, int):
-        return {str(point): policy for point in points}
-    ways = sorted({_ways(point) for point in points})
-    return {str(point): policy[min(ways.index(_ways(point)), len(policy) - 1)] for point in points}
+    points = map(int, rulebook.default_house.get("odds", {}))
+    return multiples_by_point(points, (policy,) if isinstance(policy, int) else policy)
 
 
 def _ways(total: int) -> int:
