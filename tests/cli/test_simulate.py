@@ -121,14 +121,16 @@ def _solved(monkeypatch: pytest.MonkeyPatch, *, interrupt: bool = False) -> list
     """Return a list that every roll solved for the exact answers will be in; interrupt at the fifth on request."""
     solved: list[int] = []
 
-    def noted(rules: Rules, strategy: str, terms: Terms, *, short: Short, solving: Solving) -> object:
+    def noted(
+        rules: Rules, strategy: str, terms: Terms, *, short: Short, dice: DiceWeights, solving: Solving
+    ) -> object:
         def one(done: int, total: int | None) -> None:
             solved.append(done)
             if interrupt and done == 5:
                 raise KeyboardInterrupt
             solving(done, total)
 
-        return exact_of(rules, strategy, terms, short=short, solving=one)
+        return exact_of(rules, strategy, terms, short=short, dice=dice, solving=one)
 
     monkeypatch.setattr("passline.simulation.simulation.exact_of", noted)
     return solved

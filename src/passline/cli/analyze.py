@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -17,7 +18,8 @@ from passline.chances import chance_text
 from passline.cli.backwards import refuse_beside, solve_backwards
 from passline.cli.cost import Cost, cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.dice import DiceOption, dice_json, dice_line, weights_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, VaryOption, rules_varied
 from passline.cli.output import CHART_SUFFIXES, check_outputs, check_writable, progress_bar, side_by_side, text_output
 from passline.dice import ROLLS_PER_HOUR
 
@@ -48,6 +50,9 @@ def analyze(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
+    elected: SetOption = None,
+    vary: VaryOption = "",
+    dice: DiceOption = "fair",
     bankroll: s.BankrollOption = "500",
     rolls: s.RollsOption = None,
     decisions: s.DecisionsOption = None,
@@ -85,32 +90,36 @@ def analyze(
     """
     from passline.automaton.network import BUDGET
 
-    chosen = rules_from(rules, house, game)
+    houses, weights = rules_varied(rules, house, game, elected=elected, vary=vary), weights_from(dice)
     terms = s.terms_in(locals())
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
-        refuse_beside(asked, finish=finish, exact=exact, plot=plot, plot_ruin=plot_ruin, goal=bool(goal))
-        solve_backwards(chosen, strategies, terms, asked, short=short, budget=budget or BUDGET, as_json=as_json)
+        beside = {"finish": finish, "exact": exact, "plot": plot, "plot_ruin": plot_ruin, "vary": vary}
+        refuse_beside(asked, goal=bool(goal), **beside)
+        common: dict[str, Any] = {"short": short, "budget": budget or BUDGET, "dice": weights}
+        solve_backwards(houses[0][1], strategies, terms, asked, common, as_json=as_json)
         return
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
-    how = {"short": short, "finish": finish, "exact": exact, "budget": BUDGET if budget is None else budget}
-    found = [_solve_one(chosen, strategy, terms, how) for strategy in strategies]
+    how = {"short": short, "finish": finish, "exact": exact, "budget": budget or BUDGET, "dice": weights}
+    found = [_solve_one(*pair, terms, how) for pair in product(houses, strategies)]
     _draw(found, plot, plot_ruin)
     if as_json:
         print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
     else:
         _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
-    s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
+    for _label, chosen in houses:
+        s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
 
 
-def _solve_one(rules: Rules, strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:
-    """Solve one strategy, and show how far that is."""
+def _solve_one(house: tuple[str, Rules], strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:
+    """Solve one strategy at one house, which its name then says if there are several, and show how far that is."""
     from passline.exact.analysis import analyze as solved
 
+    label, rules = house
     with progress_bar(strategy) as show:
-        return solved(
+        analysis = solved(
             rules,
             strategy,
             terms,
@@ -118,6 +127,7 @@ def _solve_one(rules: Rules, strategy: str, terms: Terms, how: dict[str, Any]) -
             progress=lambda done, known: show(done, known, f"states of {strategy} compiled"),
             solving=lambda done, total: show(done, total, f"solving {strategy}"),
         )
+    return replace(analysis, name=f"{analysis.name}, {label}") if label else analysis
 
 
 def _show(found: list[Analysis], terms: Terms, short: str, pace: int, *, is_finished: bool, file: TextIO) -> None:
@@ -125,6 +135,8 @@ def _show(found: list[Analysis], terms: Terms, short: str, pace: int, *, is_fini
     from rich.text import Text
 
     console = Console(highlight=False, soft_wrap=False, file=file)
+    if said := dice_line(found[0].dice):
+        console.print(said, style="bold yellow", soft_wrap=True)
     console.print(f"A session {terms}; short of money the player {s.POLICIES[short]}.")
     console.print(_FINISHED if is_finished else _AT_FACE)
     facts = [_facts(analysis, terms, pace) for analysis in found]
@@ -178,6 +190,7 @@ def _cost(analysis: Analysis, terms: Terms) -> Cost:
 def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> None:
     if laws_to is None and ruin_to is None:
         return
+    from passline.dice_weights import dice_note
     from passline.errors import CrapsError
     from passline.exact.plots import draw_laws, draw_ruin
 
@@ -187,9 +200,9 @@ def _draw(found: list[Analysis], laws_to: Path | None, ruin_to: Path | None) -> 
             raise CrapsError(f"{analysis.name} has no law to draw: {analysis.why}")
         laws[f"{analysis.name} ({number})" if analysis.name in laws else analysis.name] = analysis.law
     if laws_to is not None:
-        draw_laws(laws, laws_to)
+        draw_laws(laws, laws_to, about=dice_note(found[0].dice))
     if ruin_to is not None:
-        draw_ruin(laws, ruin_to)
+        draw_ruin(laws, ruin_to, about=dice_note(found[0].dice))
 
 
 def _money(cents: float) -> str:
@@ -198,6 +211,7 @@ def _money(cents: float) -> str:
 
 def _as_json(analysis: Analysis, terms: Terms, pace: int) -> dict[str, Any]:
     answer: dict[str, Any] = {"strategy": analysis.name, "terms": asdict(terms), "states": dict(analysis.parts)}
+    answer |= dice_json(analysis.dice)
     answer |= cost_json(_cost(analysis, terms), pace)
     if analysis.moments is not None:
         known = analysis.moments

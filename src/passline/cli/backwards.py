@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from passline.chances import chance_from, chance_text
+from passline.cli.options.dice import dice_json, dice_line
 from passline.cli.output import progress_bar, side_by_side
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
-    from passline.automaton.arrays import Short
     from passline.automaton.terms import Terms
     from passline.exact.backwards import Bracket, Side
     from passline.rules.rules import Rules
@@ -40,12 +40,11 @@ def solve_backwards(
     strategies: Sequence[str],
     terms: Terms,
     asked: Mapping[str, str],
+    options: Mapping[str, Any],
     *,
-    short: Short,
-    budget: int,
     as_json: bool,
 ) -> None:
-    """Bracket the one question of `asked` for every strategy, and print the answers."""
+    """Bracket the one question of `asked` for every strategy with the options of a search, and print the answers."""
     (name, text), *_ = ((name, text) for name, text in asked.items() if text)
     chance, search, found = chance_from(text), _search(name), []
     for strategy in strategies:
@@ -57,17 +56,14 @@ def solve_backwards(
             def show_solving(done: int, _total: int | None, strategy: str = strategy) -> None:
                 show(done, None, f"sessions of {strategy} solved")
 
-            common: dict[str, Any] = {
-                "short": short,
-                "budget": budget,
-                "progress": show_states,
-                "solving": show_solving,
-            }
+            common = {**options, "progress": show_states, "solving": show_solving}
             found.append(search(rules, strategy, terms, chance, common))
     what = _what(name, terms)
     if as_json:
-        print(json.dumps([_as_json(answer, what) for answer in found], indent=1))
+        print(json.dumps([{**_as_json(answer, what), **dice_json(options["dice"])} for answer in found], indent=1))
     else:
+        if said := dice_line(options["dice"]):
+            print(said)
         _show(found, what, terms, name)
 
 

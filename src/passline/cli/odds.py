@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
+from passline.cli.options.dice import DiceOption, weights_from
 from passline.cli.options.game import (
     LISTED,
     GameOption,
     InForceOption,
     RulesOption,
+    SetOption,
     complete_regulation,
     day_from,
     head_from,
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from passline.dice_weights import DiceWeights
     from passline.exact.par.printed import Group
     from passline.exact.par.sheet import Sheet
     from passline.rules.rules import Rules
@@ -74,6 +77,8 @@ def odds(
         ),
     ] = None,
     game: GameOption = "",
+    elected: SetOption = None,
+    dice: DiceOption = "fair",
     wager: Annotated[str, typer.Option(metavar="NAME", help="Only this wager, such as place_win.")] = "",
     number: Annotated[str, typer.Option(metavar="N", help="Only this number of the wager, such as 6 or 1-3.")] = "",
     stake: Annotated[
@@ -99,12 +104,13 @@ def odds(
     """
     day = day_from(in_force)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, pdf=pdf, xlsx=xlsx)
-    sources = _sources(regulation, rules, house or [], game, day)
+    sources = _sources(regulation, rules, house or [], game=game, day=day, elected=elected or ())
+    weights = weights_from(dice)
     cents = _cents(stake)
     for file in (pdf, xlsx):
         check_writable(file)
     wanted = {"game": name_as_written(game), "wager": name_as_written(wager), "number": number}
-    made = [_make_sheet(source, named, in_force, wanted, cents) for named, source in sources]
+    made = [_make_sheet(source, named, in_force, wanted, cents=cents, dice=weights) for named, source in sources]
     if as_json:
         from passline.exact.par.sheet import sheet_json
 
@@ -118,17 +124,27 @@ def odds(
     _write(made, pdf, xlsx)
 
 
-def _make_sheet(source: str | Rules, named: str, in_force: str, wanted: dict[str, str], cents: int) -> Sheet:
+def _make_sheet(
+    source: str | Rules, named: str, in_force: str, wanted: dict[str, str], *, cents: int, dice: DiceWeights
+) -> Sheet:
     """Return the sheet of a regulation or a house, with its head."""
     from msgspec.structs import replace
 
+    from passline.dice_weights import NOT_THE_GAMES
     from passline.exact.par.sheet import sheet
 
     with progress_bar("reading the rules") as show:
         made = sheet(
-            source, game=wanted["game"], wager=wanted["wager"], number=wanted["number"], stake=cents, progress=show
+            source,
+            game=wanted["game"],
+            wager=wanted["wager"],
+            number=wanted["number"],
+            stake=cents,
+            dice=dice,
+            progress=show,
         )
-    return replace(made, about=tuple(_head_lines(source, named, in_force)))
+    said = () if dice.is_fair else (("Dice", f"{NOT_THE_GAMES}: {dice}"),)
+    return replace(made, about=(*_head_lines(source, named, in_force), *said))
 
 
 def _head_lines(source: str | Rules, named: str, in_force: str) -> Iterator[tuple[str, str]]:
@@ -147,7 +163,7 @@ def _head_lines(source: str | Rules, named: str, in_force: str) -> Iterator[tupl
 
 
 def _sources(
-    regulation: str, rules: str, houses: Sequence[Path], game: str, day: date | None
+    regulation: str, rules: str, houses: Sequence[Path], *, game: str, day: date | None, elected: Sequence[str]
 ) -> list[tuple[str, str | Rules]]:
     """Return the name of a regulation, or the rules of each house with the file that it stands in."""
     from passline.rules.pages.library import regulations
@@ -160,7 +176,14 @@ def _sources(
     for place, house in enumerate(houses):
         if any(house.exists() and other.exists() and house.samefile(other) for other in houses[:place]):
             raise CrapsError(f"--house {house}: is named twice; name each house once")
-        rules_from(name, house, game)
+        rules_from(name, house, game, elected)
+    if elected and day is not None:
+        raise CrapsError("--set and --in-force: write the elections into a house file, and name it with --house")
+    if elected:
+        chosen = [rules_from(name, house, game, elected) for house in houses or (None,)]
+        return [(str(house or name), rules) for house, rules in zip(houses or (None,), chosen, strict=True)]
+    if houses and day is None:
+        return [(str(house), rules_from(name, house, game)) for house in houses]
     if houses:
         return [(str(house), named_house(str(house), game=game, on=day)) for house in houses]
     if not name:

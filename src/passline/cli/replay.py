@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from passline.cli.options import session as s
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.dice import SessionDiceOption, dice_line, session_dice_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, rules_from
 from passline.dice import ROLLS_PER_HOUR
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def replay(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
+    elected: SetOption = None,
+    dice: SessionDiceOption = "fair",
     seed: Annotated[str, typer.Option(help="The seed of the simulation.")] = "0",
     session: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="The number of the session, from 0.")] = 0,
     bankroll: s.BankrollOption = "500",
@@ -49,19 +52,25 @@ def replay(
     from passline.errors import CrapsError
     from passline.money import dollars
     from passline.simulation.backends.cpu.backend import session_records
+    from passline.simulation.recorded_dice import RecordedDice
     from passline.simulation.reference_session import SessionRecord
     from passline.simulation.replay import replay as replayed
     from passline.simulation.simulation import prepare_strategy
     from passline.strategy.lookup import strategy_of
 
-    chosen, key = rules_from(rules, house, game), seed_of(seed)
+    chosen, key = rules_from(rules, house, game, elected), seed_of(seed)
+    thrown = session_dice_from(dice, chosen)
     terms = s.terms_in(locals())
     played = strategy_of(strategy, chosen)
     if not played.reads_money:  # says what is wrong with strategy and terms
         prepare_strategy(chosen, played, terms, short=short, compiled_max=1)
+    if said := dice_line(thrown):
+        print(said)
+    if isinstance(thrown, RecordedDice):
+        print(f"the session begins with roll {thrown.start_of(key, session) + 1:,} of the record", flush=True)
     print(f"session {session} of seed {key}: {played.name}, {terms}", flush=True)
     last = None
-    for last in replayed(chosen, played, terms, seed=key, session=session, short=short):
+    for last in replayed(chosen, played, terms, seed=key, session=session, short=short, dice=thrown):
         for line in _lines(last):
             print(line)
     assert last is not None
@@ -71,7 +80,7 @@ def replay(
     if played.reads_money:
         print(f"not compared with the simulator: {played.name} reads {', '.join(sorted(played.reads_money))}")
         return
-    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX)
+    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, dice=thrown)
     ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))
     final = prepared.limits.cents(simulated.final, prepared.tables.unit)

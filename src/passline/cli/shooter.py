@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -12,12 +13,14 @@ import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.chances import chance_text
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.dice import DiceOption, dice_json, dice_line, weights_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, rules_from
 from passline.cli.options.session import count_from
 from passline.cli.output import CHART_SUFFIXES, check_outputs, check_writable, text_output
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
+    from passline.dice_weights import DiceWeights
     from passline.exact.chain.generating import Eigenvalue, GeneratingFunction
     from passline.exact.chain.hand_law import CountLaw, FiniteLaw
     from passline.rules.rules import Rules
@@ -46,6 +49,8 @@ def shooter(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
+    elected: SetOption = None,
+    dice: DiceOption = "fair",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, with fractions as p/q.")] = False,
     plot: Annotated[
         Path | None,
@@ -56,13 +61,18 @@ def shooter(
     check_writable(plot, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot)
     count, out = count.lower().strip(), text_output(plot)
-    chosen = rules_from(rules, house, game)
-    law = _law(chosen, count, different=different)
+    chosen, weights = rules_from(rules, house, game, elected), weights_from(dice)
+    law = _law(chosen, count, weights, different=different)
+    if (said := dice_line(weights)) and not as_json:
+        print(said, file=out)
     name = f"different {count}" if different else count
     if plot is not None:
+        if not weights.is_fair:
+            raise CrapsError(f"--plot and --dice {dice}: the chart shows the game's dice; leave one out")
         _draw(law, name, plot)
     if as_json:
-        print(json.dumps(_as_json(law, name, at_least, longest_of, spectrum=spectrum), indent=1))
+        answer = {**_as_json(law, name, at_least, longest_of, spectrum=spectrum), **dice_json(weights)}
+        print(json.dumps(answer, indent=1))
     elif spectrum:
         _show_spectrum(law, name, out)
     elif longest_of is not None:
@@ -76,14 +86,14 @@ def shooter(
         _show(law, name, out)
 
 
-def _law(rules: Rules, count: str, *, different: bool) -> CountLaw | FiniteLaw:
+def _law(rules: Rules, count: str, dice: DiceWeights, *, different: bool) -> CountLaw | FiniteLaw:
     from passline.automaton.compiler import compile_strategy
     from passline.exact.chain.hand_law import COUNTS, FiniteLaw, count_law, different_law, totals
     from passline.strategy.lookup import strategy_of
 
     if count not in COUNTS:
         raise CrapsError(f"--count {count}: choose one of {', '.join(COUNTS)}")
-    automaton = compile_strategy(rules, strategy_of("pass", rules))
+    automaton = replace(compile_strategy(rules, strategy_of("pass", rules)), weights=dice.weights)
     if not different:
         return count_law(automaton, COUNTS[count](automaton))
     if count not in _KINDS:

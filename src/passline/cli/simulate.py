@@ -7,6 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -16,7 +18,8 @@ from passline.atomic_file import STANDARD_OUTPUT
 from passline.chances import chance_text
 from passline.cli.cost import cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.dice import SessionDiceOption, dice_json, dice_line, session_dice_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, VaryOption, rules_varied
 from passline.cli.output import (
     CHART_SUFFIXES,
     check_outputs,
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from passline.automaton.terms import Terms
     from passline.exact.session.law import SessionLaw
     from passline.rules.rules import Rules
+    from passline.simulation.recorded_dice import SessionDice
     from passline.simulation.results import Interval, Results
     from passline.simulation.simulation import PreparedStrategy, Simulation
 
@@ -67,6 +71,9 @@ def simulate(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
+    elected: SetOption = None,
+    vary: VaryOption = "",
+    dice: SessionDiceOption = "fair",
     bankroll: s.BankrollOption = "500",
     rolls: s.RollsOption = None,
     decisions: s.DecisionsOption = None,
@@ -99,15 +106,17 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import Simulation, is_growing, simulate_strategies
+    from passline.simulation.simulation import is_growing, simulate_strategies, simulation_of
 
-    chosen, key = rules_from(rules, house, game), seed_of(seed)
+    houses, key = rules_varied(rules, house, game, elected=elected, vary=vary), seed_of(seed)
+    thrown = session_dice_from(dice, houses[0][1])
     terms = s.terms_in(locals())
     _check_outputs(plot, records, strategies, as_json=as_json)
     kinds = _charts(charts) if plot else []
     precision = _precision(auto_precision)
-    _check_place(on)
-    prepared = [_prepare_one(chosen, strategy, terms, short) for strategy in strategies]
+    _check_place(on, thrown)
+    played = list(product(houses, strategies))
+    prepared = [_prepare_one(*pair, terms, short, thrown) for pair in played]
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
         found = simulate_strategies(
@@ -115,30 +124,34 @@ def simulate(
         )
     played_s = time.monotonic() - begun
     results = [
-        Simulation(name=table.name, terms=terms, short=short, seed=key, parts=table.tables.parts, results=result)
-        for table, result in zip(prepared, found, strict=True)
+        simulation_of(ready, terms, result, short=short, seed=key)
+        for ready, result in zip(prepared, found, strict=True)
     ]
     within = None if exact else max(played_s, _EXACT_S_MIN)
     laws = [
-        None if exact is False or is_growing(ready) else _exact(chosen, name, terms, short, within=within)
-        for name, ready in zip(strategies, prepared, strict=True)
+        None if exact is False or is_growing(ready) else _exact(chosen, name, terms, short, thrown, within=within)
+        for ((_label, chosen), name), ready in zip(played, prepared, strict=True)
     ]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     if as_json:
         print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
-    s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
+    for _label, chosen in houses:
+        s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
 
 
-def _prepare_one(rules: Rules, strategy: str, terms: Terms, short: Short) -> PreparedStrategy:
-    """Compile one strategy, and show how far that is."""
+def _prepare_one(
+    house: tuple[str, Rules], strategy: str, terms: Terms, short: Short, dice: SessionDice
+) -> PreparedStrategy:
+    """Compile one strategy for one house, which its name then says if there are several, and show how far that is."""
     from passline.simulation.simulation import prepare_strategy
 
+    label, rules = house
     with compiling_bar(strategy) as progress:
-        ready = prepare_strategy(rules, strategy, terms, short=short, progress=progress)
+        ready = prepare_strategy(rules, strategy, terms, short=short, dice=dice, progress=progress)
     _tell_growth(ready)
-    return ready
+    return replace(ready, name=f"{ready.name}, {label}") if label else ready
 
 
 def _tell_growth(ready: PreparedStrategy) -> None:
@@ -179,7 +192,9 @@ class _TooLong(Exception):
     """The exact answers would take longer than they may."""
 
 
-def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: float | None) -> SessionLaw[Any] | None:
+def _exact(
+    rules: Rules, strategy: str, terms: Terms, short: Short, dice: SessionDice, *, within: float | None
+) -> SessionLaw[Any] | None:
     """Return the exact law; None where there is none, where it takes longer than `within` seconds, or after Ctrl-C.
 
     The clock starts after the first rolls, for which the solver may have to be compiled.
@@ -202,7 +217,7 @@ def _exact(rules: Rules, strategy: str, terms: Terms, short: Short, *, within: f
                 raise _TooLong
 
         try:
-            return exact_of(rules, strategy, terms, short=short, solving=show_solving)
+            return exact_of(rules, strategy, terms, short=short, dice=dice, solving=show_solving)
         except _TooLong:
             why = "would take longer than the play; --exact shows them"
         except KeyboardInterrupt:
@@ -220,8 +235,10 @@ def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str
         raise CrapsError("--records is for one strategy: run each alone; the same seed rolls the same dice")
 
 
-def _check_place(on: str) -> None:
+def _check_place(on: str, dice: SessionDice) -> None:
     """Raise CrapsError before anything is compiled if sessions cannot be played there."""
+    if on == "gpu" and not dice.is_fair:
+        raise CrapsError(f"--on gpu: a GPU throws fair dice alone, not {dice}: play on the CPU or a cluster")
     if on == "ray" or on.startswith("ray://"):
         from passline.simulation.backends.ray import check_ray
 
@@ -302,6 +319,8 @@ def _show(
     if count < wanted:
         console.print(f"Interrupted after {count:,} of {wanted:,} sessions.", style="yellow")
     policy = s.POLICIES[first.short]
+    if said := dice_line(first.dice):
+        console.print(said, style="bold yellow", soft_wrap=True)
     console.print(f"{count:,} sessions {first.terms}; short of money the player {policy}.", soft_wrap=True)
     console.print(f"Seed {first.seed}; ± is half a 95 % interval.", soft_wrap=True)
     facts = [_facts(simulation, law, pace) for simulation, law in zip(results, laws, strict=True)]
@@ -389,6 +408,7 @@ def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> 
         "terms": str(simulation.terms),
         "policy": simulation.short,
         "seed": simulation.seed,
+        **dice_json(simulation.dice),
         "states": dict(simulation.parts),
         "ruin": _ends(ruin),
         "goal": _ends(goal),

@@ -28,18 +28,21 @@ _BARS_LABELLED_MAX = 16  # more labels would overlap
 _BINS = 60  # about this many in a chart of final bankrolls
 
 
-def draw_laws(laws: Laws, path: Path | str) -> None:
-    """Draw the final bankrolls of one or several strategies, and beside them how their sessions end."""
-    with drawing(path, f"Final bankroll\n{_terms(laws)}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
+def draw_laws(laws: Laws, path: Path | str, *, about: str = "") -> None:
+    """Draw the final bankrolls of one or several strategies, and beside them how their sessions end.
+
+    `about` is added to the terms in the title, such as what the dice are.
+    """
+    with drawing(path, f"Final bankroll\n{_terms(laws)}{about}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
         main, ends = figure.subplots(1, 2, width_ratios=(3.4, 1))
         _final_bankrolls(main, laws)
         _endings(ends, laws)
         figure.legend(*main.get_legend_handles_labels(), loc="outside lower left", ncols=2, labelspacing=0.9)
 
 
-def draw_ruin(laws: Laws, path: Path | str) -> None:
+def draw_ruin(laws: Laws, path: Path | str, *, about: str = "") -> None:
     """Draw the probability of ruin by each roll and, if there is a goal, of having reached it."""
-    with drawing(path, f"Time to ruin\n{_terms(laws)}", height=4.8) as figure:
+    with drawing(path, f"Time to ruin\n{_terms(laws)}{about}", height=4.8) as figure:
         axes = figure.subplots()
         for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
             ruin = list(accumulate(map(float, law.ruin_by_roll)))

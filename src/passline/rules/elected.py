@@ -47,14 +47,14 @@ def elections_from(texts: Iterable[str]) -> dict[str, Any]:
     {'wager_cents_min': 1000, 'odds': {'6': 10}, 'buy_vigorish_when': 'won'}
     >>> elections_from(["odds 10"])
     Traceback (most recent call last):
-    passline.rules.elected.ElectionError: 'odds 10' is not an election: write KEY=VALUE, with a key of `passline house new`
+    passline.rules.elected.ElectionError: 'odds 10' is not an election: write KEY=VALUE, a key of `passline house new`
     """
     elected: dict[str, Any] = {}
     for text in texts:
         key, equals, value = text.partition("=")
         path = [part.strip() for part in key.split(".")]
         if not equals or not value.strip() or not all(part.isidentifier() or part.isdigit() for part in path):
-            raise ElectionError(f"{text!r} is not an election: write KEY=VALUE, with a key of `passline house new`")
+            raise ElectionError(f"{text!r} is not an election: write KEY=VALUE, a key of `passline house new`")
         table = elected
         for part in path[:-1]:
             table = table.setdefault(part, {})

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from passline.automaton.terms import GOAL, LIMIT, RUIN
 from passline.charts import COLOURS, DASHES, FAINT, drawing, money, nice, percent
+from passline.dice_weights import dice_note
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import paths_of
 from passline.simulation.results import Results
@@ -44,7 +45,7 @@ def draw(
     if not simulations or not kinds or not set(kinds) <= set(CHART_KINDS):
         raise CrapsError(f"the charts are {', '.join(CHART_KINDS)}, not {', '.join(kinds)}")
     first = simulations[0]
-    count = f"{first.results.sessions:,} sessions of seed {first.seed}"
+    count = f"{first.results.sessions:,} sessions of seed {first.seed}{dice_note(first.dice)}"
     rows = [-(-len(simulations) // _FANS_ABREAST) if kind == "fan" else 1 for kind in kinds]
     with drawing(path, f"Simulated sessions\n{first.terms}; {count}", height=0.9 + 3.4 * sum(rows)) as figure:
         grid = figure.add_gridspec(len(kinds), 1, height_ratios=rows)

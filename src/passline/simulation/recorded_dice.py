@@ -41,7 +41,8 @@ class RecordedDice(Struct, frozen=True, cache_hash=True):
 
     def __str__(self) -> str:
         rest = f", {self.left_out:,} after the last are left out" if self.left_out else ""
-        return f"{len(self.outcomes):,} recorded rolls of {len(self.starts):,} hands in {self.name}{rest}"
+        hands = f"{len(self.starts):,} hands" if len(self.starts) > 1 else "one hand"
+        return f"{len(self.outcomes):,} recorded rolls of {hands} in {self.name}{rest}"
 
     def start_of(self, seed: int, session: int) -> int:
         """Return the offset of the roll that a session of a seed begins with.
