@@ -13,6 +13,7 @@ CrapsError                  show the message; the traceback says nothing more
     RulebookFaults          rules/pages/texts.py: correct every fault listed, each at its file and key
     HouseBreaches           rules/elections.py: correct every election listed, each by its clause
     NoTournaments           tournament/rules.py: choose a regulation whose text has tournaments
+  ElectionError             rules/elected.py: write the election as KEY=VALUE
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
   ExpressionError           expression.py: correct the expression at the file, key and column named

@@ -11,6 +11,7 @@ import pytest
 from passline import Rules, Terms
 from passline.automaton.arrays import Short
 from passline.cli.main import main
+from passline.dice_weights import DiceWeights
 from passline.exact.session.law import Solving
 from passline.simulation.simulation import exact_of
 

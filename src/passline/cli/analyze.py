@@ -109,8 +109,7 @@ def analyze(
         print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
     else:
         _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
-    for _label, chosen in houses:
-        s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, plot_ruin))
+    s.tell_meters(houses, sys.stderr if as_json else text_output(plot, plot_ruin))
 
 
 def _solve_one(house: tuple[str, Rules], strategy: str, terms: Terms, how: dict[str, Any]) -> Analysis:

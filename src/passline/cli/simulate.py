@@ -112,8 +112,7 @@ def simulate(
     thrown = session_dice_from(dice, houses[0][1])
     terms = s.terms_in(locals())
     _check_outputs(plot, records, strategies, as_json=as_json)
-    kinds = _charts(charts) if plot else []
-    precision = _precision(auto_precision)
+    kinds, precision = _charts(charts) if plot else [], _precision(auto_precision)
     _check_place(on, thrown)
     played = list(product(houses, strategies))
     prepared = [_prepare_one(*pair, terms, short, thrown) for pair in played]
@@ -122,12 +121,11 @@ def simulate(
         found = simulate_strategies(
             prepared, sessions=sessions, seed=key, precision_cents=precision, done=done, **place
         )
-    played_s = time.monotonic() - begun
+    within = None if exact else max(time.monotonic() - begun, _EXACT_S_MIN)
     results = [
         simulation_of(ready, terms, result, short=short, seed=key)
         for ready, result in zip(prepared, found, strict=True)
     ]
-    within = None if exact else max(played_s, _EXACT_S_MIN)
     laws = [
         None if exact is False or is_growing(ready) else _exact(chosen, name, terms, short, thrown, within=within)
         for ((_label, chosen), name), ready in zip(played, prepared, strict=True)
@@ -137,8 +135,7 @@ def simulate(
         print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
-    for _label, chosen in houses:
-        s.tell_meters(chosen, sys.stderr if as_json else text_output(plot, records))
+    s.tell_meters(houses, sys.stderr if as_json else text_output(plot, records))
 
 
 def _prepare_one(

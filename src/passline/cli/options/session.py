@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from inspect import signature
@@ -165,9 +165,10 @@ def terms_in(options: Mapping[str, Any]) -> Terms:
     return terms_from(**{name: options[name] for name in signature(terms_from).parameters})
 
 
-def tell_meters(rules: Rules, file: TextIO) -> None:
-    """Say of every progressive of a house where its meter stands in the figures."""
+def tell_meters(houses: Iterable[tuple[str, Rules]], file: TextIO) -> None:
+    """Say of every progressive of some houses where its meter stands in the figures."""
     from passline.exact.par.par import meter_notes
 
-    for note in meter_notes(rules) if rules.progressives else ():
+    notes = (note for _label, rules in houses if rules.progressives for note in meter_notes(rules))
+    for note in dict.fromkeys(notes):
         print(note, file=file)

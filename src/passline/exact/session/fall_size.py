@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import isqrt, prod
 from typing import NamedTuple
 
-from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.arrays import Automaton
 from passline.automaton.terms import NEVER, SessionError, Terms
 from passline.exact.session.counters import counters_of
 from passline.exact.session.law import CELLS_MAX
@@ -38,8 +38,8 @@ def fall_size(automaton: Automaton, terms: Terms, *, states: int) -> FallSize:
     _, trail = terms.stops_in_units(automaton.unit)
     rolls = min(terms.rolls or _ROLLS_MAX, _ROLLS_MAX)
     up, down = (max(0, int(most)) for most in (automaton.cash.max(), -automaton.cash.min()))
-    squares = int((automaton.cash * automaton.cash).sum(axis=1).max())
-    rise = min(rolls * up, _DEVIATIONS * (isqrt(rolls * squares // OUTCOMES) + 1) + up)
+    squares = int(automaton.weighted_sum(automaton.cash * automaton.cash).max())
+    rise = min(rolls * up, _DEVIATIONS * (isqrt(rolls * squares // automaton.total_weight) + 1) + up)
     if goal != NEVER:
         rise = min(rise, max(0, goal - equity) + up)
     falls = min(trail, rolls * down + 1)
