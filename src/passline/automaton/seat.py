@@ -32,6 +32,7 @@ from passline.strategy.interface import (
     Seen,
     Strategy,
     Want,
+    Wish,
     commands_of,
     is_of_unmade_wager,
     wish_text,
@@ -151,9 +152,12 @@ class StrategySeat:
 
     def acts(self, state: SeatState) -> SeatActs:
         """Let the strategy act; raise UnlawfulWish with the clauses for a wish that is refused."""
-        table = self.table_in(state)
         seen = Seen(state.puck, is_clearing=False, mine=state.mine, closed=state.closed)
-        wishes = self.strategy.wishes(seen, state.memory)
+        return self.acts_on(state, seen, self.strategy.wishes(seen, state.memory))
+
+    def acts_on(self, state: SeatState, seen: Seen, wishes: tuple[Wish, ...]) -> SeatActs:
+        """Let the player act on wishes; raise UnlawfulWish with the clauses for one that is refused."""
+        table = self.table_in(state)
         outlay, made = self._face(state.mine), 0
         for wish, command in commands_of(self.rules, _PLAYER, seen, wishes):
             if isinstance(wish, Want):
@@ -200,9 +204,13 @@ class StrategySeat:
                 self._layout_rolls.clear()
             layout_rolls = self._layout_rolls[key] = self._distinct_layout_rolls(acts.table, mine, state)
         for rolled in layout_rolls:
-            after = memory if memory is None else self.strategy.memory_after(memory, rolled.effects)
+            after = memory if memory is None else self.memory_after(memory, rolled.effects)
             state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
             yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action, rolled.initial)
+
+    def memory_after(self, memory: Hashable, effects: Hashable) -> Hashable:
+        """Return the memory after these effects of a roll."""
+        return self.strategy.memory_after(memory, effects)
 
     def _distinct_layout_rolls(self, table: Table, mine: tuple[Wager, ...], state: SeatState) -> list[_LayoutRoll]:
         """Return what rolls do to a layout, those alike in all that counts as one, in the order of `PAIRS`."""

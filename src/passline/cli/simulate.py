@@ -106,7 +106,7 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import is_growing, simulate_strategies, simulation_of
+    from passline.simulation.simulation import is_dealt, is_growing, simulate_strategies, simulation_of
 
     houses, key = rules_varied(rules, house, game, elected=elected, vary=vary), seed_of(seed)
     thrown = session_dice_from(dice, houses[0][1])
@@ -127,7 +127,9 @@ def simulate(
         for ready, result in zip(prepared, found, strict=True)
     ]
     laws = [
-        None if exact is False or is_growing(ready) else _exact(chosen, name, terms, short, thrown, within=within)
+        None
+        if exact is False or is_growing(ready) or is_dealt(ready)
+        else _exact(chosen, name, terms, short, thrown, within=within)
         for ((_label, chosen), name), ready in zip(played, prepared, strict=True)
     ]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
@@ -152,9 +154,17 @@ def _prepare_one(
 
 
 def _tell_growth(ready: PreparedStrategy) -> None:
-    """Say of a strategy with too many states to be compiled how they grow, and what follows."""
+    """Say of a strategy that is not compiled how fast its states grow or it is dealt, and what follows."""
+    from passline.simulation.engine_tables import EngineTables
     from passline.simulation.growing_tables import GrowingTables
 
+    if isinstance(ready.tables, EngineTables):
+        words = ", ".join(sorted(ready.tables.strategy.reads_money))
+        print(
+            f"passline: {ready.name} reads {words}: the engine deals its sessions, about "
+            f"{ready.tables.rolls_per_second:,.0f} rolls a second on each core; there are no exact answers",
+            file=sys.stderr,
+        )
     if isinstance(ready.tables, GrowingTables):
         growth = ", ".join(f"{states:,}" for states in ready.tables.growth)
         print(
@@ -327,7 +337,8 @@ def _show(
 def _facts(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> Iterator[tuple[str, str]]:
     """Yield the facts shown about a simulation, as (label, value); labels of exact answers start with a blank."""
     results = simulation.results
-    yield "states", " + ".join(f"{states:,}" for _name, states in simulation.parts)
+    states = " + ".join(f"{states:,}" for _name, states in simulation.parts)
+    yield "states", states if any(count for _name, count in simulation.parts) else "dealt by the engine"
     yield from _ending_facts(results, simulation.terms, law)
     yield "ahead at the end", _percent(results.ahead())
     yield "mean", _cents(results.mean_cents())

@@ -14,6 +14,7 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, SessionError, Terms, check_bankroll, check_loss_limit, check_marks
 from passline.dice_weights import FAIR
+from passline.simulation.engine_tables import EngineTables
 from passline.simulation.growing_tables import GrowingTables
 from passline.simulation.recorded_dice import SessionDice
 
@@ -139,15 +140,16 @@ def packed_to_stop(tables: Tables, stop: int) -> NDArray[np.uint64]:
     return packed
 
 
-Playable = Tables | GrowingTables
+Playable = Tables | GrowingTables | EngineTables
 """What sessions are played on."""
 
 
 def compiled_tables(tables: Playable, where: str) -> Tables:
-    """Return the tables of a compiled strategy; raise SessionError for one that is explored as it is played."""
+    """Return the tables of a compiled strategy; raise SessionError for one that only the CPU plays."""
     if isinstance(tables, Tables):
         return tables
-    raise SessionError(f"{tables.name} has too many states to be compiled: it is played on the CPU, not on {where}")
+    why = "reads its money" if isinstance(tables, EngineTables) else "has too many states to be compiled"
+    raise SessionError(f"{tables.name} {why}: it is played on the CPU, not on {where}")
 
 
 class SessionLimits(NamedTuple):
@@ -192,14 +194,14 @@ def limits_of(tables: Playable, terms: Terms) -> SessionLimits:
     """
     equity, left_over, goal = terms.in_units(tables.unit)
     mark, marks = terms.counted
-    parts = tuple(_automata(tables)) if isinstance(tables, Tables) else (tables.automaton.opening(),)
-    check_bankroll(parts, terms.bankroll_cents)
-    if terms.rolls is None and isinstance(tables, Tables):
-        check_marks(parts[0], mark)  # all parts have the same marks
-    loss = NEVER
-    if terms.shooter_loss_cents is not None:
-        check_loss_limit(parts, terms.shooter_loss_cents)
-        loss = terms.shooter_loss_cents // tables.unit
+    if not isinstance(tables, EngineTables):  # which have checked it by playing
+        parts = tuple(_automata(tables)) if isinstance(tables, Tables) else (tables.automaton.opening(),)
+        check_bankroll(parts, terms.bankroll_cents)
+        if terms.rolls is None and isinstance(tables, Tables):
+            check_marks(parts[0], mark)  # all parts have the same marks
+        if terms.shooter_loss_cents is not None:
+            check_loss_limit(parts, terms.shooter_loss_cents)
+    loss = NEVER if terms.shooter_loss_cents is None else terms.shooter_loss_cents // tables.unit
     stop, trail = terms.stops_in_units(tables.unit)
     streaks = (terms.line_wins or NEVER, terms.line_losses or NEVER)
     return SessionLimits(

@@ -22,11 +22,12 @@ from passline.rules.rules import Rules
 from passline.rules.rules_argument import must_be_rules
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
+from passline.simulation.engine_tables import EngineTables
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
 from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
 from passline.simulation.recorded_dice import SessionDice
 from passline.simulation.results import Results, empty
-from passline.strategy.interface import Strategy
+from passline.strategy.interface import Strategy, StrategyError
 from passline.strategy.lookup import strategy_of
 
 Done = Callable[[int, int], None]
@@ -47,6 +48,11 @@ class PreparedStrategy:
     name: str
     tables: Playable
     limits: SessionLimits
+
+
+def is_dealt(prepared: PreparedStrategy) -> bool:
+    """Return whether a strategy reads its money, so that the engine deals its sessions."""
+    return isinstance(prepared.tables, EngineTables)
 
 
 def is_growing(prepared: PreparedStrategy) -> bool:
@@ -96,6 +102,8 @@ def prepare_strategy(
 ) -> PreparedStrategy:
     """Compile a strategy and convert the terms to its units; one of more states is explored as it is played.
 
+    One that reads its money is dealt by the engine.
+
     >>> molly = prepare_strategy(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
     >>> molly.name, molly.tables.parts
     ('molly', (('molly', 118),))
@@ -105,6 +113,9 @@ def prepare_strategy(
     rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     tables: Playable
+    if played.reads_money:
+        tables = EngineTables(rules, played, terms, short, dice)
+        return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
     try:
         found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)
         tables = replace(tables_of(found), dice=dice)
@@ -176,8 +187,12 @@ def simulate_strategies(
     _check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
     workers = cores or cores_here()
     play = play or partial(_play_here, workers)
-    chunk = min(chunk_of(strategy.limits) for strategy in strategies)  # of long sessions fewer at a time
+    chunk = min(
+        chunk_of(strategy.limits, strategy.tables) for strategy in strategies
+    )  # of long sessions fewer at a time
     step = max(1, (slice_sessions or workers * _SLICE * CHUNK) * chunk // CHUNK)
+    if any(is_dealt(strategy) for strategy in strategies):
+        step = workers * chunk
     found = [empty(strategy.tables, strategy.limits) for strategy in strategies]
     at, end = 0, sessions
     try:
@@ -240,6 +255,6 @@ def exact_of(
         return None  # recorded rolls have no law
     try:
         found: Analysis = analyze(rules, strategy, terms, short=short, dice=dice, solving=solving)
-    except SessionError:  # such as a loss limit per shooter in a session limited by hands
+    except (SessionError, StrategyError):  # such as one that reads its money, or a loss limit in a session of hands
         return None
     return found.law

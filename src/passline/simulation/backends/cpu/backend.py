@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES
 from passline.automaton.terms import ENDINGS, NEVER
 from passline.simulation.backends.cpu.batches import run
+from passline.simulation.backends.cpu.engine import play_by_engine
 from passline.simulation.backends.cpu.growing import START, cells_of_growing, play_growing
 from passline.simulation.backends.cpu.lane_forms import Form
 from passline.simulation.backends.cpu.other_dice import kernel_dice, run_other_dice
 from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
+from passline.simulation.engine_tables import EngineTables
 from passline.simulation.growing_tables import GrowingTables
 from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, packed_to_stop
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
@@ -27,6 +29,7 @@ from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_
 CHUNK = 1 << 16
 """Sessions that one call of the kernel plays at most."""
 _CHUNK_ROLLS = CHUNK * 200  # rolls of one call at most: a hundredth of a second, after which Ctrl-C is heard
+_ENGINE_ROLLS = 2_000  # of one chunk that the engine deals: about a second
 _CHUNK_MIN = 64  # as many sessions as the kernel plays side by side
 
 _INT32_MAX = (1 << 31) - 1
@@ -37,8 +40,8 @@ def cores_here() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def chunk_of(limits: SessionLimits) -> int:
-    """Return how many sessions one call of the kernel plays: fewer if they are long.
+def chunk_of(limits: SessionLimits, tables: Playable | None = None) -> int:
+    """Return how many sessions one call of the kernel plays: fewer if they are long, and few of those of the engine.
 
     >>> from passline import Rules, Terms
     >>> from passline.simulation.simulation import prepare_strategy
@@ -46,6 +49,8 @@ def chunk_of(limits: SessionLimits) -> int:
     >>> [chunk_of(prepare_strategy(Rules.of("maryland"), "pass", until).limits) for until in terms]
     [65536, 6528, 128]
     """
+    if isinstance(tables, EngineTables):
+        return max(1, _ENGINE_ROLLS // rolls_expected(limits))
     sessions = _CHUNK_ROLLS // rolls_expected(limits) // _CHUNK_MIN * _CHUNK_MIN
     return min(CHUNK, max(_CHUNK_MIN, sessions))
 
@@ -72,9 +77,16 @@ def play_sessions(
     ((200, 0, 2800), True)
     """
     found = empty(tables, limits)
-    size = chunk_of(limits)
+    size = chunk_of(limits, tables)
+    if isinstance(tables, EngineTables):  # which takes the cores for each chunk
+        size *= cores or cores_here()
     chunks = [range(at, min(at + size, first + sessions)) for at in range(first, first + sessions, size)]
-    workers = 1 if isinstance(tables, GrowingTables) else cores or cores_here()  # one explores for all
+    workers = cores or cores_here()
+    if isinstance(tables, EngineTables):
+        for chunk in chunks:
+            found += _chunk(tables, limits, seed, chunk, form, cores=workers)
+        return found
+    workers = 1 if isinstance(tables, GrowingTables) else workers  # one explores for all
     if workers == 1 or len(chunks) == 1:
         for chunk in chunks:
             found += _chunk(tables, limits, seed, chunk, form)
@@ -94,18 +106,29 @@ def session_records(
     tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
-    size = chunk_of(limits)
+    cores = cores_here() if isinstance(tables, EngineTables) else 1
+    size = chunk_of(limits, tables) * cores
     for at in range(first, first + sessions, size):
         count = min(size, first + sessions - at)
         rows = np.zeros((count, 6), dtype=np.int64)
-        _run(tables, limits, seed, range(at, at + count), counts=_counts(empty(tables, limits)), records=rows)
+        _run(
+            tables,
+            limits,
+            seed,
+            range(at, at + count),
+            counts=_counts(empty(tables, limits)),
+            records=rows,
+            cores=cores,
+        )
         yield at, rows
 
 
-def _chunk(tables: Playable, limits: SessionLimits, seed: int, chunk: range, form: Form | None) -> Results:
+def _chunk(
+    tables: Playable, limits: SessionLimits, seed: int, chunk: range, form: Form | None, *, cores: int = 1
+) -> Results:
     found = empty(tables, limits)
     counts = _counts(found)
-    _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form)
+    _run(tables, limits, seed, chunk, counts=counts, records=np.zeros((0, 6), dtype=np.int64), form=form, cores=cores)
     sums = [_sums(row) for row in counts.sums.tolist()]
     totals = dict(zip(QUANTITIES, sums, strict=False))
     return replace(found, sessions=len(chunk), endings=tuple(counts.endings.tolist()), sums=totals, to_ruin=sums[-1])
@@ -137,11 +160,15 @@ def _run(
     counts: Counts,
     records: NDArray[np.int64],
     form: Form | None = None,
+    cores: int = 1,
 ) -> None:
     shape = shape_of(tables, limits)
     shifts = (shape.equity.shift, shape.drawdown.shift)
-    if isinstance(tables, GrowingTables):
-        rows = play_growing(tables, limits, seed, chunk)
+    if not isinstance(tables, Tables):
+        if isinstance(tables, GrowingTables):
+            rows = play_growing(tables, limits, seed, chunk)
+        else:
+            rows = play_by_engine(tables, seed, chunk, cores=cores)
         tally(rows, len(chunk), counts, shifts)
         records[:] = rows[:-1].T[: len(records)]
         return
@@ -157,6 +184,11 @@ def _run(
 def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, rolls: int) -> NDArray[np.int64]:
     """Return the equity of the first sessions before each roll; an ended session keeps its last."""
     equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
+    if isinstance(tables, EngineTables):
+        for session in range(sessions):
+            played = tables.equities(seed, session)[: rolls + 1]
+            equities[session] = [*played, *[played[-1]] * (rolls + 1 - len(played))]
+        return equities
     if isinstance(tables, GrowingTables):
         play_growing(tables, limits, seed, range(sessions))  # so that all their states are explored
     cells, starts = _cells(tables, limits)
@@ -164,7 +196,7 @@ def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: in
     return equities
 
 
-def _cells(tables: Playable, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
+def _cells(tables: Tables | GrowingTables, limits: SessionLimits) -> tuple[Cells, tuple[int, ...]]:
     if isinstance(tables, GrowingTables):
         return cells_of_growing(tables), START
     packed = packed_to_stop(tables, limits.stop) if _is_narrow(tables, limits) else tables.packed[:0]
