@@ -95,8 +95,10 @@ def test_whoever_stops_above_an_amount_ends_no_higher_than_one_win_above_it(tmp_
 
 def test_money_that_does_not_pay_for_the_first_wagers_is_refused(tmp_path: Path) -> None:
     strategy = line(tmp_path, "net < $50")
-    with pytest.raises(SessionError, match=r"a bankroll of 9\.99 does not pay for the first wagers of line"):
-        prepare_strategy(RULES, strategy, Terms(bankroll_cents=9_99, rolls=5))
+    with pytest.raises(SessionError, match=r"a bankroll of 9\.00 does not pay for the first wagers of line"):
+        prepare_strategy(RULES, strategy, Terms(bankroll_cents=9_00, rolls=5))
+    with pytest.raises(SessionError, match=r"a bankroll of 10\.50 cannot be dealt in chips of 1\.00: bring 10\.00"):
+        prepare_strategy(RULES, strategy, Terms(bankroll_cents=10_50, rolls=5))
     terms = Terms(bankroll_cents=90_00, rolls=5, shooter_loss_cents=9_99)
     with pytest.raises(SessionError, match=r"a loss limit per shooter of 9\.99 does not pay"):
         prepare_strategy(RULES, strategy, terms, short="ride")

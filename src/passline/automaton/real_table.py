@@ -11,12 +11,14 @@ from collections.abc import Hashable
 from msgspec.structs import replace
 
 from passline.automaton.arrays import HAND, LINE, WON, Short
+from passline.automaton.terms import SessionError
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import Table, Wager, open_table
 from passline.game.wording import format_event
+from passline.money import dollars
 from passline.refusal import Refused
 from passline.rules.meters import at_meters
 from passline.rules.rules import Rules
@@ -56,6 +58,11 @@ class RealTable:
 
     def __init__(self, rules: Rules, strategy: Strategy, *, bankroll_cents: int, short: Short = "stop") -> None:
         rules = at_meters(rules)  # as the automaton has them
+        if bankroll_cents % rules.chip:
+            raise SessionError(
+                f"a bankroll of {dollars(bankroll_cents)} cannot be dealt in chips of {dollars(rules.chip)}: bring "
+                f"{dollars(bankroll_cents // rules.chip * rules.chip)}"
+            )
         self.rules, self.strategy, self.policy = rules, strategy, short
         self.memory: Hashable = strategy.start
         self.messages: tuple[str, ...] = ()

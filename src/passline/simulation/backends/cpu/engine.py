@@ -23,7 +23,7 @@ _processes: list[SideProcess] = []
 
 def play_by_engine(tables: EngineTables, seed: int, sessions: range, *, cores: int = 1) -> Rows:
     """Play sessions of a seed and return their records, one in each column; with more cores in as many processes."""
-    given = _pickled(tables) if cores > 1 else None
+    given = _bytes_of(tables) if cores > 1 else None
     pieces = [sessions[first::cores] for first in range(cores)] if given else [sessions]
     pieces = [piece for piece in pieces if piece]
     if given is None or len(pieces) == 1:
@@ -47,7 +47,7 @@ def play_by_engine(tables: EngineTables, seed: int, sessions: range, *, cores: i
 def play_piece(question: bytes) -> bytes:
     """Play some sessions in a process of their own: what is asked and answered is pickled, within one machine."""
     given, seed, sessions = pickle.loads(question)  # noqa: S301 - from the process that started this one
-    return _records(_unpickled(given), seed, sessions).tobytes()
+    return _records(_tables_from(given), seed, sessions).tobytes()
 
 
 def _records(tables: EngineTables, seed: int, sessions: range) -> NDArray[np.int64]:
@@ -64,7 +64,7 @@ def record_of(tables: EngineTables, seed: int, session: int) -> SessionRecord:
     return SessionRecord(step.ending, step.rolls, step.equity_cents, peak, drawdown, step.wagered_cents)
 
 
-def _pickled(tables: EngineTables) -> bytes | None:
+def _bytes_of(tables: EngineTables) -> bytes | None:
     """Return the tables for another process, after their digest; None for a strategy that cannot be handed over."""
     try:
         whole = pickle.dumps(tables)
@@ -74,6 +74,6 @@ def _pickled(tables: EngineTables) -> bytes | None:
 
 
 @lru_cache(maxsize=8)
-def _unpickled(given: bytes) -> EngineTables:
+def _tables_from(given: bytes) -> EngineTables:
     tables: EngineTables = pickle.loads(given[_DIGEST:])  # noqa: S301 - from the process that started this one
     return tables
