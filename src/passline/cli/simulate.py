@@ -155,10 +155,10 @@ def _prepare_one(
 
 def _tell_growth(ready: PreparedStrategy) -> None:
     """Say of a strategy that is not compiled how fast its states grow or it is dealt, and what follows."""
-    from passline.simulation.engine_tables import EngineTables
+    from passline.simulation.dealt_tables import DealtTables
     from passline.simulation.growing_tables import GrowingTables
 
-    if isinstance(ready.tables, EngineTables):
+    if isinstance(ready.tables, DealtTables):
         words = ", ".join(sorted(ready.tables.strategy.reads_money))
         print(
             f"passline: {ready.name} reads {words}: the engine deals its sessions, about "

@@ -14,7 +14,7 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
 from passline.automaton.terms import NEVER, SessionError, Terms, check_bankroll, check_loss_limit, check_marks
 from passline.dice_weights import FAIR
-from passline.simulation.engine_tables import EngineTables
+from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import GrowingTables
 from passline.simulation.recorded_dice import SessionDice
 
@@ -140,7 +140,7 @@ def packed_to_stop(tables: Tables, stop: int) -> NDArray[np.uint64]:
     return packed
 
 
-Playable = Tables | GrowingTables | EngineTables
+Playable = Tables | GrowingTables | DealtTables
 """What sessions are played on."""
 
 
@@ -148,7 +148,7 @@ def compiled_tables(tables: Playable, where: str) -> Tables:
     """Return the tables of a compiled strategy; raise SessionError for one that only the CPU plays."""
     if isinstance(tables, Tables):
         return tables
-    why = "reads its money" if isinstance(tables, EngineTables) else "has too many states to be compiled"
+    why = "reads its money" if isinstance(tables, DealtTables) else "has too many states to be compiled"
     raise SessionError(f"{tables.name} {why}: it is played on the CPU, not on {where}")
 
 
@@ -194,7 +194,7 @@ def limits_of(tables: Playable, terms: Terms) -> SessionLimits:
     """
     equity, left_over, goal = terms.in_units(tables.unit)
     mark, marks = terms.counted
-    if not isinstance(tables, EngineTables):  # which have checked it by playing
+    if not isinstance(tables, DealtTables):  # which have checked it by playing
         parts = tuple(_automata(tables)) if isinstance(tables, Tables) else (tables.automaton.opening(),)
         check_bankroll(parts, terms.bankroll_cents)
         if terms.rolls is None and isinstance(tables, Tables):

@@ -22,7 +22,7 @@ from passline.rules.rules import Rules
 from passline.rules.rules_argument import must_be_rules
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
-from passline.simulation.engine_tables import EngineTables
+from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
 from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
 from passline.simulation.recorded_dice import SessionDice
@@ -52,7 +52,7 @@ class PreparedStrategy:
 
 def is_dealt(prepared: PreparedStrategy) -> bool:
     """Return whether a strategy reads its money, so that the engine deals its sessions."""
-    return isinstance(prepared.tables, EngineTables)
+    return isinstance(prepared.tables, DealtTables)
 
 
 def is_growing(prepared: PreparedStrategy) -> bool:
@@ -114,7 +114,7 @@ def prepare_strategy(
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     tables: Playable
     if played.reads_money:
-        tables = EngineTables(rules, played, terms, short, dice)
+        tables = DealtTables(rules, played, terms, short, dice)
         return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
     try:
         found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)

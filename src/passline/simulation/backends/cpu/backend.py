@@ -21,7 +21,7 @@ from passline.simulation.backends.cpu.other_dice import kernel_dice, run_other_d
 from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
-from passline.simulation.engine_tables import EngineTables
+from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import GrowingTables
 from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, packed_to_stop
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
@@ -49,7 +49,7 @@ def chunk_of(limits: SessionLimits, tables: Playable | None = None) -> int:
     >>> [chunk_of(prepare_strategy(Rules.of("maryland"), "pass", until).limits) for until in terms]
     [65536, 6528, 128]
     """
-    if isinstance(tables, EngineTables):
+    if isinstance(tables, DealtTables):
         return max(1, _ENGINE_ROLLS // rolls_expected(limits))
     sessions = _CHUNK_ROLLS // rolls_expected(limits) // _CHUNK_MIN * _CHUNK_MIN
     return min(CHUNK, max(_CHUNK_MIN, sessions))
@@ -78,11 +78,11 @@ def play_sessions(
     """
     found = empty(tables, limits)
     size = chunk_of(limits, tables)
-    if isinstance(tables, EngineTables):  # which takes the cores for each chunk
+    if isinstance(tables, DealtTables):  # which takes the cores for each chunk
         size *= cores or cores_here()
     chunks = [range(at, min(at + size, first + sessions)) for at in range(first, first + sessions, size)]
     workers = cores or cores_here()
-    if isinstance(tables, EngineTables):
+    if isinstance(tables, DealtTables):
         for chunk in chunks:
             found += _chunk(tables, limits, seed, chunk, form, cores=workers)
         return found
@@ -106,7 +106,7 @@ def session_records(
     tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, first: int = 0
 ) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """Yield the sessions in chunks: the number of the first one, and one row per session as in `SessionRecord`."""
-    cores = cores_here() if isinstance(tables, EngineTables) else 1
+    cores = cores_here() if isinstance(tables, DealtTables) else 1
     size = chunk_of(limits, tables) * cores
     for at in range(first, first + sessions, size):
         count = min(size, first + sessions - at)
@@ -184,7 +184,7 @@ def _run(
 def paths_of(tables: Playable, limits: SessionLimits, *, seed: int, sessions: int, rolls: int) -> NDArray[np.int64]:
     """Return the equity of the first sessions before each roll; an ended session keeps its last."""
     equities = np.zeros((sessions, rolls + 1), dtype=np.int64)
-    if isinstance(tables, EngineTables):
+    if isinstance(tables, DealtTables):
         for session in range(sessions):
             played = tables.equities(seed, session)[: rolls + 1]
             equities[session] = [*played, *[played[-1]] * (rolls + 1 - len(played))]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from passline.side_processes import SideProcess
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Rows
-from passline.simulation.engine_tables import EngineTables
+from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.reference_session import SessionRecord
 
 _WORK = f"{__name__}:play_piece"
@@ -21,7 +21,7 @@ _DIGEST = 32
 _processes: list[SideProcess] = []
 
 
-def play_by_engine(tables: EngineTables, seed: int, sessions: range, *, cores: int = 1) -> Rows:
+def play_by_engine(tables: DealtTables, seed: int, sessions: range, *, cores: int = 1) -> Rows:
     """Play sessions of a seed and return their records, one in each column; with more cores in as many processes."""
     given = _bytes_of(tables) if cores > 1 else None
     pieces = [sessions[first::cores] for first in range(cores)] if given else [sessions]
@@ -50,11 +50,11 @@ def play_piece(question: bytes) -> bytes:
     return _records(_tables_from(given), seed, sessions).tobytes()
 
 
-def _records(tables: EngineTables, seed: int, sessions: range) -> NDArray[np.int64]:
+def _records(tables: DealtTables, seed: int, sessions: range) -> NDArray[np.int64]:
     return np.array([record_of(tables, seed, session) for session in sessions], dtype=np.int64)
 
 
-def record_of(tables: EngineTables, seed: int, session: int) -> SessionRecord:
+def record_of(tables: DealtTables, seed: int, session: int) -> SessionRecord:
     """Deal a session and return its record."""
     peak = drawdown = 0
     for step in tables.steps(seed, session):
@@ -64,7 +64,7 @@ def record_of(tables: EngineTables, seed: int, session: int) -> SessionRecord:
     return SessionRecord(step.ending, step.rolls, step.equity_cents, peak, drawdown, step.wagered_cents)
 
 
-def _bytes_of(tables: EngineTables) -> bytes | None:
+def _bytes_of(tables: DealtTables) -> bytes | None:
     """Return the tables for another process, after their digest; None for a strategy that cannot be handed over."""
     try:
         whole = pickle.dumps(tables)
@@ -74,6 +74,6 @@ def _bytes_of(tables: EngineTables) -> bytes | None:
 
 
 @lru_cache(maxsize=8)
-def _tables_from(given: bytes) -> EngineTables:
-    tables: EngineTables = pickle.loads(given[_DIGEST:])  # noqa: S301 - from the process that started this one
+def _tables_from(given: bytes) -> DealtTables:
+    tables: DealtTables = pickle.loads(given[_DIGEST:])  # noqa: S301 - from the process that started this one
     return tables

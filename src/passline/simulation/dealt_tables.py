@@ -25,7 +25,7 @@ _SAMPLE_SECONDS = 3.0
 
 
 @dataclass(frozen=True, eq=False)
-class EngineTables:
+class DealtTables:
     """A strategy under rules and its terms, and the changes of equity of some sessions; amounts are in cents."""
 
     rules: Rules

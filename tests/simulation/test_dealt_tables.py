@@ -14,7 +14,7 @@ from passline.automaton.terms import SessionError
 from passline.cli.main import app
 from passline.simulation.backends.cpu.backend import paths_of, play_sessions, session_records
 from passline.simulation.backends.gpu.backend import play_range
-from passline.simulation.engine_tables import EngineTables
+from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy
 from tests.cases import one_in
 
@@ -62,7 +62,7 @@ def both(folder: Path, terms: Terms, short: Short) -> list[PreparedStrategy]:
 )
 def test_a_session_that_the_engine_deals_is_that_of_the_kernel(tmp_path: Path, short: Short, terms: Terms) -> None:
     compiled, dealt = both(tmp_path, terms, short)
-    assert isinstance(dealt.tables, EngineTables)
+    assert isinstance(dealt.tables, DealtTables)
     ((_, expected),) = session_records(compiled.tables, compiled.limits, seed=5, sessions=SESSIONS)
     played = np.concatenate(
         [rows for _, rows in session_records(dealt.tables, dealt.limits, seed=5, sessions=SESSIONS)]
