@@ -4,9 +4,9 @@
 >>> game = CrapsGame("maryland")
 
 Each name is imported when it is first used, so that a program pays only for what it uses. The game, its rules and the
-strategies need nothing more; the mathematics (`par_of`, `sheet`, `analyze`, `hand_length`, `compile_strategy`) and the
-simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`, and logs, offices and
-tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra `serve`.
+strategies need nothing more; the mathematics (`par_of`, `sheet`, `analyze`, `best`, `hand_length`, `compile_strategy`)
+and the simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`, and logs, offices
+and tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra `serve`.
 """
 
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from passline.version import __version__ as __version__
 if TYPE_CHECKING:
     from passline.acts.calendar.facility import Facility
     from passline.automaton.compiler import compile_strategy
+    from passline.automaton.decisions.menu import menu_of
     from passline.automaton.minimise import lump, minimise
     from passline.automaton.terms import Terms
     from passline.bookkeeping.win import table_results
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from passline.errors import CrapsError
     from passline.exact.analysis import analyze
     from passline.exact.backwards import fewest_rolls, highest_goal, smallest_bankroll
+    from passline.exact.best.best_play import best
+    from passline.exact.best.purpose import Purpose
     from passline.exact.certificates.certificate import certify, certify_wager, read_certificate, verify_certificate
     from passline.exact.chain.generating import eigenvalues, generating_function
     from passline.exact.chain.hand_law import hand_length
@@ -53,14 +56,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OUTCOMES", "REGULATIONS", "BaseStrategy", "Call", "Cents", "Client", "CrapsError", "CrapsGame", "Facility",
-    "Lower", "MemoryLog", "News", "Pays", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll",
+    "Lower", "MemoryLog", "News", "Pays", "Purpose", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll",
     "RollNotProved", "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection",
     "TakeDown", "Terms", "TrialOffice", "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act",
-    "analyze", "certify", "certify_wager", "clauses_of", "commands", "compile_strategy", "decide",
+    "analyze", "best", "certify", "certify_wager", "clauses_of", "commands", "compile_strategy", "decide",
     "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold", "generating_function",
-    "hand_length", "highest_goal", "known_strategies", "lump", "minimise", "office_day", "open_table", "par_of",
-    "read_certificate", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of", "table_results",
-    "verify_certificate", "verify_log",
+    "hand_length", "highest_goal", "known_strategies", "lump", "menu_of", "minimise", "office_day", "open_table",
+    "par_of", "read_certificate", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of",
+    "table_results", "verify_certificate", "verify_log",
 ]  # fmt: skip
 _NAMES = tuple(__all__)
 globals().pop("__all__")  # so that `from passline import *` asks __getattr__, which knows the extras installed
@@ -69,6 +72,7 @@ globals().pop("__all__")  # so that `from passline import *` asks __getattr__, w
 # imports above.
 _PLACES = {
     "passline.automaton.compiler": "compile_strategy",
+    "passline.automaton.decisions.menu": "menu_of",
     "passline.automaton.minimise": "lump minimise",
     "passline.automaton.terms": "Terms",
     "passline.client": "Client News Receipt RequestRefused RollNotProved TableConnection Unreachable",
@@ -76,6 +80,8 @@ _PLACES = {
     "passline.errors": "CrapsError",
     "passline.exact.analysis": "analyze",
     "passline.exact.backwards": "fewest_rolls highest_goal smallest_bankroll",
+    "passline.exact.best.best_play": "best",
+    "passline.exact.best.purpose": "Purpose",
     "passline.exact.certificates.certificate": "certify certify_wager read_certificate verify_certificate",
     "passline.exact.chain.generating": "eigenvalues generating_function",
     "passline.exact.chain.hand_law": "hand_length",

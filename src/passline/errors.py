@@ -21,7 +21,11 @@ CrapsError                  show the message; the traceback says nothing more
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
   TooManyStates             automaton/compiler.py: simplify the strategy, or raise the limit
   TooManyPayingStates       automaton/paying.py: let the engine deal these strategies
+  MenuError                 automaton/decisions/menu.py: name wagers and sizes that the rules have
+  TooManyDecisions          automaton/decisions/compiler.py: leave out what the message names, or choose a larger unit
   SessionError              automaton/terms.py: correct the terms of the session
+  NotProved                 exact/best/unlimited.py: choose a larger unit, or report the menu
+  PolicyTooLarge            exact/best/policy_text.py: choose a larger unit, or fewer rolls
   ChainError                exact/chain/chains.py: ask for something that comes to an end
   SheetError                exact/par/sheet.py: name a wager, number and stake that the house offers
   GpuError                  simulation/backends/gpu/device.py: install CuPy, look at the driver, or play on the CPU

@@ -12,6 +12,7 @@ import numpy as np
 from passline.automaton.arrays import HAND, LINE, Automaton, Short
 from passline.errors import CrapsError
 from passline.money import dollars
+from passline.strategy.interface import Strategy
 
 RUIN, GOAL, LIMIT, STOP = 0, 1, 2, 3
 """How a session ends, as codes; STOP: by a loss, a fall or a streak at which the player leaves."""
@@ -175,6 +176,19 @@ def check_goal(terms: Terms) -> None:
         raise SessionError(
             f"a goal of {dollars(terms.goal_cents)} is not above the bankroll of {dollars(terms.bankroll_cents)}: "
             "aim higher, or bring less"
+        )
+
+
+def check_made_for(strategy: Strategy, terms: Terms) -> None:
+    """Check that a strategy that counts its money from one bankroll starts with it."""
+    if strategy.bankroll_cents not in {None, terms.bankroll_cents}:
+        raise SessionError(
+            f"{strategy.name} counts its money from {dollars(strategy.bankroll_cents or 0)}, and would misjudge it "
+            f"from {dollars(terms.bankroll_cents)}: start with that bankroll, or make a policy for this one"
+        )
+    if strategy.bankroll_cents is not None and terms.shooter_loss_cents is not None:
+        raise SessionError(
+            f"{strategy.name} counts its money, and knows no loss limit per shooter: leave the limit out"
         )
 
 

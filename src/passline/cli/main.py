@@ -26,6 +26,7 @@ from passline.version import __version__
 _COMMANDS = {
     "analyze": "passline.cli.analyze:analyze",
     "backup": "passline.cli.upkeep:backup",
+    "best": "passline.cli.best:best",
     "break-glass": "passline.cli.upkeep:break_glass",
     "certify": "passline.cli.certify:certify",
     "conformance": "passline.cli.conformance:conformance",
@@ -54,7 +55,8 @@ _COMMANDS = {
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
 _WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _ON_A_DAY = {
-    *("analyze", "certify", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook", "shooter"),
+    *("analyze", "best", "certify", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook"),
+    "shooter",
     "strategies",
 }  # these are about the text of one day; a server and its log go by the days of their house, `simulate` has an --on
 _RULEBOOKS, _DAY = "PASSLINE_RULEBOOKS", "PASSLINE_DAY"  # as `rules/pages/library.py` and `day.py` beside it read them

@@ -9,7 +9,7 @@ from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
 from passline.automaton.compiler import Progress, compile_to_the_end
 from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
-from passline.automaton.terms import SessionError, Terms, check_goal, check_policy, first_outlay_cents
+from passline.automaton.terms import SessionError, Terms, check_goal, check_made_for, check_policy, first_outlay_cents
 from passline.dice_weights import FAIR, DiceWeights, dice_note
 from passline.exact.session.fall_size import FallSize, check_fall, fall_size
 from passline.exact.session.finished import finished_law
@@ -90,7 +90,7 @@ def analyze(
             "wagers are played out after a number of rolls, at a goal, a stop loss or in ruin, in float64: give rolls, "
             "and leave out exact fractions, line decisions, hands, a loss limit per shooter, a trailing stop, streaks"
         )
-    played, found = _compile(rules, strategy, short=short, budget=budget, dice=dice, progress=progress)
+    played, found = _compile(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
     _must_be_funded(rules, found, terms)
     if found.whole is None:
@@ -120,6 +120,7 @@ def _size_of_fall(automaton: Automaton, terms: Terms) -> FallSize | None:
 def _compile(
     rules: Rules,
     strategy: Strategy | str,
+    terms: Terms,
     *,
     short: Short,
     budget: int,
@@ -129,6 +130,7 @@ def _compile(
     check_policy(short)
     rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    check_made_for(played, terms)
     if budget < 1:
         raise SessionError(f"a budget of {budget} states: it must be at least 1")
     found = network(rules, played, short=short, budget=budget, progress=progress)
@@ -161,7 +163,7 @@ def solvable_automaton(
     >>> len(solvable_automaton(Rules.of("maryland"), "molly", terms).automaton)
     17
     """
-    played, found = _compile(rules, strategy, short=short, budget=budget, dice=dice, progress=progress)
+    played, found = _compile(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
     if found.whole is None:
         raise SessionError(f"{played.name} has no law: raise the budget of {budget:,} states, or drop a part")
     return Solvable(played.name, lump(found.whole, marks=_marks(terms), with_action=True))

@@ -26,6 +26,7 @@ from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
+from passline.strategy.lookup import strategy_of
 
 ROLLS_MAX = 1 << 17
 """The most rolls that the time to a goal or to ruin is looked for in."""
@@ -109,7 +110,12 @@ def smallest_bankroll(
         )
     if not ruin_at_most and terms.rolls is None:
         raise SessionError("without a number of rolls no bankroll is safe: ask for more than 0, or limit rolls")
-    compiled = solvable_automaton(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
+    played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    if played.bankroll_cents is not None:
+        raise SessionError(
+            f"{played.name} plays from {dollars(played.bankroll_cents)} alone: no other bankroll is asked"
+        )
+    compiled = solvable_automaton(rules, played, terms, short=short, budget=budget, dice=dice, progress=progress)
     session, unit = _Session(compiled.name, compiled.automaton, ruin_at_most, solving), compiled.automaton.unit
     least = first_outlay_cents((compiled.automaton,), 0) // unit
     most = None if terms.goal_cents is None else (terms.goal_cents - 1) // unit

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, LINE, WON, Short
 from passline.automaton.real_table import RealTable
-from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms
+from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_made_for
 from passline.dice import Roll
 from passline.dice_weights import FAIR
 from passline.rules.rules import Rules
@@ -51,6 +51,7 @@ def replay(
     3 1-6 3000 None
     4 1-5 3000 2
     """
+    check_made_for(strategy, terms)
     table = RealTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
     rolls_thrown = session_rolls(dice, seed, session=session)
     counted, _ = terms.counted

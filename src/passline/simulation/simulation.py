@@ -12,7 +12,7 @@ from passline.automaton.arrays import Short
 from passline.automaton.compiler import Progress, TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.network import BUDGET, network
-from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_policy
+from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_made_for, check_policy
 from passline.chances import chance_text
 from passline.dice_weights import FAIR, DiceWeights, dice_note
 from passline.exact.analysis import Analysis, analyze
@@ -112,6 +112,7 @@ def prepare_strategy(
     check_goal(terms)
     rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
+    check_made_for(played, terms)
     tables: Playable
     if played.reads_money:
         tables = DealtTables(rules, played, terms, short, dice)

@@ -122,6 +122,10 @@ class Strategy(Protocol):
         """Whether it remembers by what it sees after a roll too: `remember_seen` is called instead of `remember`."""
 
     @property
+    def bankroll_cents(self) -> int | None:
+        """The only bankroll that it plays from, because its memory counts its money; None if it plays from any."""
+
+    @property
     def start(self) -> Hashable:
         """The memory before a session; None if it has no memory."""
 
@@ -174,6 +178,11 @@ class BaseStrategy(Struct, frozen=True):
     def sees_after(self) -> bool:
         """False: what happened on a roll is all that it remembers by."""
         return False
+
+    @property
+    def bankroll_cents(self) -> int | None:
+        """None: it plays from any bankroll."""
+        return None
 
     def remember_seen(self: Strategy, memory: Hashable, happened: tuple[Event, ...], seen: Seen) -> Hashable:
         """Return what `remember` returns."""

@@ -11,6 +11,7 @@ from passline.expression import nearest
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy, StrategyError
+from passline.strategy.policy_file import SUFFIX, bind_policy, read_policy
 from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
 
 _PARTS_MAX = 20
@@ -37,6 +38,10 @@ def strategy_file(name: str) -> StrategyFile:
     """
     if name.endswith(".toml"):
         return read_strategy(Path(name))
+    if name.endswith(SUFFIX):
+        raise StrategyError(
+            f"{name} is a policy, made by `passline best`: it is played, but has no parameters and wishes"
+        )
     known = known_strategies()
     name = name.lower().replace("-", "_") if name not in known else name
     if name not in known:
@@ -79,13 +84,18 @@ def strategy_of(text: str, rules: Rules) -> Strategy:
     parts = [part for piece in text.split(" + ") for part in _split_names(piece)]
     if len(parts) > _PARTS_MAX:
         raise StrategyError(f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}")
+    policies = [part.strip() for part in parts if part.strip().endswith(SUFFIX)]
+    if policies and len(parts) > 1:
+        raise StrategyError(f"{policies[0]} counts its money, so it is played alone: leave out what is joined to it")
+    if policies:
+        return bind_policy(read_policy(Path(policies[0])), rules)
     return reduce(add, (_part(part.strip(), rules) for part in parts))
 
 
 def _split_names(text: str) -> list[str]:
     """Split at every +, unless it belongs to the name of a file that is there."""
     path = text.strip().rpartition(":")[0] if "=" in text else text.strip()
-    return [text] if "+" not in text or (path.endswith(".toml") and Path(path).is_file()) else text.split("+")
+    return [text] if "+" not in text or (path.endswith((".toml", SUFFIX)) and Path(path).is_file()) else text.split("+")
 
 
 def _part(text: str, rules: Rules) -> Strategy:
