@@ -30,6 +30,7 @@ TRIED = {
     "odds arizona --wager hardway --json": "exact",
     "odds arizona --wager hardway --pdf {out}.pdf --xlsx {out}.xlsx": "exact",
     "analyze pass --rolls 5": "exact",
+    "best --goal 1000 --menu pass --unit 100": "exact",
     "simulate pass --rolls 5 --sessions 100": "exact",
     "replay pass --rolls 5": "exact",
     "shooter --at-least 20": "exact",
