@@ -5,6 +5,7 @@ CrapsError                  show the message; the traceback says nothing more
   MissingExtra              extras.py: install the extra that the message names
   TooLarge                  bounded_text.py: send a text with less in it; the message says what there is too much of
   TooSlow                   side_processes.py: send less at a time; the work was ended
+  Stopped                   side_processes.py: nothing; whoever wanted the work has gone
   NumberError               dice.py: correct the number of a wager
   DiceError                 dice_sources.py: choose dice that exist
   MoneyError                money.py: correct the amount or the payout

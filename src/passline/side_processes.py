@@ -3,6 +3,7 @@
 A thread would hold the interpreter that tables are dealt by; a process is scheduled after it. One starts when it is
 first needed, ends when nobody has needed it for a while, and ends with its server however that ends: it reads its work
 from a pipe, which closes then. Work that takes too long is ended with its process, and the next work gets another.
+What strangers ask for can be bounded further: in memory, and to what nobody else wants of the processor.
 """
 
 from __future__ import annotations
@@ -22,16 +23,32 @@ from typing import IO
 
 from passline.errors import CrapsError
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 NICE = 10
 """How far a process steps back, of 19: where both want one core, a table's process gets nine times as much."""
+Tell = Callable[[bytes], None]
+"""Called by work with what it has to tell before it is done."""
 _IDLE_SECONDS = 300.0
 _START_SECONDS = 120.0
 _LENGTH_BYTES = 4
-_READY, _DONE, _FAILED = b"r", b"d", b"f"
+_READY, _DONE, _FAILED, _TOLD = b"r", b"d", b"f", b"t"
+_MEGABYTE = 1_000_000
+_OF_STRANGERS = {  # what a bounded process has in its environment: one thread, and nothing of it is kept on disk
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
+    "PASSLINE_CACHE": "off",
+}
 
 
 class TooSlow(CrapsError):
     """Work that was ended because it took too long."""
+
+
+class Stopped(CrapsError):
+    """Work that was ended because nobody wants its result any more."""
 
 
 class WorkFailed(RuntimeError):
@@ -45,26 +62,44 @@ class SideProcess:
     >>> echo.do(b"seven out"), echo.do(b"")
     (b'seven out', b'')
     >>> echo.close()
+
+    With `tells` the function takes a second argument, which it may call with what it has to tell meanwhile. With
+    `megabytes` the process has no more memory than that and one thread, keeps no automata on disk, and has of the
+    processor what nobody else wants.
     """
 
-    def __init__(self, work: str, *, seconds: float = 60.0) -> None:
+    def __init__(self, work: str, *, seconds: float = 60.0, tells: bool = False, megabytes: int = 0) -> None:
         self._work, self._seconds = work, seconds
+        self._tells, self._megabytes = tells, megabytes
+        self._is_stopped = False
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
         atexit.register(self.close)
 
-    def do(self, given: bytes) -> bytes:
-        """Do a piece of work and wait for it: call it from a thread. Raise TooSlow if it takes too long."""
+    def do(self, given: bytes, tell: Tell | None = None) -> bytes:
+        """Do a piece of work and wait for it: call it from a thread. `tell` is called with what the work tells.
+
+        Raise TooSlow if it takes too long, and Stopped if `stop` ended it.
+        """
         with self._lock:
+            self._is_stopped = False
             for is_last in (False, True):  # a process that ended meanwhile is replaced once
                 try:
-                    return self._answer(given)
+                    return self._answer(given, tell)
                 except (WorkFailed, TooSlow):
                     raise
                 except EOFError:
+                    if self._is_stopped:
+                        raise Stopped("it was stopped") from None
                     if is_last:
                         raise WorkFailed(f"the process for {self._work} ended twice") from None
             raise AssertionError("unreachable")
+
+    def stop(self) -> None:
+        """End the work that is under way, and its process; whoever waits for it is told."""
+        self._is_stopped = True
+        if process := self._process:
+            process.kill()
 
     def close(self) -> None:
         """Let the process end; the next work starts another."""
@@ -76,12 +111,12 @@ class SideProcess:
         """The process that runs now; 0 if none does."""
         return self._process.pid if self._process and self._process.poll() is None else 0
 
-    def _answer(self, given: bytes) -> bytes:
+    def _answer(self, given: bytes, tell: Tell | None) -> bytes:
         """Ask the process; whatever goes wrong on the way ends it, so that no answer is left for the next question."""
         is_answered = False
         try:
             process = self._process or self._start()
-            kind, answer = self._ask(process, given, self._seconds, "send less at a time")
+            kind, answer = self._ask(process, given, self._seconds, "send less at a time", tell)
             is_answered = True
         except OSError as error:
             raise EOFError from error
@@ -94,6 +129,7 @@ class SideProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-P", "-m", "passline.side_processes", self._work]
+        command += ["--tells"] * self._tells + [f"--megabytes={self._megabytes}"] * bool(self._megabytes)
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
         self._process = process
         if self._ask(process, None, _START_SECONDS, "this machine is too busy; try again")[0] != _READY:
@@ -101,7 +137,9 @@ class SideProcess:
         return process
 
     @staticmethod
-    def _ask(process: subprocess.Popen[bytes], given: bytes | None, seconds: float, remedy: str) -> tuple[bytes, bytes]:
+    def _ask(
+        process: subprocess.Popen[bytes], given: bytes | None, seconds: float, remedy: str, tell: Tell | None = None
+    ) -> tuple[bytes, bytes]:
         """Write a question, if there is one, and wait for an answer; raise EOFError if the process ends."""
         assert process.stdin is not None
         assert process.stdout is not None
@@ -117,7 +155,9 @@ class SideProcess:
         try:
             if given is not None:
                 _write(process.stdin, given)
-            answer = _read(process.stdout)
+            while (answer := _read(process.stdout))[:1] == _TOLD:
+                if tell is not None:
+                    tell(answer[1:])
         except (EOFError, OSError):
             if late:
                 raise TooSlow(f"takes longer than {seconds:g} seconds; {remedy}") from None
@@ -151,10 +191,13 @@ def _main() -> None:
         signal.signal(stop, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICE)
+    options = dict(option.split("=") for option in sys.argv[2:] if "=" in option)
+    _bound(int(options.get("--megabytes", 0)))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr  # so that nothing else gets among the answers
     module, _, name = sys.argv[1].partition(":")
-    work: Callable[[bytes], bytes] = getattr(import_module(module), name)
+    work: Callable[..., bytes] = getattr(import_module(module), name)
+    tell = (lambda text: _write(answers, _TOLD + text),) if "--tells" in sys.argv else ()
     waiting: Queue[bytes] = Queue()
     Thread(target=_listen, args=(sys.stdin.buffer, waiting), daemon=True).start()
     _write(answers, _READY)
@@ -164,11 +207,24 @@ def _main() -> None:
         except Empty:
             os._exit(0)  # the other thread waits for a pipe, and would hold up an orderly end
         try:
-            answer = _DONE + work(given)
+            answer = _DONE + work(given, *tell)
         except Exception as error:  # noqa: BLE001 - whoever asked is told
             print_exc()
             answer = _FAILED + f"{type(error).__name__}: {error}".encode("utf-8", "replace")
         _write(answers, answer)
+
+
+def _bound(megabytes: int) -> None:
+    """Bound the memory of this process, and have it step back behind every other one; 0 bounds nothing."""
+    if not megabytes:
+        return
+    os.environ.update(_OF_STRANGERS)  # before the libraries are imported that read it
+    if resource is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes * _MEGABYTE,) * 2)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if hasattr(os, "SCHED_IDLE"):
+        with suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _listen(source: IO[bytes], waiting: Queue[bytes]) -> None:
