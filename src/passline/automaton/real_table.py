@@ -67,6 +67,8 @@ class RealTable:
         self.memory: Hashable = strategy.start
         self.messages: tuple[str, ...] = ()
         """What the player's last acts or the last roll did to the player's wagers, in words."""
+        self.happened: tuple[e.Event, ...] = ()
+        """The events of the player's last acts, or of the last roll with everybody's wagers."""
         self.wagered_cents = 0
         self._hears = {e.DiceSurrendered} | (ROLL_EVENTS if strategy.hears_rolls else frozenset())
         self._purse = Purse(bankroll_cents) if strategy.reads_money else None
@@ -105,6 +107,7 @@ class RealTable:
     def roll(self, roll: Roll) -> int:
         """Roll the dice and settle; return the marks of the roll."""
         happened = self._must(c.RollDice(first=roll.first, second=roll.second))
+        self.happened = happened
         settled = [event for event in happened if isinstance(event, _SETTLED)]
         mine = [event for event in settled if event.wager.seat == _PLAYER]
         self.wagered_cents += sum(event.cents for event in mine if not isinstance(event, e.WagerReturned))
@@ -154,7 +157,7 @@ class RealTable:
         """Return the table after acting with all of the rack but the floor; None if that is not enough."""
         if self.table.money.racks[_PLAYER - 1] < floor_cents:
             return None
-        table, messages, made = _with_rack(self.table, -floor_cents), [], 0
+        table, events, made = _with_rack(self.table, -floor_cents), list[e.Event](), 0
         for wish, command in wished:
             if isinstance(wish, Want):
                 if made == kept:
@@ -169,8 +172,9 @@ class RealTable:
                 said = wish_text(self.rules, wish)
                 raise UnlawfulWish(f"{self.strategy.name} wishes to {said}, which is refused: {outcome}")
             happened, table = outcome
-            messages += [format_event(event, self.rules) for event in happened]
-        self.messages = tuple(messages)
+            events += happened
+        self.happened = tuple(events)
+        self.messages = tuple(format_event(event, self.rules) for event in events)
         return _with_rack(table, floor_cents)
 
     def _must_act(self, wished: list[tuple[Wish, c.Command]]) -> Table:

@@ -57,7 +57,7 @@ def told_play(rules: Rules, strategy: Strategy, dice: Iterable[Roll], *, bankrol
     table = RealTable(rules, strategy, bankroll_cents=bankroll_cents, short="reduce")
     for count, roll in enumerate(dice, start=1):
         seen, memory = table.sight(), table.memory
-        wishes = tuple(_wishes(rules, strategy, seen, memory))
+        wishes = tuple(told_wishes(rules, strategy, seen, memory))
         is_short = not table.acts()
         acted = () if is_short else table.messages
         table.roll(roll)
@@ -85,7 +85,8 @@ def _parts(strategy: Strategy, memory: object) -> Iterator[tuple[Strategy, objec
         yield strategy, memory
 
 
-def _wishes(rules: Rules, strategy: Strategy, seen: Seen, memory: object) -> Iterator[ToldWish]:
+def told_wishes(rules: Rules, strategy: Strategy, seen: Seen, memory: object) -> Iterator[ToldWish]:
+    """Yield each wish of a file at a moment: what it says and why, or why it says nothing."""
     for part, own in _parts(strategy, memory):
         if isinstance(part, FileStrategy):
             for at, reason in part.reasons(seen, own):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from passline.automaton.arrays import HAND, LINE, WON, Short
@@ -37,8 +37,11 @@ def replay(
     session: int,
     short: Short = "stop",
     dice: SessionDice = FAIR,
+    at: Callable[..., RealTable] = RealTable,
 ) -> Iterator[ReplayStep]:
     """Play session `session` of a seed at a real table and yield its steps; the last one says how it ended.
+
+    `at` makes the table, where more is wanted of it than to play.
 
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland")
@@ -52,7 +55,7 @@ def replay(
     4 1-5 3000 2
     """
     check_made_for(strategy, terms)
-    table = RealTable(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
+    table = at(rules, strategy, bankroll_cents=terms.bankroll_cents, short=short)
     rolls_thrown = session_rolls(dice, seed, session=session)
     counted, _ = terms.counted
     began, rolls, marks, sits_out = terms.bankroll_cents, 0, 0, False

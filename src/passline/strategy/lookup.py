@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache, reduce
 from importlib.resources import files
 from operator import add
@@ -15,6 +16,7 @@ from passline.strategy.policy_file import SUFFIX, bind_policy, read_policy
 from passline.strategy.strategy_file import StrategyFile, bind, read_strategy, value_of
 
 _PARTS_MAX = 20
+_NAME_MAX = 60
 
 
 @cache
@@ -42,11 +44,7 @@ def strategy_file(name: str) -> StrategyFile:
         raise StrategyError(
             f"{name} is a policy, made by `passline best`: it is played, but has no parameters and wishes"
         )
-    known = known_strategies()
-    name = name.lower().replace("-", "_") if name not in known else name
-    if name not in known:
-        raise StrategyError(f"there is no strategy {name!r}; {nearest(name, known)}")
-    return known[name]
+    return catalogue_file(name)
 
 
 def regulations_of(file: StrategyFile) -> dict[str, str]:
@@ -72,8 +70,24 @@ def _default_rules(name: str, digest: str) -> Rules:
     return Rules.of(name)
 
 
-def strategy_of(text: str, rules: Rules) -> Strategy:
+def catalogue_file(name: str) -> StrategyFile:
+    """Return the file of a strategy of the catalogue, and of no other: for names that strangers send.
+
+    >>> catalogue_file("mine.toml")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    passline.strategy.interface.StrategyError: there is no strategy 'mine.toml'; ...
+    """
+    known = known_strategies()
+    found = name if name in known else name.lower().replace("-", "_")
+    if found not in known:
+        raise StrategyError(f"there is no strategy {found[:_NAME_MAX]!r}; {nearest(found[:_NAME_MAX], known)}")
+    return known[found]
+
+
+def strategy_of(text: str, rules: Rules, find: Callable[[str], StrategyFile] = strategy_file) -> Strategy:
     """Return the strategy that `text` names under `rules`: names or files, with parameters, joined by +, in any case.
+
+    `find` finds the file of a name: `catalogue_file` opens none.
 
     >>> strategy = strategy_of("molly:unit=500,odds=1 + six_eight:unit=$18", Rules.of("maryland"))
     >>> strategy.name, sorted(strategy.kinds)
@@ -81,15 +95,16 @@ def strategy_of(text: str, rules: Rules) -> Strategy:
     >>> strategy_of("Molly+FIELD", Rules.of("maryland")).name
     'molly + field'
     """
-    parts = [part for piece in text.split(" + ") for part in _split_names(piece)]
+    is_any_file = find is strategy_file
+    parts = [part for piece in text.split(" + ") for part in (_split_names(piece) if is_any_file else piece.split("+"))]
     if len(parts) > _PARTS_MAX:
         raise StrategyError(f"a strategy has at most {_PARTS_MAX} parts joined by +; this one has {len(parts)}")
-    policies = [part.strip() for part in parts if part.strip().endswith(SUFFIX)]
+    policies = [part.strip() for part in parts if is_any_file and part.strip().endswith(SUFFIX)]
     if policies and len(parts) > 1:
         raise StrategyError(f"{policies[0]} counts its money, so it is played alone: leave out what is joined to it")
     if policies:
         return bind_policy(read_policy(Path(policies[0])), rules)
-    return reduce(add, (_part(part.strip(), rules) for part in parts))
+    return reduce(add, (_part(part.strip(), rules, find) for part in parts))
 
 
 def _split_names(text: str) -> list[str]:
@@ -98,7 +113,7 @@ def _split_names(text: str) -> list[str]:
     return [text] if "+" not in text or (path.endswith((".toml", SUFFIX)) and Path(path).is_file()) else text.split("+")
 
 
-def _part(text: str, rules: Rules) -> Strategy:
+def _part(text: str, rules: Rules, find: Callable[[str], StrategyFile]) -> Strategy:
     name, colon, rest = text.rpartition(":") if "=" in text.rpartition(":")[2] else (text, "", "")
     chosen = {}
     for item in rest.split(",") if colon else ():
@@ -106,4 +121,4 @@ def _part(text: str, rules: Rules) -> Strategy:
         if not equals:
             raise StrategyError(f"{text}: {item!r} is not a parameter and its value, such as odds=2")
         chosen[key.strip().lower()] = value_of(value.strip(), f"{text}: {key.strip()}")
-    return bind(strategy_file(name), rules, chosen)
+    return bind(find(name), rules, chosen)

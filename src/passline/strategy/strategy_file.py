@@ -141,9 +141,22 @@ def read_strategy(path: Path | Traversable, label: str = "") -> StrategyFile:
     label = label or str(path)
     try:
         page = read_named_file(path, TEXT_MAX) if isinstance(path, Path) else path.read_bytes()
+    except CrapsError as error:
+        raise StrategyError(str(error)) from None
+    return strategy_in(page, label)
+
+
+def strategy_in(page: bytes, label: str) -> StrategyFile:
+    """Read a strategy from the bytes of a file; an error names it by `label`, and the key.
+
+    >>> strategy_in(b"name = 1", "mine.toml")
+    Traceback (most recent call last):
+    passline.strategy.interface.StrategyError: mine.toml: Expected `str`, got `int` - at `$.name`
+    """
+    try:
         text = text_of_file(page, label)
         check_toml(text)
-        data = parse_page(page, str(path))
+        data = parse_page(page, label)
     except TooLarge as error:
         raise StrategyError(f"{label}: {error}") from None
     except CrapsError as error:

@@ -50,8 +50,8 @@ def hand_story(steps: Sequence[HandStep]) -> Iterator[str]:
         settled = next((event for event in step.happened if isinstance(event, e.RollSettled)), None)
         rolls += settled is not None
         yield ""
-        yield _roll_title(step, settled, rolls) if settled else step.text
-        yield from (f"    {line}" for line in _step_lines(step, has_roll=settled is not None))
+        yield roll_title(step, settled, rolls) if settled else step.text
+        yield from (f"    {line}" for line in step_lines(step, has_roll=settled is not None))
     yield ""
     yield "Clauses"
     for clause in cited_clauses(steps):
@@ -85,7 +85,8 @@ def _opening(step: HandStep) -> Iterator[str]:
             yield f"{seat_name(seat, step.names)} has {rack} in the rack" + (f"; up: {', '.join(texts)}" if up else "")
 
 
-def _roll_title(step: HandStep, settled: e.RollSettled, number: int) -> str:
+def roll_title(step: HandStep, settled: e.RollSettled, number: int) -> str:
+    """Return the heading of a roll: its number in the hand, the phase, the dice and the call."""
     position = step.before.position
     roll = roll_of(settled.first, settled.second)
     phase = _PHASES.get(position.phase, f"point {position.puck}")
@@ -93,7 +94,8 @@ def _roll_title(step: HandStep, settled: e.RollSettled, number: int) -> str:
     return f'Roll {number}, {phase}: {settled.first}-{settled.second}. "{call}"'
 
 
-def _step_lines(step: HandStep, *, has_roll: bool) -> Iterator[str]:
+def step_lines(step: HandStep, *, has_roll: bool) -> Iterator[str]:
+    """Yield what happened in a step, with clauses, and what it did to each rack."""
     if step.refused:
         yield f"refused: {step.refused}"
     for event in step.happened:
