@@ -108,7 +108,7 @@ class Follower:
             self._exported |= dict(word.split("=", 1) for word in shlex.split(command)[1:])
             self._environment |= self._exported
             return [], 0
-        if command.startswith("passline serve"):
+        if command.startswith(("passline serve", "passline lab")):
             return self._serve(command), 0
         done = subprocess.run(
             ["sh", "-c", self._at_our_port(command)],

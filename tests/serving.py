@@ -35,22 +35,43 @@ def serving(data: Path, *options: str, metrics_port: int = 0, office: str = "els
     errors.write_text("", encoding="utf-8")
     process = ForkedCommand(["serve", "--port", "0", "--data", str(data), *options], errors)
     try:
-        output = ""
-        for line in process.stdout:
-            output += line
-            if _READY in line:
-                break
-        else:
-            raise AssertionError(f"the server ended at once:\n{output}{errors.read_text(encoding='utf-8')}")
+        output = _greeting_of(process, errors)
         address = re.search(r"https?://[\d.]+:\d+", output)
         link = re.search(r"https?://\S+/invitations/\S+", output)
         assert address, output
         _reach(address[0])
         yield Serving(address[0], link[0] if link else "", process, metrics_port)
     finally:
-        process.terminate()
-        process.wait(timeout=60)
-        process.stdout.close()
+        _end(process)
+
+
+@contextmanager
+def lab_serving(folder: Path) -> Iterator[str]:
+    """Run `passline lab` for the duration of the block and yield its address."""
+    errors = folder / "lab.err"
+    errors.write_text("", encoding="utf-8")
+    process = ForkedCommand(["lab", "--port", "0"], errors)
+    try:
+        address = re.search(r"http://[\d.]+:\d+", _greeting_of(process, errors))
+        assert address
+        yield address[0]
+    finally:
+        _end(process)
+
+
+def _greeting_of(process: ForkedCommand, errors: Path) -> str:
+    output = ""
+    for line in process.stdout:
+        output += line
+        if _READY in line:
+            return output
+    raise AssertionError(f"the server ended at once:\n{output}{errors.read_text(encoding='utf-8')}")
+
+
+def _end(process: ForkedCommand) -> None:
+    process.terminate()
+    process.wait(timeout=60)
+    process.stdout.close()
 
 
 def _reach(address: str) -> None:

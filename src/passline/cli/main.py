@@ -34,6 +34,7 @@ _COMMANDS = {
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",
     "house": "passline.cli.house:house_commands",
+    "lab": "passline.cli.lab:lab",
     "manual": "passline.cli.manual:manual",
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",

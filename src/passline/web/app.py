@@ -31,6 +31,7 @@ from passline.web.api import (
     forms,
     health,
     history,
+    lab,
     log,
     office,
     office_lists,
@@ -49,7 +50,8 @@ from passline.web.api.websocket import live_table
 from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import stranger_denial, visitor_of
-from passline.web.pages import account, crew, house, players, regulator, surveillance
+from passline.web.lab.queue import Lab
+from passline.web.pages import account, crew, house, laboratory, players, regulator, surveillance
 from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
 from passline.web.pages.frame import NotOpened, page
@@ -88,6 +90,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
         async with AsyncExitStack() as closing:  # from the last to the first, each whatever becomes of the others
             closing.callback(services.log.close)
             closing.push_async_callback(services.views.close)
+            closing.push_async_callback(app.state.lab.close)
             closing.push_async_callback(asyncio.to_thread, services.anchors.close)
             await services.floor.start()
             closing.push_async_callback(services.floor.close)
@@ -112,6 +115,7 @@ def create_app(services: Services, *, hosts: Collection[str] | None = None, prox
         title="Passline", version=__version__, description=_ABOUT, lifespan=run, docs_url=None, redoc_url=None
     )
     app.state.services = services
+    app.state.lab = Lab()
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]  # FastAPI's own way to extend it
     app.state.health = health_of(services)
     app.router.routes.extend(_routes())
@@ -140,10 +144,10 @@ def _routes() -> tuple[BaseRoute, ...]:
     """
     app = FastAPI(openapi_url=None)
     offices = (office, office_lists, compliance, papers, forms, accounts, ratings, dice)
-    for part in (tables, history, own_history, log, records, *offices, tournaments, people, demo, health):
+    for part in (tables, history, own_history, log, records, *offices, tournaments, people, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
-    for pages in (account, *staff, players):
+    for pages in (account, *staff, laboratory, players):
         for route in pages.router.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out

@@ -416,6 +416,12 @@ declare namespace Server {
     min: number;
   }
 
+  interface CheckAsked {
+    house: LabHouse;
+    strategy: LabStrategy;
+    with_costs?: boolean;
+  }
+
   interface CheckedHouse {
     house: { [key: string]: any };
     breaches: Breach[];
@@ -633,6 +639,11 @@ declare namespace Server {
     last: number;
     was: { [key: string]: any };
     now: { [key: string]: any };
+  }
+
+  interface Cost {
+    line: string;
+    without: number | null;
   }
 
   interface Countable {
@@ -1279,6 +1290,14 @@ declare namespace Server {
     next: number;
   }
 
+  interface HandsAsked {
+    house: LabHouse;
+    session: LabSession;
+    strategy: LabStrategy;
+    seed?: number;
+    rolls?: number;
+  }
+
   interface Head {
     sequence: number;
     hash: string;
@@ -1413,6 +1432,161 @@ declare namespace Server {
     told: { [key: string]: number } | null;
   }
 
+  interface LabCatalogue {
+    regulations: LabRegulation[];
+    strategies: LabKnown[];
+  }
+
+  interface LabCheck {
+    line: "check";
+    name: string;
+    description: string;
+    faults: Refusal[];
+    notes: string[];
+    seen: string;
+    states: number;
+    is_all: boolean;
+    costs: Cost[];
+    parameters: { [key: string]: string };
+  }
+
+  interface LabCost {
+    loss_cents: number;
+    action_cents: number;
+    edge_on_action: number | null;
+    edge_on_initial: number | null;
+    average_wager_cents: number | null;
+    loss_cents_per_hour: number | null;
+    pace: number;
+  }
+
+  interface LabFan {
+    line: "fan";
+    shares: number[];
+    rolls: number[];
+    cents: number[][];
+    mean_cents: number[];
+    is_cut: boolean;
+  }
+
+  interface LabHand {
+    number: number;
+    began_cents: number;
+    rolls: LabRoll[];
+  }
+
+  interface LabHands {
+    line: "hands";
+    name: string;
+    seed: number;
+    layout: Layout;
+    hands: LabHand[];
+    ending: string;
+    limits: [number, number];
+  }
+
+  interface LabHouse {
+    regulation: string;
+    game?: string;
+    elections?: string;
+  }
+
+  interface LabKnown {
+    name: string;
+    description: string;
+    source: string;
+    parameters: { [key: string]: string };
+    about: { [key: string]: string };
+    text: string;
+  }
+
+  interface LabLaw {
+    line: "law";
+    name: string;
+    states: [string, number][];
+    terms: string;
+    policy: string;
+    mean_cents: number;
+    sd_cents: number;
+    cost: LabCost;
+    why_no_law: string;
+    ruin: number | null;
+    goal: number | null;
+    ahead: number | null;
+    quantiles: [number, number][];
+    mean_rolls: number | null;
+    mean_rolls_to_ruin: number | null;
+    error: number | null;
+    atoms: [number, number, number, number][];
+    step_cents: number;
+    by_roll: [number, number, number, number][];
+    notes: string[];
+  }
+
+  interface LabNext {
+    line: "next";
+    strategy: number;
+  }
+
+  interface LabProgress {
+    line: "progress";
+    what: string;
+    done: number;
+    of: number | null;
+  }
+
+  interface LabReady {
+    line: "ready";
+  }
+
+  interface LabRefused {
+    line: "refused";
+    refusals: Refusal[];
+  }
+
+  interface LabRegulation {
+    name: string;
+    title: string;
+    games: string[];
+    currency: string;
+  }
+
+  interface LabRoll {
+    roll: number;
+    first: number;
+    second: number;
+    title: string;
+    puck: number;
+    puck_after: number;
+    wishes: ToldWish[];
+    acts: string[];
+    decided: string[];
+    up: { [key: string]: any }[];
+    left: { [key: string]: any }[];
+    equity_cents: number;
+    is_sitting_out: boolean;
+  }
+
+  interface LabSession {
+    bankroll_cents: number;
+    rolls?: number | null;
+    decisions?: number | null;
+    hands?: number | null;
+    goal_cents?: number | null;
+    shooter_loss_cents?: number | null;
+    short?: "stop" | "ride" | "reduce";
+  }
+
+  interface LabStrategy {
+    played?: string;
+    file?: string;
+  }
+
+  interface LabWaiting {
+    line: "waiting";
+    before: number;
+  }
+
   interface LandDice {
     command: "land-dice";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
@@ -1420,6 +1594,13 @@ declare namespace Server {
     second: number;
     first_lie?: string;
     second_lie?: string;
+  }
+
+  interface LawsAsked {
+    house: LabHouse;
+    session: LabSession;
+    strategies: LabStrategy[];
+    pace?: number;
   }
 
   interface Layout {
@@ -2932,6 +3113,18 @@ declare namespace Server {
     clause: string;
   }
 
+  interface ToldWish {
+    strategy: string;
+    wish: number;
+    does: string;
+    wager: string;
+    number: string;
+    said: string[];
+    when: string;
+    values: { [key: string]: number };
+    why_not: string;
+  }
+
   interface TournamentAnswer {
     id: string;
     name: string;
@@ -3163,4 +3356,15 @@ declare namespace Server {
     | DiceUnaccounted
     | ThingsFiled
     | FileCommitted;
+
+  type LabLine =
+    | LabProgress
+    | LabWaiting
+    | LabLaw
+    | LabFan
+    | LabCheck
+    | LabHands
+    | LabNext
+    | LabRefused
+    | LabReady;
 }

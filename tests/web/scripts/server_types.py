@@ -25,13 +25,16 @@ from passline.tables.commands import TableCommand
 from passline.tables.views.notices import PlayerNotice
 from passline.tables.views.played import PlayedHand, PlayedWager
 from passline.tables.views.shift import ShiftTotals
+from passline.web.api.lab import LabCatalogue
 from passline.web.api.websocket import SocketMessage
+from passline.web.lab.answers import LabLine
+from passline.web.lab.questions import CheckAsked, HandsAsked, LawsAsked
 from tests.web.scripts.office_shapes import ANSWERS
 from tests.web.scripts.shapes import ConsoleData, PackedSettled, ServerMessage, TableChange, TableView
 
 DECLARATIONS = Path(__file__).with_name("server.d.ts")
 """What tsc reads."""
-_SENT = (SocketMessage,)  # by pages: what has a default may be left out
+_SENT = (SocketMessage, LawsAsked, CheckAsked, HandsAsked)  # by pages: what has a default may be left out
 _RECEIVED = (
     Layout,
     ConsoleData,
@@ -43,9 +46,10 @@ _RECEIVED = (
     Today,
     ThingHistory,
     PrintedPaper,
+    LabCatalogue,
     *ANSWERS,
 )  # by pages: what a Struct omits is optional
-_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage, "ActEvent": ActEvent}
+_UNIONS = {"TableCommand": TableCommand, "ServerMessage": ServerMessage, "ActEvent": ActEvent, "LabLine": LabLine}
 _HEAD = """\
 // What pages and server exchange, made from the server's Structs by `python -m tests.web.scripts.server_types`.
 // Do not edit: change the Struct, write this file anew, and `npx tsc` names every line of a script that must follow.

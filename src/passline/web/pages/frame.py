@@ -12,13 +12,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from starlette.responses import Response
 
+from passline.acts.calendar.facility import NO_FACILITY
 from passline.acts.papers.houses import currency_of
 from passline.money import dollar_amount, in_currency
 from passline.rules.pages.library import regulations
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.demo.players import newcomers_regulation
 from passline.web.pages.static_files import static_address
-from passline.web.server.services import services_of
+from passline.web.server.services import Services
 
 _HERE = Path(__file__).resolve().parent.parent
 
@@ -58,14 +59,16 @@ def page(
     request: Request, name: str, visitor: Visitor | None, *, status: int = 200, under: str = "", **context: object
 ) -> HTMLResponse:
     """Return a page rendered from a template; amounts have the sign of the regulation that it is under."""
-    services = services_of(request)
-    house_time = context.get("facility") or services.offices.facility()  # an office's pages have their own
+    services: Services | None = request.app.state.services  # None: a laboratory that stands alone
+    facility = services.offices.facility() if services else NO_FACILITY
+    set_up = (services.rules or services.offices.first_set_up()) if services else ""
     text = _templates.get_template(name).render(
         visitor=visitor,
-        is_demo=services.is_demo,
-        house_time=house_time,
+        is_alone=services is None,
+        is_demo=services is not None and services.is_demo,
+        house_time=context.get("facility") or facility,  # an office's pages have their own
         regulations_named=" ".join(regulations()),
-        currency=currency_of(under or services.rules or services.offices.first_set_up() or newcomers_regulation()),
+        currency=currency_of(under or set_up or newcomers_regulation()),
         **context,
     )
     return HTMLResponse(text, status_code=status)

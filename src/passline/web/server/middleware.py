@@ -18,6 +18,8 @@ _REQUEST_ID = re.compile(rb"[\w.-]{1,64}")
 _QUIET = frozenset({"/health", "/health/live", "/health/ready"})  # polled every few seconds, and not logged
 _BROKEN_OFF = 499  # nobody gets it: whoever sent the request was gone before it was whole
 _UNLOGGED = "/api/office/{name}/compliance"  # that something was written there says that there is a matter
+POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+"""What a page may load and run: what this server serves, and nothing that is written into it."""
 _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"same-origin"),
@@ -25,10 +27,7 @@ _HEADERS = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"x-frame-options", b"DENY"),  # for browsers that do not know frame-ancestors
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
-    (
-        b"content-security-policy",
-        (b"default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"),
-    ),
+    (b"content-security-policy", POLICY.encode()),
 )
 _SECURE = (*_HEADERS, (b"strict-transport-security", b"max-age=31536000"))
 
