@@ -1,4 +1,4 @@
-// The pictures of the laboratory, drawn as wide as their place: laws, endings, ruin roll by roll, and fans of quantiles.
+// The pictures of the laboratory, drawn as wide as their place: laws, endings, ruin roll by roll, fans of quantiles.
 
 import { el } from "../elements.js";
 import { money } from "../money.js";
@@ -31,7 +31,9 @@ export function lawChart(series, bankroll) {
   const top = Math.max(...heights.flat(), 1e-9) * 1.06;
   return figure({
     title: "Final bankroll",
-    about: `Of sessions that played to their end, per ${money(bin)}; dotted: what they began with, dashed: the mean of all.`,
+    about:
+      `Of sessions that played to their end, per ${money(bin)}; dotted: what they began with, ` +
+      "dashed: the mean of all.",
     series,
     csv: () => [
       ["strategy", "bankroll_cents", "chance", "of_it_ruined", "of_it_at_goal"],
@@ -148,7 +150,8 @@ export function ruinChart(series) {
     },
     says: series.map(
       ({ name, law }) =>
-        `${name}: ruined ${percentText(law.ruin ?? 0)}${hasGoal ? `, at the goal ${percentText(law.goal ?? 0)}` : ""} in the end`,
+        `${name}: ruined ${percentText(law.ruin ?? 0)}` +
+        `${hasGoal ? `, at the goal ${percentText(law.goal ?? 0)}` : ""} in the end`,
     ),
   });
 }

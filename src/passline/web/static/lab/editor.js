@@ -6,6 +6,8 @@ import { marksOf } from "./marks.js";
 /** @typedef {import("./marks.js").Mark} Mark */
 
 const WIDTH_MAX = 400;
+const IN_VAIN = "What is said in vain stands beside its line.";
+const ALL_DECIDE = "Every parameter, memory, let and wish decides something.";
 
 export class Editor {
   /** @type {Mark[]} */
@@ -71,7 +73,7 @@ export class Editor {
     this.#marks = marksOf(this.text, found);
     this.about.textContent = found.faults.length
       ? "It cannot be played yet."
-      : `Looked at ${found.seen}. ${found.notes.length ? "What is said in vain stands beside its line." : "Every parameter, memory, let and wish decides something."}`;
+      : `Looked at ${found.seen}. ${found.notes.length ? IN_VAIN : ALL_DECIDE}`;
     this.#draw();
     const said = this.#marks.filter(({ text }) => !text.includes(" states with it"));
     this.found.replaceChildren(

@@ -64,7 +64,10 @@ export function lineOf(text, message) {
  * The marks of what was found in a file: faults first, each where it belongs.
  *
  * @param {string} text
- * @param {{ faults: { why: string }[], notes: string[], costs: { line: string, without: number | null }[], states: number, is_all: boolean }} found
+ * @param {{
+ *   faults: { why: string }[], notes: string[], costs: { line: string, without: number | null }[],
+ *   states: number, is_all: boolean,
+ * }} found
  * @returns {Mark[]}
  */
 export function marksOf(text, { faults, notes, costs, states, is_all }) {

@@ -1,4 +1,4 @@
-// A session on given dice, shooter by shooter: the felt before and after each roll, what was done, why, and what it paid.
+// A session on given dice, shooter by shooter: the felt before each roll, what was done, why, and what it paid.
 
 import { buttonFor, el } from "../elements.js";
 import { money, useCurrency } from "../money.js";
