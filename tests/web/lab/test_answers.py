@@ -114,7 +114,10 @@ def test_a_house_that_breaks_its_regulation_is_refused_with_the_clause() -> None
     assert refused["refusals"][0]["clause"].startswith("MD-")
 
 
-@pytest.mark.parametrize("played", ["mine.toml", "/etc/passwd.toml", "molly + /dev/zero.toml:unit=5"])
+@pytest.mark.parametrize(
+    "played",
+    ["mine.toml", "/etc/mine.policy", "molly + mine.policy", "/etc/passwd.toml", "molly + /dev/zero.toml:unit=5"],
+)
 def test_no_name_opens_a_file(played: str) -> None:
     (refused,) = lines_of(LawAsked(MARYLAND, LabSession(100_00, rolls=5), LabStrategy(played), 100))
     assert refused["refusals"][0]["why"].startswith("there is no strategy '")
