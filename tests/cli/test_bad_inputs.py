@@ -55,6 +55,7 @@ READING = (  # FILE is the bad file
     "hands FILE",
     "tournament check FILE",
     "tournament rules FILE",
+    "tournament advise FILE",
     "verify FILE",
     "export FILE out.jsonl",
     "restore FILE --check --key key",

@@ -58,12 +58,12 @@ def ways_to_act(seat: StrategySeat, state: SeatState) -> Iterator[WayToAct]:
     """
     rack = _PLENTY
     while rack >= 0:
-        acts, rack_min = _acts_with(seat, state, rack)
+        acts, rack_min = acts_with(seat, state, rack)
         yield WayToAct(acts, rack_min)
         rack = rack_min - 1
 
 
-def _acts_with(seat: StrategySeat, state: SeatState, rack: int) -> tuple[SeatActs, int]:
+def acts_with(seat: StrategySeat, state: SeatState, rack: int) -> tuple[SeatActs, int]:
     """Return what a player with this rack does, and the least rack that pays for the same.
 
     As at a table of several strategies, a wager that the rack does not pay for is left out, and whatever is refused

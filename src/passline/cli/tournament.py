@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from passline.atomic_file import suffix_of
-from passline.cli.exit_codes import FAILED
+from passline.cli.advice import advise
 from passline.cli.options.game import complete_regulation, regulation_named
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -23,23 +22,15 @@ from passline.cli.options.server import (
     whole_number,
     yes_or_no,
 )
-from passline.cli.options.session import complete_strategy
-from passline.cli.output import progress_bar, write_file
+from passline.cli.output import write_file
+from passline.cli.tournament_simulation import FileArgument, lawful_plan, simulate
 from passline.errors import CrapsError
 
-if TYPE_CHECKING:
-    from passline.tournament.plan.schema import Event, Plan
-    from passline.tournament.rehearsal.figures import Rehearsal
-
-_FileArgument = Annotated[Path, typer.Argument(help="A plan of a tournament.", show_default=False)]
 _IdArgument = Annotated[str, typer.Argument(metavar="ID", help="The tournament, by the id of its plan.")]
 _LINES = 20  # of the board, if no other number is asked for
-_STRATEGIES = "pass_345:unit=10000, molly:unit=5000, six_eight:unit=12000, dont_pass_345:unit=10000, field:unit=20000"
-_SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
-_NORMAL = 1.96  # half a 95 % interval, in standard deviations
 
 
-def plan(file: _FileArgument, *, server: ServerOption = DEFAULT_SERVER, token: TokenOption = "") -> None:
+def plan(file: FileArgument, *, server: ServerOption = DEFAULT_SERVER, token: TokenOption = "") -> None:
     """Have a server keep the plan of a tournament, or another one as long as nobody has entered.
 
     It is refused with every breach at once. Example: passline tournament plan spring.toml
@@ -251,137 +242,6 @@ def _from_log(source: str, id: str, paper: str, form: str, event: str) -> bytes:
     return made
 
 
-def _lawful_plan(file: Path) -> Plan:
-    """Return the plan in a file; print every fault of its shape, or else every breach, and leave if there is one."""
-    from passline.tournament.plan.check import check_plan
-    from passline.tournament.plan.reader import read_plan
-    from passline.tournament.rules import tournament_of
-
-    plan, faults, name = read_plan(file)
-    rules = tournament_of(name)  # raises where its text has no tournaments, whatever else is wrong with the plan
-    found = faults if plan is None else check_plan(rules, plan)
-    for fault in found:
-        print(fault)
-    if plan is None or found:
-        raise typer.Exit(FAILED)
-    return plan
-
-
-def simulate(
-    file: _FileArgument,
-    *,
-    event: Annotated[str, typer.Option(help="Which event of it; else the first.")] = "",
-    entries: Annotated[int, typer.Option(min=0, help="How many enter; 0: as many as may.")] = 0,
-    strategies: Annotated[
-        str,
-        typer.Option(
-            help="Strategies, divided by commas; the players take them in turn. A point is 100 units.",
-            autocompletion=complete_strategy,
-        ),
-    ] = _STRATEGIES,
-    runs: Annotated[int, typer.Option(min=1, max=1_000_000, help="How often it is held.")] = 2000,
-    seed: Annotated[str, typer.Option(help="The seed of dice and seat draws.")] = "0",
-    pace: Annotated[
-        float, typer.Option(min=0, help="Rolls an hour at a table; 0: by the sheet's time for wagering.")
-    ] = 0,
-    buy_again: Annotated[
-        bool,
-        typer.Option("--buy-again", help="Everybody buys the re-buys and add-ons of the plan as soon as they may."),
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-) -> None:
-    """Simulate a tournament: how long it takes, what the winner has, how often one wager decides it, and who wins.
-
-    It is held a thousand times a second or more. A strategy that reads its money, and whatever else the kernels cannot
-    take, is dealt by the engine, which comes to the same and is slower: the answer says so. Nobody enters again. Ctrl-C
-    shows the runs that are over. Example:
-    passline tournament simulate spring.toml --entries 80 --strategies "molly:unit=5000, pass:unit=20000" --runs 10000
-    """
-    from passline.dice_sources import seed_of
-    from passline.tournament.plan.check import dealt_rules
-    from passline.tournament.rehearsal.rehearse import rehearse, rolls_per_hour
-    from passline.tournament.rules import tournament_of
-
-    plan = _lawful_plan(file)
-    chosen = _event(plan, event)
-    rules = dealt_rules(tournament_of(plan.rules), plan)
-    assert rules is not None, "a lawful plan has lawful tables"
-    names = [name.strip() for name in strategies.split(",") if name.strip()]
-    with progress_bar("tournaments held") as show:
-        found = rehearse(
-            plan,
-            rules,
-            names,
-            event=chosen,
-            entries=entries or chosen.entries_max,
-            runs=runs,
-            seed=seed_of(seed),
-            pace=pace or rolls_per_hour(plan),
-            are_chips_bought=buy_again,
-            done=lambda held: show(held, runs, "tournaments held"),
-        )
-    if as_json:
-        print(json.dumps(_rehearsal_json(found)))
-    else:
-        _show(plan, found, wanted=runs, seed=seed, is_by_sheet=not pace)
-
-
-def _event(plan: Plan, name: str) -> Event:
-    found = next((event for event in plan.events if name in {"", event.name}), None)
-    if found is None:
-        known = ", ".join(event.name for event in plan.events)
-        raise CrapsError(f"{plan.name} has no event {name!r}; it has {known}")
-    return found
-
-
-def _show(plan: Plan, found: Rehearsal, *, wanted: int, seed: str, is_by_sheet: bool) -> None:
-    from passline.tournament.rehearsal.rehearse import DECIDED
-
-    if found.runs < wanted:
-        print(f"Interrupted after {found.runs:,} of {wanted:,} runs.")
-    print(f"{plan.name}, {found.event}: {sum(found.entries)} entries, held {found.runs:,} times, seed {seed}.")
-    seconds = plan.sheet.wagering_seconds
-    why = f" ({seconds} seconds of wagering, 15 for the throw)" if is_by_sheet and seconds else ""
-    bought = (
-        "everybody buys chips again as the plan allows, nobody"
-        if found.are_chips_bought
-        else "nobody buys chips again or"
-    )
-    print(f"{found.pace:.0f} rolls an hour{why}; {bought} reads the standings; a lot stands for a roll-off.")
-    if found.by_engine:
-        print(f"Its tables are dealt by the engine: {found.by_engine}.")
-    print(f"\n{'round':20} {'players':>8} {'tables':>7} {'rolls':>6} {'minutes':>8}")
-    for round_ in found.rounds:
-        print(f"{round_.name:20} {round_.players:8} {round_.tables:7} {round_.rolls:6} {round_.minutes:8.0f}")
-    print(f"{'together':20} {'':8} {'':7} {sum(round_.rolls for round_ in found.rounds):6} {found.minutes:8.0f}")
-    points = ", ".join(f"{share:.0%} {found.points_at(share):,}" for share in _SHARES)
-    if found.are_chips_bought:
-        print("players and tables are those without chips that are bought again")
-    print(f"\npoints of the winner, in so many of the runs at most: {points}")
-    print(f"several who wager differently were level for the first place: {_share(found.level, found.runs)}")
-    print(f"the lead changed on the last roll: {_share(found.last_roll, found.runs)}")
-    print(f"one wager of the last roll decided it: {_share(found.decided, found.runs)}")
-    print(f"  that is: {DECIDED}")
-    print(f"\n{'strategy':30} {'entries':>8} {'wins':>18} {'each entry':>11} {'in the final':>13}")
-    for at, name in enumerate(found.strategies):
-        each = found.wins[at] / found.runs / found.entries[at] if found.entries[at] else 0.0
-        wins, final = _share(found.wins[at], found.runs), f"{found.finalists[at] / found.runs:.1%}"
-        print(f"{name:30} {found.entries[at]:8} {wins:>18} {each:11.2%} {final:>13}")
-
-
-def _share(count: int, runs: int) -> str:
-    share = count / runs
-    return f"{share:.1%} ± {_NORMAL * sqrt(share * (1 - share) / runs):.1%}"
-
-
-def _rehearsal_json(found: Rehearsal) -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    answer: dict[str, Any] = to_builtins(found)
-    points = {str(share): found.points_at(share) for share in _SHARES}
-    return {**answer, "minutes": found.minutes, "quantiles": points}
-
-
 commands = typer.Typer(
     no_args_is_help=True, help="Tournaments: the plan, the rule sheet, holding one at a server, its papers."
 )
@@ -389,20 +249,20 @@ commands = typer.Typer(
 
 
 @commands.command()
-def check(file: _FileArgument) -> None:
+def check(file: FileArgument) -> None:
     """List every breach of the regulation with its clause. The exit code is 1 if there is one."""
     from passline.acts.papers.houses import currency_of
     from passline.money import dollar_amount, in_currency
     from passline.tournament.plan.figures import plan_spend
 
-    plan = _lawful_plan(file)
+    plan = lawful_plan(file)
     spend = in_currency(dollar_amount(plan_spend(plan).cents, is_grouped=True), currency_of(plan.rules))
     print(f"{plan.name}: lawful under {plan.rules}; a player could spend {spend}")
 
 
 @commands.command()
 def sheet(
-    file: _FileArgument,
+    file: FileArgument,
     *,
     pdf: Annotated[
         Path | None, typer.Option("--pdf", metavar="FILE.pdf", help="Write it there, set as it is handed out.")
@@ -413,7 +273,7 @@ def sheet(
     from passline.tournament.plan.sheet import rule_sheet, rule_sheet_text
     from passline.tournament.rules import tournament_of
 
-    plan = _lawful_plan(file)
+    plan = lawful_plan(file)
     rules = tournament_of(plan.rules)
     made = rule_sheet(rules, plan, dealt_rules(rules, plan))
     if pdf is None:
@@ -436,13 +296,19 @@ def example(
             autocompletion=complete_regulation,
         ),
     ] = "",
+    ending: Annotated[bool, typer.Option("--ending", help="Print the end of a round instead, for advise.")] = False,
 ) -> None:
     """Print a plan to start from."""
+    if ending:
+        from passline.tournament.advice.situation import example_ending
+
+        print(example_ending(), end="")
+        return
     from passline.tournament.plan.reader import example_text
     from passline.tournament.rules import regulations_with_tournaments
 
     print(example_text(regulation_named(rules) or regulations_with_tournaments()[0]), end="")
 
 
-for _function in (simulate, plan, do, finish, board, report):
+for _function in (simulate, advise, plan, do, finish, board, report):
     commands.command()(_function)
