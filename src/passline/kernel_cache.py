@@ -19,12 +19,8 @@ from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parent
 _SETTING = "NUMBA_CACHE_DIR"
-_MADE_OF = (
-    "automaton",
-    "exact",
-    "simulation",
-    "tournament/rehearsal",
-)  # the folders with kernels and the constants in them
+# the folders with kernels and the constants in them
+_MADE_OF = ("automaton", "exact", "simulation", "tournament/rehearsal", "tournament/advice")
 
 
 def choose_kernel_cache(package: Path = _PACKAGE) -> None:

@@ -18,7 +18,7 @@ from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Strategy, commands_of
 from passline.strategy.lookup import strategy_of
-from passline.tournament.advice.situation import SeatedPlayer, Situation
+from passline.tournament.advice.situation import SeatedPlayer, TournamentEnding
 
 _HOUSE, _ME = 1, 2
 _CHIPS = 10**10
@@ -29,7 +29,7 @@ _Wagers = tuple[tuple[str, int, int], ...]  # a kind, a number and points each
 class BruteForce:
     """One situation, dealt by the engine."""
 
-    def __init__(self, situation: Situation, rules: Rules) -> None:
+    def __init__(self, situation: TournamentEnding, rules: Rules) -> None:
         self.situation, self.rules = situation, rules
         players = [situation.me, *situation.rivals]
         self.strategies: list[Strategy | None] = [

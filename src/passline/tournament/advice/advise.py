@@ -34,7 +34,7 @@ from passline.tournament.advice.players import Holding, LastRoll, PlannedPlayer,
 from passline.tournament.advice.situation import (
     PLAYER_SEAT,
     ROLLS_MAX,
-    Situation,
+    TournamentEnding,
     rules_of_situation,
     spot_in,
     wagers_up,
@@ -71,7 +71,7 @@ class Advice(Struct, frozen=True):
     positions: int  # before the last roll; 0 where it is the next
 
 
-def advise(situation: Situation, *, progress: Progress | None = None) -> Advice:
+def advise(situation: TournamentEnding, *, progress: Progress | None = None) -> Advice:
     """Return the chance of each candidate.
 
     >>> from passline.tournament.advice.situation import situation_of
@@ -91,7 +91,7 @@ def _idle(_seen: Seen) -> tuple[Wish, ...]:
 class _Adviser:
     """One situation, and what was worked out of it."""
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: TournamentEnding) -> None:
         self.situation, self.rules = situation, rules_of_situation(situation)
         rules = self.rules
         if situation.puck and situation.puck not in rules.points:

@@ -25,7 +25,7 @@ from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
 from passline.tables.money.points import POINT_CENTS
 from passline.tournament.advice.players import LastRoll
-from passline.tournament.advice.situation import PLAYER_SEAT, Situation
+from passline.tournament.advice.situation import PLAYER_SEAT, TournamentEnding
 
 _PLENTY = 10**12
 
@@ -51,7 +51,7 @@ class MenuArrays(Struct, frozen=True):
 class Menus:
     """The wagers of a table, by the puck and by what the player has up."""
 
-    def __init__(self, rules: Rules, situation: Situation, allowed: Sequence[Spot], *, are_lost: bool) -> None:
+    def __init__(self, rules: Rules, situation: TournamentEnding, allowed: Sequence[Spot], *, are_lost: bool) -> None:
         self.are_lost = are_lost
         self._rules, self._allowed = rules, frozenset(allowed)
         self._chip = lcm(rules.chip, situation.chip * POINT_CENTS)

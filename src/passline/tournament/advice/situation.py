@@ -38,7 +38,7 @@ class SeatedPlayer(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     strategy: _Text = ""
 
 
-class Situation(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TournamentEnding(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The last rolls of a round at one table. The strategies of rivals begin without memory, and read no standings."""
 
     rules: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -56,7 +56,7 @@ class Situation(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     two_wagers: bool | None = None  # whether two at once are looked at; not said: on the last roll only
 
 
-def read_situation(path: Path) -> Situation:
+def read_situation(path: Path) -> TournamentEnding:
     """Read a file; raise CrapsError with every fault of it."""
     return situation_of(read_toml(path), str(path))
 
@@ -70,22 +70,22 @@ def example_ending() -> str:
     return Path(__file__).with_name("example.toml").read_text(encoding="utf-8")
 
 
-def situation_of(data: dict[str, Any], label: str = "the situation") -> Situation:
+def situation_of(data: dict[str, Any], label: str = "the situation") -> TournamentEnding:
     """Return a situation from the data of its file.
 
     >>> situation_of({"rules": "colorado", "rolls": 4, "me": {"points": 5}})
     Traceback (most recent call last):
     passline.errors.CrapsError: the situation: rivals: is missing
     """
-    if faults := faults_of(data, Situation):
+    if faults := faults_of(data, TournamentEnding):
         raise CrapsError(f"{label}: {'; '.join(map(str, faults))}")
-    found = msgspec.convert(data, Situation)
+    found = msgspec.convert(data, TournamentEnding)
     if wrong := _wrong(found):
         raise CrapsError(f"{label}: {wrong}")
     return found
 
 
-def _wrong(found: Situation) -> str:
+def _wrong(found: TournamentEnding) -> str:
     """Return what cannot be in a file, or nothing."""
     if not 1 <= found.rolls <= ROLLS_MAX:
         return f"rolls: {found.rolls}: advice is for the last {ROLLS_MAX} rolls; write how many are left"
@@ -100,7 +100,7 @@ def _wrong(found: Situation) -> str:
     return ""
 
 
-def rules_of_situation(situation: Situation) -> Rules:
+def rules_of_situation(situation: TournamentEnding) -> Rules:
     """Return the rules that its table deals by: without limits where the regulation's tournaments have none."""
     try:
         limits_apply = tournament_of(situation.rules).pages.chips.no_limit is None
