@@ -9,8 +9,8 @@ is too large in it, before any parser sees it.
 
 from __future__ import annotations
 
-import asyncio
 import re
+import sys
 import tomllib
 from glob import escape
 from pathlib import Path
@@ -198,6 +198,8 @@ def text_of_file(data: bytes, label: str) -> str:
 
 
 def _refuse_event_loop() -> None:
+    if (asyncio := sys.modules.get("asyncio")) is None:  # which takes long to import: without it no loop is running
+        return
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
 from passline.automaton.compiler import Progress, compile_to_the_end
@@ -15,7 +16,6 @@ from passline.exact.session.fall_size import FallSize, check_fall, fall_size
 from passline.exact.session.finished import finished_law
 from passline.exact.session.float_law import session_law
 from passline.exact.session.law import SessionLaw, Solving
-from passline.exact.session.moments import Moments, moments
 from passline.exact.session.rational_law import rational_law
 from passline.money import dollars
 from passline.notebook import html_table
@@ -24,6 +24,9 @@ from passline.rules.rules_argument import must_be_rules
 from passline.rules.schema import cites_of
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
+
+if TYPE_CHECKING:
+    from passline.exact.session.moments import Moments
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,4 +209,6 @@ def _moments_only(found: Network, terms: Terms, budget: int, solving: Solving | 
         f"{' and '.join(found.names)} have {sizes} states, more than {budget:,} together: mean and deviation "
         "are those of a player who is never short; a larger --budget may give the law"
     )
+    from passline.exact.session.moments import moments  # noqa: PLC0415 - its kernels take long to import
+
     return moments(found, terms.rolls, solving=solving), why

@@ -14,7 +14,6 @@ import numpy as np
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.compiler import EndedAutomaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError
-from passline.exact.session import kernels
 from passline.exact.session.float_law import TRIM, bound_law, with_wagered
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk, arcs_of
@@ -78,8 +77,8 @@ def finished_law(law: SessionLaw[float], whole: EndedAutomaton, *, solving: Solv
             _end_at(walk, copies, LIMIT, -NEVER)
         _end_at(walk, copies, STOP, -NEVER, start.stop)
         walk.settle(is_last=False)
-        dropped += kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), TRIM)
-        left = kernels.add_totals(walk.mass, walk.low, walk.high, acted)
+        dropped += walk.kernels.trim(walk.mass, walk.low, walk.high, int(copies.done[0]), TRIM)
+        left = walk.kernels.add_totals(walk.mass, walk.low, walk.high, acted)
         if left < TRIM:
             break
         if rolls > terms.rolls + _ROLLS_MAX:
@@ -124,5 +123,5 @@ def _end_at(walk: Walk, copies: _Copies, ending: int, least: int, most: int = NE
         first, last = max(low, least - walk.base), min(high, most + 1 - walk.base)
         if first < last:
             assert first == low or last == high, "one end of the equities of a state"
-            kernels.move_cells(*rows, state, first, last, int(copies.goes_on[ending, state]))
+            walk.kernels.move_cells(*rows, state, first, last, int(copies.goes_on[ending, state]))
             walk.low[state], walk.high[state] = (low, first) if last == high else (last, high)

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_marks
-from passline.exact.session import kernels
 from passline.exact.session.counters import counters_of
 from passline.exact.session.law import SessionLaw, Solving
-from passline.exact.session.loss_limit import ShooterWalk
 from passline.exact.session.mass import Arcs, Start, Walk, arcs_of
 
 TRIM = 1e-18
@@ -65,8 +63,8 @@ def session_law(
             walk.ended[kind, low : low + len(masses)] += masses
         if is_last:
             break
-        dropped += kernels.trim(walk.mass, walk.low, walk.high, len(arcs), trim)
-        left = kernels.add_totals(walk.mass, walk.low, walk.high, acted)
+        dropped += walk.kernels.trim(walk.mass, walk.low, walk.high, len(arcs), trim)
+        left = walk.kernels.add_totals(walk.mass, walk.low, walk.high, acted)
         if left < trim:
             dropped += left
             break
@@ -79,6 +77,8 @@ def session_law(
 
 def _shooter_law(automaton: Automaton, start: Start, trim: float, solving: Solving | None) -> SessionLaw[float]:
     """Return the law of a session with a loss limit per shooter."""
+    from passline.exact.session.loss_limit import ShooterWalk  # noqa: PLC0415 - its kernels take long to import
+
     rolls = start.terms.rolls or 0
     walk = ShooterWalk(automaton, start.terms, equity=start.equity, goal=start.goal, stop=start.stop)
     by_roll: tuple[list[float], ...] = ([], [], [], [])

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.minimise import lump
 from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_bankroll
-from passline.exact.session import kernels
 from passline.exact.session.counters import Counter, level_leads
 from passline.exact.session.law import check_cells
+from passline.exact.session.plain_kernels import kernels_for
 
 _Mass = NDArray[np.float64]
 _ROOM, _ROOM_MIN = 64, 4  # rolls for which a new buffer is wide enough
@@ -178,6 +178,7 @@ class Walk:
         self.low, self.high = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=np.int64)
         self.mass[0, 0] = self.high[0] = 1
         self.ended: _Mass = np.zeros((len(ENDINGS), 1))
+        self.kernels = kernels_for(len(arcs.target))
         self._make_room()
 
     def _make_room(self) -> None:
@@ -206,8 +207,9 @@ class Walk:
         """Move all masses by one roll."""
         self._make_room()
         a = self.arcs
+        self.kernels = kernels_for(len(a.target))
         here, there = (self.mass, self.low, self.high), (self.spare, self.spare_low, self.spare_high)
-        kernels.roll_rows(*here, *there, a.first, a.target, a.shift, self.weights)
+        self.kernels.roll_rows(*here, *there, a.first, a.target, a.shift, self.weights)
         (self.mass, self.low, self.high), (self.spare, self.spare_low, self.spare_high) = there, here
 
     def settle(self, *, is_last: bool) -> None:
@@ -215,10 +217,10 @@ class Walk:
         a, rows = self.arcs, (self.mass, self.low, self.high)
         outlay = np.full_like(a.outlay, -NEVER) if is_last else a.outlay  # after the last roll nothing is wagered
         stop = -NEVER if is_last else self.stop
-        kernels.settle_rows(*rows, self.base, self.goal, stop, a.order, outlay, a.short)
+        self.kernels.settle_rows(*rows, self.base, self.goal, stop, a.order, outlay, a.short)
         if is_last:
             for row in (*range(len(a)), len(a) + STOP):
-                kernels.move_cells(*rows, row, self.low[row], self.high[row], len(a) + LIMIT)
+                self.kernels.move_cells(*rows, row, self.low[row], self.high[row], len(a) + LIMIT)
                 self.low[row] = self.high[row]
 
     def endings(self) -> list[tuple[int, _Mass]]:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import Automaton
 from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, STOP, SessionError, Terms
-from passline.exact.session import kernels
 from passline.exact.session.float_law import limited_arcs
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Arcs, Start, Walk
@@ -84,7 +83,7 @@ def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Resid
     by_roll = np.zeros((len(ENDINGS) + len(arcs.wagered), rolls + 1), dtype=object)
     for n in range(rolls + 1):
         walk.settle(is_last=n == rolls)
-        kernels.reduce(walk.mass, walk.low, walk.high, float(prime))
+        walk.kernels.reduce(walk.mass, walk.low, walk.high, float(prime))
         for kind, (low, masses) in enumerate(walk.endings()):
             walk.ended[kind, low : low + len(masses)] += masses
             by_roll[kind, n] = int(masses.astype(np.uint64).sum()) % prime
@@ -93,7 +92,7 @@ def _residues_modulo(arcs: Arcs, start: Start, rolls: int, prime: int) -> _Resid
             acting = _row_sums(walk, prime)
             by_roll[len(ENDINGS) :, n] = [int(row.astype(object) @ acting) % prime for row in arcs.wagered]
             walk.ended *= arcs.scale
-            kernels.reduce(walk.ended, np.zeros_like(everywhere), everywhere, float(prime))
+            walk.kernels.reduce(walk.ended, np.zeros_like(everywhere), everywhere, float(prime))
             walk.roll()
     return _Residues(walk.base, walk.ended.astype(np.int64).astype(object) % prime, by_roll)
 
