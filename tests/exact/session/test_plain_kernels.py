@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -14,9 +13,9 @@ from passline import Rules, Terms, strategy_of
 from passline.automaton.arrays import Automaton, Short
 from passline.automaton.minimise import lump
 from passline.automaton.network import network
-from passline.exact.session import kernels, mass, plain_kernels
+from passline.exact.session import kernels, mass
 from passline.exact.session.float_law import session_law
-from passline.exact.session.plain_kernels import Patience
+from passline.exact.session.plain_kernels import PLAIN, Kernels, Patience
 from passline.exact.session.rational_law import rational_law
 from tests.cases import one_in
 
@@ -36,7 +35,7 @@ def _automaton(strategy: str, short: Short) -> Automaton:
     return lump(whole, with_action=True)
 
 
-def _use(chosen: Callable[[int], ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
+def _use(chosen: Callable[[int], Kernels], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mass, "kernels_for", chosen)
 
 
@@ -49,8 +48,8 @@ def test_a_law_is_the_same_to_the_bit(
     laws = []
     for chosen in (
         lambda _arcs: kernels,
-        lambda _arcs: plain_kernels,
-        lambda _arcs: plain_kernels if next(turns) % 3 else kernels,
+        lambda _arcs: PLAIN,
+        lambda _arcs: PLAIN if next(turns) % 3 else kernels,
     ):
         _use(chosen, monkeypatch)
         laws.append(session_law(automaton, terms))
@@ -59,7 +58,7 @@ def test_a_law_is_the_same_to_the_bit(
 
 def test_a_rational_law_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     automaton, terms = _automaton("pass:odds=2", "stop"), Terms(bankroll_cents=40_00, rolls=12, goal_cents=90_00)
-    _use(lambda _arcs: plain_kernels, monkeypatch)
+    _use(lambda _arcs: PLAIN, monkeypatch)
     plain = rational_law(automaton, terms)
     _use(lambda _arcs: kernels, monkeypatch)
     assert plain == rational_law(automaton, terms)
@@ -70,9 +69,7 @@ def test_sums_are_added_in_order() -> None:
     cells = np.random.default_rng(36).random((2, 5000))
     low, high = np.array([0, 7]), np.array([5000, 4000])
     sums = [np.zeros(2), np.zeros(2)]
-    left = [
-        of.add_totals(cells.copy(), low, high, into) for of, into in zip((kernels, plain_kernels), sums, strict=True)
-    ]
+    left = [of.add_totals(cells.copy(), low, high, into) for of, into in zip((kernels, PLAIN), sums, strict=True)]
     assert left[0] == left[1]
     assert sums[0].tolist() == sums[1].tolist()
 
@@ -80,7 +77,8 @@ def test_sums_are_added_in_order() -> None:
 def test_patience_ends_and_numba_is_not_imported_before(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, kernels.__name__)
     patience = Patience(100)
-    assert [patience.kernels(60).__name__.rpartition(".")[2] for _ in range(2)] == ["plain_kernels", "kernels"]
+    assert patience.kernels(60) is PLAIN
+    assert patience.kernels(60) is not PLAIN
     script = (
         "import sys; from passline.cli.main import main; assert main(['analyze', 'molly', '--rolls', '100']) == 0; "
         "sys.exit('numba' in sys.modules)"

@@ -9,7 +9,7 @@ the first laws of a process are solved here, until as much was done as loading t
 from __future__ import annotations
 
 import sys
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,30 +17,12 @@ from numpy.typing import NDArray
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
 _ARCS_MAX = 100_000
+Kernels = ModuleType | SimpleNamespace
+"""The kernels, by their names."""
 _COMPILED = "passline.exact.session.kernels"
 
 
-class Patience:
-    """How many arcs a process still moves here: as many as take the half second in which the others are loaded."""
-
-    def __init__(self, arcs: int) -> None:
-        self.arcs = arcs
-
-    def kernels(self, arcs: int) -> ModuleType:
-        """Return the kernels to roll with once more, of so many arcs: these, or the compiled ones from then on."""
-        if self.arcs >= arcs and _COMPILED not in sys.modules:
-            self.arcs -= arcs
-            return sys.modules[__name__]
-        from passline.exact.session import kernels  # noqa: PLC0415 - numba takes long to import
-
-        return kernels
-
-
-kernels_for = Patience(_ARCS_MAX).kernels
-"""Return the kernels for one more roll of so many arcs."""
-
-
-def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int) -> None:
+def _widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int) -> None:
     """Extend a row's window to include [start, stop); new cells are 0."""
     if low[row] >= high[row]:
         mass[row, start:stop] = 0.0
@@ -54,7 +36,7 @@ def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: in
         high[row] = stop
 
 
-def roll_rows(
+def _roll_rows(
     mass: _Mass,
     low: _Index,
     high: _Index,
@@ -84,16 +66,16 @@ def roll_rows(
         rows[t][start:stop] += w * cells[s]
 
 
-def move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int, to: int) -> None:
+def _move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int, to: int) -> None:
     """Move cells from one row to another: mass[to, i] += mass[row, i], mass[row, i] = 0, for i in [start, stop)."""
     if start >= stop:
         return
-    widen(mass, low, high, to, start, stop)
+    _widen(mass, low, high, to, start, stop)
     mass[to, start:stop] += mass[row, start:stop]
     mass[row, start:stop] = 0.0
 
 
-def settle_rows(
+def _settle_rows(
     mass: _Mass,
     low: _Index,
     high: _Index,
@@ -111,21 +93,21 @@ def settle_rows(
     for s in np.flatnonzero((low < high) & (high > at_goal)).tolist():
         if s != reached:
             start = max(int(low[s]), at_goal)
-            move_cells(mass, low, high, s, start, int(high[s]), reached)
+            _move_cells(mass, low, high, s, start, int(high[s]), reached)
             high[s] = start
     for s in np.flatnonzero((low < high) & (low < at_stop)).tolist():
         if s < states:
             end = min(int(high[s]), at_stop)
-            move_cells(mass, low, high, s, int(low[s]), end, stopped)
+            _move_cells(mass, low, high, s, int(low[s]), end, stopped)
             low[s] = end
     for s, needed, to in zip(order.tolist(), outlay[order].tolist(), short[order].tolist(), strict=True):
         end = min(int(high[s]), needed - base)  # the window may have grown by those that were short to it
         if low[s] < end:
-            move_cells(mass, low, high, s, int(low[s]), end, to)
+            _move_cells(mass, low, high, s, int(low[s]), end, to)
             low[s] = end
 
 
-def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) -> float:
+def _trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) -> float:
     """Drop cells below the threshold from both ends of each state's window; return the sum of the dropped masses."""
     dropped = 0.0
     for s, start, stop in zip(range(states), low.tolist(), high.tolist(), strict=False):
@@ -140,7 +122,7 @@ def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) 
     return dropped
 
 
-def add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
+def _add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
     """Add the sum of mass[s, e] over the window of each state s of `into` to into[s]; return the sum of them all."""
     left = 0.0
     for s in range(len(into)):
@@ -151,7 +133,7 @@ def add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
     return left
 
 
-def reduce(mass: _Mass, low: _Index, high: _Index, prime: float) -> None:
+def _reduce(mass: _Mass, low: _Index, high: _Index, prime: float) -> None:
     """Reduce every cell modulo p: x - floor(x / p) p, corrected by one p if needed; exact while x + p < 2^53."""
     inverse = 1.0 / prime
     for s in range(len(mass)):
@@ -159,3 +141,35 @@ def reduce(mass: _Mass, low: _Index, high: _Index, prime: float) -> None:
         cells -= np.floor(cells * inverse) * prime
         cells[cells < 0.0] += prime
         cells[cells >= prime] -= prime
+
+
+PLAIN: Kernels = SimpleNamespace(
+    widen=_widen,
+    roll_rows=_roll_rows,
+    move_cells=_move_cells,
+    settle_rows=_settle_rows,
+    trim=_trim,
+    add_totals=_add_totals,
+    reduce=_reduce,
+)
+"""These kernels, by the names of the compiled ones."""
+
+
+class Patience:
+    """How many arcs a process still moves here: as many as take the half second in which the others are loaded."""
+
+    def __init__(self, arcs: int) -> None:
+        self.arcs = arcs
+
+    def kernels(self, arcs: int) -> Kernels:
+        """Return the kernels to roll with once more, of so many arcs: these, or the compiled ones from then on."""
+        if self.arcs >= arcs and _COMPILED not in sys.modules:
+            self.arcs -= arcs
+            return PLAIN
+        from passline.exact.session import kernels  # noqa: PLC0415 - numba takes long to import
+
+        return kernels
+
+
+kernels_for = Patience(_ARCS_MAX).kernels
+"""Return the kernels for one more roll of so many arcs."""
