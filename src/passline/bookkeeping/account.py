@@ -6,12 +6,16 @@ are the shift, gaming day, month and year. Sums are exact. Each account knows th
 
 from __future__ import annotations
 
+import zlib
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, json
+from msgspec.structs import replace
 
 from passline.bookkeeping.accrual import Accrual
+from passline.exact.luck_evidence import NO_PRICES, TiltPrices
 from passline.streams.projection_store import ViewReader, ViewWriter
 
 Scope = Literal["house", "game", "table", "crew", "dice", "player", "visit", "hand"]
@@ -27,9 +31,11 @@ NOBODYS = "tips"
 ACCOUNTS_TABLES = {
     "accounts": """CREATE TABLE accounts (rules TEXT NOT NULL, scope TEXT NOT NULL, period TEXT NOT NULL,
         span TEXT NOT NULL, subject TEXT NOT NULL, body BLOB NOT NULL,
-        PRIMARY KEY (rules, scope, period, span, subject)) WITHOUT ROWID"""
+        PRIMARY KEY (rules, scope, period, span, subject)) WITHOUT ROWID""",
+    "open_shifts": """CREATE TABLE open_shifts (rules TEXT PRIMARY KEY, shift TEXT NOT NULL, day TEXT NOT NULL,
+        month TEXT NOT NULL, year TEXT NOT NULL, body BLOB NOT NULL) WITHOUT ROWID""",
 }
-"""How the table of accounts is created."""
+"""How the tables are created: accounts, and the shift of each regulation that the longer periods do not have yet."""
 ACCOUNTS_INDEXES = ("CREATE INDEX accounts_by_subject ON accounts (rules, scope, subject, period, span)",)
 """The index by which the course of one subject is found."""
 
@@ -55,6 +61,15 @@ class Span(NamedTuple):
                 return self.day[:7]
             case "year":
                 return self.day[:4]
+
+
+def name_in(shift: str, period: Period) -> str:
+    """Return the name of the period in which a shift lies, by the shift's own.
+
+    >>> [name_in("2026-11-15 swing", period) for period in PERIODS]
+    ['2026-11-15 swing', '2026-11-15', '2026-11', '2026']
+    """
+    return Span(*shift.split(" ", 1)).name(period)
 
 
 class AccountKey(NamedTuple):
@@ -87,6 +102,7 @@ class PlayAccount(Struct, frozen=True, kw_only=True):
     dice: str = ""  # of a hand
     scale: int = 0  # the order of size of the luck of its first roll, known before the dice landed
     scaled_by: int = 0  # the entry of that roll; 0: there was none that could move anything
+    is_open: bool = False  # of an open shift: the accounts of longer periods do not have it yet
 
     @property
     def key(self) -> AccountKey:
@@ -98,6 +114,46 @@ class PlayAccount(Struct, frozen=True, kw_only=True):
         """The share of the rolls for money whose wagers are known; None where there was none."""
         rolls = self.sums.rolls + self.unkeyed
         return Fraction(self.sums.rolls, rolls) if rolls else None
+
+
+class OpenShift(Struct, frozen=True):
+    """The shift that runs under a regulation, and the moment of the entry with which it began."""
+
+    span: Span
+    since: str
+
+
+class _Body(Struct, frozen=True, array_like=True):
+    """What a row holds of an account beside its key; the names of fields would be half of it."""
+
+    won: int
+    theoretical: Fraction
+    luck: Fraction
+    variance: Fraction
+    rolls: int
+    carried: Fraction
+    decided: int
+    wagered: int
+    corrections: int
+    corrected: Fraction
+    above: tuple[int, ...]
+    below: tuple[int, ...]
+    unkeyed: int
+    points: int
+    seconds: int
+    first: int
+    last: int
+    stream: str
+    at: str
+    crew: str
+    dice: str
+    scale: int
+    scaled_by: int
+    is_open: bool
+
+
+_SUMS = tuple(name for name in Accrual.__struct_fields__ if name != "prices")
+_BESIDE = _Body.__struct_fields__[_Body.__struct_fields__.index("unkeyed") :]
 
 
 def _to_column(value: Any) -> str:  # noqa: ANN401 - as msgspec gives it
@@ -113,22 +169,90 @@ def _from_column(kind: type, value: Any) -> Any:  # noqa: ANN401 - as msgspec gi
 
 
 _encoder = json.Encoder(enc_hook=_to_column)
-_decoder = json.Decoder(PlayAccount, dec_hook=_from_column)
+_decoder = json.Decoder(_Body, dec_hook=_from_column)
+_open_shifts = json.Decoder(OpenShift)
+ACCOUNT_COLUMNS = "rules, scope, period, span, subject, body"
+"""The columns of an account's row, as `opened_accounts` takes them."""
+
+
+def add_up(known: PlayAccount | None, brought: PlayAccount) -> PlayAccount:
+    """Return an account with what another one brings, in whatever order they come.
+
+    >>> key = AccountKey("maryland", "table", "shift", "2026-11-15 day", "craps-1")
+    >>> late = PlayAccount(**key._asdict(), seconds=60, first=7, last=9, stream="table/craps-1", at="b")
+    >>> early = PlayAccount(**key._asdict(), seconds=30, first=2, last=8, stream="table/craps-1", at="a")
+    >>> both = add_up(late, early)
+    >>> both.seconds, both.first, both.last, both.at, both == add_up(early, late)
+    (90, 2, 9, 'a', True)
+    """
+    if known is None:
+        return brought
+    is_before = brought.scaled_by and not 0 < known.scaled_by < brought.scaled_by
+    return replace(
+        known,
+        sums=known.sums + brought.sums,
+        unkeyed=known.unkeyed + brought.unkeyed,
+        points=known.points + brought.points,
+        seconds=known.seconds + brought.seconds,
+        first=min(known.first, brought.first),
+        last=max(known.last, brought.last),
+        stream=known.stream if known.stream == brought.stream else "",
+        at=min(known.at, brought.at),
+        scale=brought.scale if is_before else known.scale,
+        scaled_by=brought.scaled_by if is_before else known.scaled_by,
+    )
+
+
+def of_player(visit: PlayAccount) -> PlayAccount:
+    """Return what a visit to a table brings its player, whose account it then is."""
+    return replace(visit, scope="player", subject=visit.subject.rpartition("@")[0])
 
 
 def kept_account(reader: ViewReader, key: AccountKey) -> PlayAccount | None:
-    """Return an account, if there is one."""
-    sql = "SELECT body FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ? AND subject = ?"
-    found = opened_accounts(reader, reader.query(sql, key))
+    """Return an account as it is written, if it is: what an open shift adds to it is not in it."""
+    sql = f"SELECT {ACCOUNT_COLUMNS} FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ?"  # noqa: S608 - constants only
+    found = opened_accounts(reader, reader.query(f"{sql} AND subject = ?", key))
     return found[0] if found else None
 
 
-def keep_accounts(writer: ViewWriter, accounts: list[PlayAccount]) -> None:
+def keep_accounts(writer: ViewWriter, accounts: Iterable[PlayAccount]) -> None:
     """Write accounts, in the place of what they were."""
-    rows = [(*account.key, writer.seal("account", _encoder.encode(account))) for account in accounts]
-    writer.write("INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?, ?, ?)", rows)
+    rows = [(*account.key, _sealed_body(writer, account)) for account in accounts]
+    sql = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
+    writer.write(sql, rows)  # an index by the key's columns stays as it is
 
 
-def opened_accounts(reader: ViewReader, rows: list[Any]) -> list[PlayAccount]:
-    """Return the accounts in rows that have their bodies."""
-    return [_decoder.decode(reader.unseal("account", body)) for [body] in rows]
+def opened_accounts(reader: ViewReader, rows: Iterable[Any]) -> list[PlayAccount]:
+    """Return the accounts in rows with the columns `ACCOUNT_COLUMNS`."""
+    return [_account_of(reader, AccountKey(*row[:-1]), row[-1]) for row in rows]
+
+
+def open_shift(reader: ViewReader, rules: str) -> OpenShift | None:
+    """Return the shift that runs under a regulation, as far as the log was read."""
+    rows = reader.query("SELECT body FROM open_shifts WHERE rules = ?", (rules,))
+    return _open_shifts.decode(reader.unseal("open shift", rows[0][0], rules)) if rows else None
+
+
+def keep_open_shift(writer: ViewWriter, rules: str, shift: OpenShift) -> None:
+    """Write which shift runs under a regulation."""
+    names = [shift.span.name(period) for period in PERIODS]
+    row = (rules, *names, writer.seal("open shift", json.encode(shift), rules))
+    writer.write("INSERT OR REPLACE INTO open_shifts VALUES (?, ?, ?, ?, ?, ?)", [row])
+
+
+def _sealed_body(writer: ViewWriter, account: PlayAccount) -> bytes:
+    sums = account.sums
+    fields = {name: getattr(sums, name) for name in _SUMS} | {name: getattr(account, name) for name in _BESIDE}
+    body = _Body(**fields, above=sums.prices.above, below=sums.prices.below)
+    return writer.seal("account", zlib.compress(_encoder.encode(body), 1), _place(account.key))
+
+
+def _account_of(reader: ViewReader, key: AccountKey, sealed: bytes) -> PlayAccount:
+    body = _decoder.decode(zlib.decompress(reader.unseal("account", sealed, _place(key))))
+    prices = TiltPrices(body.above, body.below) if body.above else NO_PRICES
+    sums = Accrual(**{name: getattr(body, name) for name in _SUMS}, prices=prices)
+    return PlayAccount(**key._asdict(), sums=sums, **{name: getattr(body, name) for name in _BESIDE})
+
+
+def _place(key: AccountKey) -> str:
+    return "\n".join(key)

@@ -1,15 +1,16 @@
 """`AccountsFollower`: keeps the accounts of tables, crews, dice, players and hands as the log grows.
 
 Entries are added up at the finest place first (a hand of a table in a shift, a player at a table in a shift). When a
-batch is stored, those sums are added to the accounts of every scope and period: a few rows a batch, however much was
-played. A player's time runs while the player has a seat; where nothing at all happens at a table, ten minutes of it
-count at most.
+batch is stored, those sums are added to the accounts of the shift that runs, and when the next shift begins, these to
+the accounts of every longer period: a few rows a batch, however much was played. A player's time runs while the player
+has a seat; where nothing at all happens at a table, ten minutes of it count at most.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from operator import attrgetter
@@ -25,11 +26,17 @@ from passline.bookkeeping.account import (
     NOBODYS,
     PERIODS,
     AccountKey,
+    OpenShift,
+    Period,
     PlayAccount,
     Scope,
     Span,
+    add_up,
     keep_accounts,
+    keep_open_shift,
     kept_account,
+    of_player,
+    open_shift,
 )
 from passline.bookkeeping.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
 from passline.bookkeeping.chance import on_shared_dice
@@ -45,6 +52,7 @@ from passline.bookkeeping.dice_sets import DiceSet
 from passline.bookkeeping.dice_watch import DiceWatch, dice_changes, is_about_dice
 from passline.bookkeeping.offices_around import AROUND_TABLES, OfficesAround
 from passline.bookkeeping.ratings import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
+from passline.bookkeeping.reading import accounts_of_shift
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices, scale_of, sum_of_prices
 from passline.game import events as g
 from passline.store.entry import Entry, Stored
@@ -55,7 +63,7 @@ from passline.tables.views.projected import TableFollower
 
 _ROWS_MAX = 20_000  # accounts in memory; others are read again when something is added to them
 _SILENCE = 600  # seconds without any entry of a table that count as play at most
-_CLOCKS = {"table_clocks": "CREATE TABLE table_clocks (stream TEXT PRIMARY KEY, body BLOB NOT NULL)"}
+_CLOCKS = {"table_clocks": "CREATE TABLE table_clocks (stream TEXT PRIMARY KEY, body BLOB NOT NULL) WITHOUT ROWID"}
 
 
 class _Place(NamedTuple):
@@ -160,6 +168,7 @@ class AccountsFollower(TableFollower):
         self._places: dict[_Place, _Sums] = {}
         self._visits: dict[_Visit, _Sums] = {}
         self._rows: OrderedDict[AccountKey, PlayAccount] = OrderedDict()
+        self._open: dict[str, OpenShift | None] = {}  # by regulation
         self._clocks: dict[str, _Clock] = {}
         self._ticked: set[str] = set()
         self._watch = DiceWatch()
@@ -182,6 +191,7 @@ class AccountsFollower(TableFollower):
         entry, before, after = decision.entry, decision.before, decision.after
         rules = str(after.house["rules"])
         span = self._around.span(writer, rules, entry.at)
+        self._follow_shift(writer, rules, span, entry.at)
         self._note_time(writer, decision, rules, span)
         if after.dice == "physical" and is_about_dice(decision.events):
             self._note_dice(writer, decision, rules)
@@ -269,7 +279,7 @@ class AccountsFollower(TableFollower):
         if known is None:
             rows = writer.query("SELECT body FROM table_clocks WHERE stream = ?", (stream,))
             if rows:
-                known = self._clocks[stream] = _clocks.decode(writer.unseal("clock", rows[0][0]))
+                known = self._clocks[stream] = _clocks.decode(zlib.decompress(writer.unseal("clock", rows[0][0])))
         return known
 
     # --- Dice ---------------------------------------------------------------------------------------------------------
@@ -301,74 +311,120 @@ class AccountsFollower(TableFollower):
         for stream in self._ticked:
             clock = self._clocks[stream]
             self._pass_time(stream, clock)
-        clocks = [(stream, writer.seal("clock", json.encode(self._clocks[stream]))) for stream in self._ticked]
+        bodies = {stream: zlib.compress(json.encode(self._clocks[stream]), 1) for stream in self._ticked}
+        clocks = [(stream, writer.seal("clock", body)) for stream, body in bodies.items()]
         writer.write("INSERT OR REPLACE INTO table_clocks VALUES (?, ?)", clocks)
         self._ticked.clear()
-        changed: dict[AccountKey, PlayAccount] = {}
-        for place, batch in self._places.items():
-            sums = batch.sums
-            for scope, subject in _subjects(place):
-                self._add(writer, changed, (place.rules, scope, subject), place.span, (batch, sums))
-            hand = AccountKey(place.rules, "hand", "shift", place.span.name("shift"), f"{place.table}/{place.hand}")
-            changed[hand] = replace(
-                self._sum_up(writer, changed, hand, (batch, sums)), crew=place.crew, dice=place.dice
-            )
-        for visit, batch in self._visits.items():
-            sums = batch.sums
-            self._add(writer, changed, (visit.rules, "player", visit.player), visit.span, (batch, sums))
-            key = AccountKey(visit.rules, "visit", "shift", visit.span.name("shift"), f"{visit.player}@{visit.table}")
-            changed[key] = self._sum_up(writer, changed, key, (batch, sums))
-        keep_accounts(writer, list(changed.values()))
-        self._rows.update(changed)
-        while len(self._rows) > _ROWS_MAX:
-            self._rows.popitem(last=False)
+        self._store_sums(writer)
         keep_dice_sets(writer, self._dice.values())
         keep_dice(writer, self._watch.moved)
         self._watch.moved.clear()
-        self._places.clear()
-        self._visits.clear()
         self._dice.clear()
         self._around.store(writer)
 
-    def _add(
-        self,
-        writer: ViewWriter,
-        changed: dict[AccountKey, PlayAccount],
-        subject: tuple[str, Scope, str],
-        span: Span,
-        brought: tuple[_Sums, Accrual],
-    ) -> None:
-        rules, scope, named = subject
-        for period in PERIODS:
-            key = AccountKey(rules, scope, period, span.name(period), named)
-            changed[key] = self._sum_up(writer, changed, key, brought)
+    def _store_sums(self, writer: ViewWriter) -> None:
+        """Add up what came since the last time, in the accounts of its shift and, once that is over, of all periods."""
+        changed = _Changed(writer, self._rows)
+        for place, batch in self._places.items():
+            brought = self._batch_account(
+                writer, (place.rules, "hand", f"{place.table}/{place.hand}"), place.span, batch
+            )
+            changed.put(replace(changed.add(replace(brought, is_open=False)), crew=place.crew, dice=place.dice))
+            for scope, subject in _subjects(place):
+                changed.add_for_good(replace(brought, scope=scope, subject=subject), place.span)
+        for visit, batch in self._visits.items():
+            subject = f"{visit.player}@{visit.table}"
+            brought = self._batch_account(writer, (visit.rules, "visit", subject), visit.span, batch)
+            changed.add_for_good(brought, visit.span)
+        self._places.clear()
+        self._visits.clear()
+        self._keep(writer, changed)
 
-    def _sum_up(
-        self,
-        writer: ViewWriter,
-        changed: dict[AccountKey, PlayAccount],
-        key: AccountKey,
-        brought: tuple[_Sums, Accrual],
+    def _keep(self, writer: ViewWriter, changed: _Changed) -> None:
+        keep_accounts(writer, changed.accounts.values())
+        self._rows.update(changed.accounts)
+        while len(self._rows) > _ROWS_MAX:
+            self._rows.popitem(last=False)
+
+    def _batch_account(
+        self, writer: ViewWriter, subject: tuple[str, Scope, str], span: Span, batch: _Sums
     ) -> PlayAccount:
-        """Return an account with what a batch brought."""
-        batch, sums = brought
-        known = changed.get(key) or self._rows.get(key) or kept_account(writer, key)
-        if known is None:
-            known = PlayAccount(**key._asdict(), first=batch.first, last=batch.last, stream=batch.stream, at=batch.at)
-        is_before = batch.scaled_by and not 0 < known.scaled_by < batch.scaled_by
-        return replace(
-            known,
-            sums=known.sums + sums,
-            unkeyed=known.unkeyed + batch.unkeyed,
-            points=known.points + batch.points,
-            seconds=known.seconds + batch.seconds,
-            first=min(known.first, batch.first),
-            last=max(known.last, batch.last),
-            stream=known.stream if known.stream == batch.stream else "",
-            at=min(known.at, batch.at),
-            scale=batch.scale if is_before else known.scale,
-            scaled_by=batch.scaled_by if is_before else known.scaled_by,
+        """Return what a batch brings as the account of a shift."""
+        running = self._shift(writer, subject[0])
+        key = AccountKey(subject[0], subject[1], "shift", span.name("shift"), subject[2])
+        return PlayAccount(
+            **key._asdict(),
+            sums=batch.sums,
+            unkeyed=batch.unkeyed,
+            points=batch.points,
+            seconds=batch.seconds,
+            first=batch.first,
+            last=batch.last,
+            stream=batch.stream,
+            at=batch.at,
+            scale=batch.scale,
+            scaled_by=batch.scaled_by,
+            is_open=running is not None and running.span == span,
         )
+
+    # --- Shifts -------------------------------------------------------------------------------------------------------
+
+    def _shift(self, writer: ViewWriter, rules: str) -> OpenShift | None:
+        """Return the shift that runs under a regulation."""
+        if rules not in self._open:
+            self._open[rules] = open_shift(writer, rules)
+        return self._open[rules]
+
+    def _follow_shift(self, writer: ViewWriter, rules: str, span: Span, at: str) -> None:
+        """Notice that a shift has begun: the one before it is added to the longer periods. A late entry begins none."""
+        running = self._shift(writer, rules)
+        if running is not None and (running.span == span or at < running.since):
+            return
+        self._store_sums(writer)  # so that it makes no difference where a batch ends
+        if running is not None:
+            changed = _Changed(writer, self._rows)
+            for account in accounts_of_shift(writer, rules, running.span.name("shift")):
+                if account.is_open:
+                    changed.put(replace(account, is_open=False))
+                    changed.add_to_longer(account, running.span)
+            self._keep(writer, changed)
+        begun = self._open[rules] = OpenShift(span, at)
+        keep_open_shift(writer, rules, begun)
+
+
+class _Changed:
+    """The accounts that change together, as they are to be written."""
+
+    def __init__(self, writer: ViewWriter, known: Mapping[AccountKey, PlayAccount]) -> None:
+        self.accounts: dict[AccountKey, PlayAccount] = {}
+        self._writer, self._known = writer, known
+
+    def put(self, account: PlayAccount) -> None:
+        """Take an account as it now is."""
+        self.accounts[account.key] = account
+
+    def add(self, brought: PlayAccount) -> PlayAccount:
+        """Add to the account of the same key, and return that."""
+        key = brought.key
+        known = self.accounts.get(key) or self._known.get(key) or kept_account(self._writer, key)
+        after = self.accounts[key] = add_up(known, brought)
+        return after
+
+    def add_for_good(self, brought: PlayAccount, span: Span) -> None:
+        """Add to the account of a shift, and where that is not open also to those of longer periods."""
+        if not self.add(brought).is_open:
+            self.add_to_longer(replace(brought, is_open=False), span)
+
+    def add_to_longer(self, brought: PlayAccount, span: Span) -> None:
+        """Add what a shift brought to the accounts of longer periods; a visit is added to its player's, shift and all.
+
+        The longer periods of a visit itself are nobody's account.
+        """
+        periods: Sequence[Period] = PERIODS[1:]
+        if brought.scope == "visit":
+            periods, brought = PERIODS, of_player(brought)
+        for period in periods:
+            self.add(replace(brought, period=period, span=span.name(period), is_open=False))
 
 
 _NOTHING = Accrual()

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passline.bookkeeping.account import Period, PlayAccount, Scope, opened_accounts
+from passline.bookkeeping.account import (
+    ACCOUNT_COLUMNS,
+    Period,
+    PlayAccount,
+    Scope,
+    add_up,
+    name_in,
+    of_player,
+    opened_accounts,
+)
 from passline.bookkeeping.chance import band_of, luck_evidence_of
 from passline.documents.sheet import SheetTable
 from passline.money import Cents
@@ -60,13 +70,22 @@ class FurthestOff(Struct, frozen=True):
     one_in: int  # luck alone brings any of so many figures so far off at most once in so many; 1: no matter
 
 
+_ROWS = f"SELECT {ACCOUNT_COLUMNS} FROM accounts WHERE rules = ?"  # noqa: S608 - constants only
+_OPEN = f"{_ROWS} AND scope = ? AND period = 'shift' AND span IN (SELECT shift FROM open_shifts WHERE rules = ? AND"  # noqa: S608 - constants only
+_OF_SHIFTS = "('house', 'game', 'table', 'crew', 'dice', 'visit')"  # of which longer accounts are made
+
+
 def find_play_accounts(
     reader: ViewReader, rules: str, scope: Scope, period: Period, span: str, *, limit: int = _LIMIT
 ) -> list[PlayAccount]:
     """Return the accounts of a scope in one period, such as all tables of a gaming day, in the order of their names."""
-    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ?
-        ORDER BY subject LIMIT ?"""
-    return opened_accounts(reader, reader.query(sql, (rules, scope, period, span, limit)))
+    sql = f"SELECT * FROM ({_ROWS} AND scope = ? AND period = ? AND span = ? ORDER BY subject LIMIT ?)"  # noqa: S608 - constants only
+    given: list[object] = [rules, scope, period, span, limit]
+    if finest := _finest_of(scope, period):  # in one statement: a shift may be closed between two
+        sql += f" UNION ALL {_OPEN} {period} = ?)"
+        given += [rules, finest, rules, span]
+    found = _with_open(opened_accounts(reader, reader.query(sql, given)), scope, period)
+    return sorted(found, key=lambda account: account.subject.encode())[:limit]
 
 
 def find_course(
@@ -81,26 +100,58 @@ def find_course(
     limit: int = _LIMIT,
 ) -> list[PlayAccount]:
     """Return the accounts of one subject from a span on and before another, such as a table's days, oldest first."""
-    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = ? AND subject = ? AND period = ?
-        AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?"""
-    found = opened_accounts(reader, reader.query(sql, (rules, scope, subject, period, since, until, limit)))
-    return sorted(found, key=lambda one: (one.span[:10], one.at))
+    sql = f"""SELECT * FROM ({_ROWS} AND scope = ? AND subject = ? AND period = ?
+        AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?)"""  # noqa: S608 - constants only
+    given: list[object] = [rules, scope, subject, period, since, until, limit]
+    if finest := _finest_of(scope, period):
+        low, high = (f"{subject}@", f"{subject}A") if finest == "visit" else (subject, f"{subject}\0")
+        sql += f" UNION ALL {_OPEN} {period} >= ? AND {period} < ?) AND subject >= ? AND subject < ?"
+        given += [rules, finest, rules, since, until, low, high]
+    found = _with_open(opened_accounts(reader, reader.query(sql, given)), scope, period)
+    newest = sorted(found, key=lambda account: account.span.encode(), reverse=True)[:limit]
+    return sorted(newest, key=lambda account: (account.span[:10], account.at))
 
 
 def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -> list[PlayAccount]:
     """Return the hands of a table in a shift, in the order in which they were played."""
-    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'hand' AND period = 'shift' AND span = ?
-        AND subject >= ? AND subject < ?"""
+    sql = f"{_ROWS} AND scope = 'hand' AND period = 'shift' AND span = ? AND subject >= ? AND subject < ?"
     found = opened_accounts(reader, reader.query(sql, (rules, span, f"{table}/", f"{table}0")))
     return sorted(found, key=lambda one: one.first)
 
 
 def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[PlayAccount]:
     """Return the visits of a player to tables in a gaming day, month or year, by shift, oldest first."""
-    sql = """SELECT body FROM accounts WHERE rules = ? AND scope = 'visit' AND subject >= ? AND subject < ?
-        AND period = 'shift' AND span >= ? AND span < ?"""
+    sql = f"""{_ROWS} AND scope = 'visit' AND subject >= ? AND subject < ? AND period = 'shift' AND span >= ?
+        AND span < ?"""
     found = opened_accounts(reader, reader.query(sql, (rules, f"{player}@", f"{player}A", span, f"{span}~")))
     return sorted(found, key=lambda one: one.first)
+
+
+def accounts_of_shift(reader: ViewReader, rules: str, span: str) -> list[PlayAccount]:
+    """Return the accounts of a shift of which those of longer periods are made."""
+    sql = f"{_ROWS} AND scope IN {_OF_SHIFTS} AND period = 'shift' AND span = ?"
+    return opened_accounts(reader, reader.query(sql, (rules, span)))
+
+
+def _finest_of(scope: Scope, period: Period) -> Scope | None:
+    """Return the scope whose accounts in the open shift are not in those of a scope and period yet; None: all are."""
+    if scope == "player":
+        return "visit"
+    return None if period == "shift" or scope in {"hand", "visit"} else scope
+
+
+def _with_open(found: Iterable[PlayAccount], scope: Scope, period: Period) -> list[PlayAccount]:
+    """Return accounts, each with what those of the open shift among them bring it."""
+    added: dict[tuple[str, str], PlayAccount] = {}
+    for account in found:
+        if (account.scope, account.period) != (scope, period):
+            if not account.is_open:
+                continue  # its shift was closed before
+            own = of_player(account) if account.scope == "visit" else account
+            account = replace(own, period=period, span=name_in(account.span, period), is_open=False)  # noqa: PLW2901 - as it counts
+        key = account.subject, account.span
+        added[key] = add_up(added.get(key), account)
+    return list(added.values())
 
 
 def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:

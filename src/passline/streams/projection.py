@@ -48,7 +48,7 @@ class Projection(ABC):
     name: ClassVar[str]
     version: ClassVar[int]  # raise it whenever other rows would be stored: it is then made again from the log
     tables: ClassVar[dict[str, str]]  # each table by name, and how it is created
-    indexes: ClassVar[tuple[str, ...]] = ()  # how they are created
+    indexes: ClassVar[tuple[str, ...]] = ()  # how they are created, and what else is set once
 
     @abstractmethod
     def apply(self, writer: ViewWriter, entries: Sequence[Stored]) -> None:

@@ -33,8 +33,11 @@ class ViewReader(Protocol):
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Run a query and return its rows."""
 
-    def unseal(self, kind: str, sealed: bytes) -> bytes:
-        """Return what was sealed as this kind; if something else wrote it, raise ViewsNotReady and discard all."""
+    def unseal(self, kind: str, sealed: bytes, place: str = "") -> bytes:
+        """Return what was sealed as this kind for this place.
+
+        If something else wrote it, raise ViewsNotReady and discard all.
+        """
 
 
 class ViewWriter:
@@ -53,13 +56,13 @@ class ViewWriter:
         """Run a statement for each row."""
         self._connection.executemany(sql, rows)
 
-    def seal(self, kind: str, body: bytes) -> bytes:
-        """Return a body with the store's seal for this kind of row."""
-        return self._store.seal(kind, body)
+    def seal(self, kind: str, body: bytes, place: str = "") -> bytes:
+        """Return a body with the store's seal for this kind of row, and for the key of the row it stands in."""
+        return self._store.seal(kind, body, place)
 
-    def unseal(self, kind: str, sealed: bytes) -> bytes:
-        """Return what was sealed as this kind."""
-        return self._store.unseal(kind, sealed)
+    def unseal(self, kind: str, sealed: bytes, place: str = "") -> bytes:
+        """Return what was sealed as this kind for this place."""
+        return self._store.unseal(kind, sealed, place)
 
 
 class ViewStore:
@@ -131,14 +134,21 @@ class ViewStore:
                     connection.execute("ROLLBACK")
                 raise
 
-    def seal(self, kind: str, body: bytes) -> bytes:
-        """Return a body with the seal of this store; `kind` has at most 16 characters."""
-        return blake2b(body, key=self._key, digest_size=SEAL_BYTES, person=kind.encode()).digest() + body
+    def seal(self, kind: str, body: bytes, place: str = "") -> bytes:
+        """Return a body with the seal of this store; `kind` has at most 16 characters.
 
-    def unseal(self, kind: str, sealed: bytes) -> bytes:
+        A body that does not say itself where it stands is sealed for its `place`, and opens nowhere else.
+        """
+        seal = blake2b(body, key=self._key, digest_size=SEAL_BYTES, person=kind.encode())
+        if place:
+            known = place.encode()
+            seal.update(known + len(known).to_bytes(4))
+        return seal.digest() + body
+
+    def unseal(self, kind: str, sealed: bytes, place: str = "") -> bytes:
         """Return a body whose seal is right; otherwise discard the file, since something else wrote into it."""
         body = sealed[SEAL_BYTES:] if isinstance(sealed, bytes) else b""
-        if not isinstance(sealed, bytes) or not compare_digest(self.seal(kind, body), sealed):
+        if not isinstance(sealed, bytes) or not compare_digest(self.seal(kind, body, place), sealed):
             self.discard()
             raise ViewsNotReady("something else wrote into the views of the log; they are made again from the log")
         return body

@@ -6,7 +6,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from passline.bookkeeping.account import PlayAccount, opened_accounts
+import pytest
+
+from passline.bookkeeping.account import ACCOUNT_COLUMNS, PlayAccount, open_shift, opened_accounts
 from passline.bookkeeping.accrual import Accrual, house_money, house_value
 from passline.bookkeeping.ratings import find_estimates, ratings_of, ratings_table
 from passline.bookkeeping.reading import (
@@ -21,7 +23,7 @@ from passline.bookkeeping.reading import (
 from passline.documents.as_text import listed_rows
 from passline.exact.luck_evidence import TiltPrices
 from passline.game import commands as g
-from passline.streams.projection_store import ViewStore
+from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.tables import commands as k
 from tests.office.accounts.watched import WatchedTable
 from tests.tables.random_commands import play_randomly
@@ -93,7 +95,8 @@ def test_players_share_out_the_house_s_money_and_visits_lead_to_their_entries() 
 
 
 def _rows(views: ViewStore) -> list[PlayAccount]:
-    return opened_accounts(views, views.query("SELECT body FROM accounts ORDER BY rules, scope, period, span, subject"))
+    sql = f"SELECT {ACCOUNT_COLUMNS} FROM accounts ORDER BY rules, scope, period, span, subject"  # noqa: S608
+    return opened_accounts(views, views.query(sql))
 
 
 def test_batches_make_no_difference() -> None:
@@ -256,3 +259,34 @@ def test_a_correction_changes_luck_and_not_its_price() -> None:
     assert told is not None
     assert corrected is not None
     assert corrected.one_in == 1 < told.one_in
+
+
+def test_a_shift_is_in_the_accounts_of_longer_periods_before_and_after_its_end() -> None:
+    """While it runs, only its finest accounts are written; whoever reads the others finds the same."""
+    watched = _played(5)
+    views, rules = watched.views(), "section2"
+    running = open_shift(views, rules)
+    assert running is not None
+    spans = [account.span for account in find_course(views, rules, "table", "shift", "craps-1")]
+    assert spans[-1] == running.span.name("shift")
+    written = {(account.period, account.span) for account in _rows(views) if account.scope == "player"}
+    assert {span for period, span in written if period == "shift"} == {*spans[:-1]}
+    for scope, subject in (("house", ""), ("table", "craps-1"), ("player", "account/ann")):
+        shifts = find_course(views, rules, scope, "shift", subject)  # type: ignore[arg-type]
+        days = find_course(views, rules, scope, "day", subject)  # type: ignore[arg-type]
+        (year,) = find_course(views, rules, scope, "year", subject)  # type: ignore[arg-type]
+        listed = find_play_accounts(views, rules, scope, "year", "2026")  # type: ignore[arg-type]
+        assert year == next(account for account in listed if account.subject == subject)
+        assert shifts[-1].sums.decided, "something was played in the open shift"
+        assert _sum(shifts) == _sum(days) == year.sums
+        assert sum(account.seconds for account in shifts) == year.seconds
+        assert (year.first, year.last) == (shifts[0].first, max(account.last for account in shifts))
+
+
+def test_a_row_that_is_put_elsewhere_opens_nowhere() -> None:
+    watched = _played(6)
+    views = watched.views()
+    with views.transaction() as writer:
+        writer.query("UPDATE accounts SET subject = 'craps-9' WHERE scope = 'table' AND period = 'shift'")
+    with pytest.raises(ViewsNotReady, match="something else wrote"):
+        find_course(views, "section2", "table", "shift", "craps-9")

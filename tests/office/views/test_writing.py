@@ -1,7 +1,9 @@
 """The views of a server's log are written by a process of their own, which ends with the server and only with it."""
 
 import asyncio
+import ctypes
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -208,3 +210,16 @@ def test_it_ends_with_the_server_and_not_before(tmp_path: Path, stop: signal.Sig
         process.send_signal(stop)
         process.stdin.close()
         assert process.wait(60) == 0
+
+
+@pytest.mark.skipif(platform.machine() not in writing._IOPRIO_SET, reason="the call's number is known for two kinds")
+def test_it_writes_to_the_disk_when_nobody_else_does(tmp_path: Path) -> None:
+    async def play(log: Log, views: LogViews) -> None:
+        await _until(60, lambda: _has_caught_up(log, views))
+        get = {"x86_64": 252, "aarch64": 31}[platform.machine()]  # ioprio_get
+        threads = map(int, os.listdir(f"/proc/{_child(views)}/task"))  # noqa: PTH208 - a path would block, ruff says
+        assert {ctypes.CDLL(None).syscall(get, writing._WHO_PROCESS, thread) for thread in threads} == {
+            writing._IDLE_CLASS
+        }
+
+    _with_views(tmp_path, play)

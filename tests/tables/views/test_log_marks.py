@@ -12,7 +12,7 @@ from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
 from passline.tables import commands as k
 from passline.tables.views.log_marks import MarkQuery, _read_event, _read_events, event_kinds, span_of
-from passline.tables.views.log_wording import find_entries, words_tables
+from passline.tables.views.log_wording import find_entries, words_settings, words_tables
 from passline.tables.views.projected import TableViews
 from tests.tables.sitting import ANN, BOB, FLOOR, Sitting
 from tests.tables.views.viewed import KeptLog
@@ -40,6 +40,7 @@ def _views(sitting: Sitting, *, full_text: bool) -> ViewStore:
         pass
 
     Views.tables = {**TableViews.tables, **words_tables(full_text=full_text)}
+    Views.indexes = tuple(set(TableViews.indexes) - set(words_settings()))
     log, store = KeptLog(sitting.entries), ViewStore(None, b"a key")
     while Projector(log, store, [Views(log)]).advance(1000):
         pass
@@ -115,10 +116,12 @@ def test_each_search_finds_what_a_scan_of_the_log_finds(full_text: bool) -> None
     sitting = _sitting()
     store = _views(sitting, full_text=full_text)
     for name, (query, is_asked) in SEARCHES.items():
-        found = [one.sequence for one in find_entries(store, query).entries]
+        found = find_entries(store, query).sequences
         wanted = [stored.entry.sequence for stored in reversed(sitting.entries) if is_asked(stored.entry)]
         assert found == wanted, name
-    assert sum(bool(find_entries(store, query).entries) for query, _is_asked in SEARCHES.values()) == len(SEARCHES) - 2
+    assert (
+        sum(bool(find_entries(store, query).sequences) for query, _is_asked in SEARCHES.values()) == len(SEARCHES) - 2
+    )
 
 
 def test_a_search_by_moment_begins_and_ends_at_quarters_of_an_hour() -> None:
@@ -126,11 +129,11 @@ def test_a_search_by_moment_begins_and_ends_at_quarters_of_an_hour() -> None:
     store = _views(sitting, full_text=True)
     late = [stored.entry.sequence for stored in reversed(sitting.entries) if stored.entry.at >= "2026-11-15T09"]
     early = [stored.entry.sequence for stored in reversed(sitting.entries) if stored.entry.at < "2026-11-15T09"]
-    assert [one.sequence for one in find_entries(store, since="2026-11-15T08:30").entries] == late
-    assert [one.sequence for one in find_entries(store, since="2026-11-15T09:00:00.000000Z").entries] == late
-    assert [one.sequence for one in find_entries(store, until="2026-11-15T09:00").entries] == early
-    assert find_entries(store, since="2026-11-16T00:00").entries == []
-    assert find_entries(store, until="2026-11-14T00:00").entries == []
+    assert find_entries(store, since="2026-11-15T08:30").sequences == late
+    assert find_entries(store, since="2026-11-15T09:00:00.000000Z").sequences == late
+    assert find_entries(store, until="2026-11-15T09:00").sequences == early
+    assert find_entries(store, since="2026-11-16T00:00").sequences == []
+    assert find_entries(store, until="2026-11-14T00:00").sequences == []
     assert span_of(store, "2026-11-15T00:00", "2026-11-16T00:00") == (0, 0)
 
 
@@ -145,7 +148,7 @@ def test_what_people_write_is_no_mark() -> None:
     sitting.do(k.FreezeTable(reason='"clause":"MD-99" "cents":123 "event":"table-closed/1"', seat=1), FLOOR)
     store = _views(sitting, full_text=True)
     for query in (MarkQuery(clause="MD-99"), MarkQuery(amount=123), MarkQuery(event="table-closed")):
-        assert find_entries(store, query).entries == []
+        assert find_entries(store, query).sequences == []
 
 
 def test_a_clause_with_too_many_below_it_is_refused() -> None:

@@ -19,7 +19,7 @@ def _hands(sitting: Sitting) -> list[HandPlayed]:
 
 
 def _hand(sitting: Sitting, number: int) -> list[WordedEntry]:
-    return hand_words(projected(sitting)[0], STREAM, number, after=0, limit=1000)
+    return hand_words(*projected(sitting), STREAM, number, after=0, limit=1000)
 
 
 def _at(sitting: Sitting, sequence: int) -> LiveTable | None:

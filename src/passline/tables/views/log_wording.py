@@ -1,12 +1,16 @@
-"""The log in words: a line for all that each entry did, with the names of its time, to be searched and shown."""
+"""The log in words: a line for all that each entry did, with the names of its time, to be searched and shown.
+
+What the log itself has of an entry is not written again: whoever reads words reads their entries too.
+"""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -18,18 +22,21 @@ from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated
 from passline.people.wording import people_lines
 from passline.store.entry import Entry
+from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE
 from passline.streams.projection_store import ViewReader, ViewWriter
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house
 from passline.tables.views import log_marks
 from passline.tables.views.wording import call_of, house_lines, lines_of
 
-WORDS_INDEXES = ("CREATE INDEX words_by_hand ON words (stream, hand, sequence)",)
-"""The index of entries by stream and hand."""
+_WINDOW_FIRST = 500  # the newest entries, searched first: mostly they fill a page
+_WIDER = 4  # times as many entries for the next statement
 _WINDOW = 50_000  # entries searched by one statement, so that none takes long
-_WINDOWS = 20  # statements of one search; the next one goes on from there
+_WINDOWS = 23  # statements of one search; the next one goes on from there
 _PREFIXES = range(3, 9)  # characters of a word that finds longer words too: each length has an index of its own,
 # since FTS5 would read all entries with such words for a length that has none
+_PENDING_BYTES = 16 << 20  # of an index in memory, before it writes within a batch
+_MERGED = 8  # parts of an index of one size, which are then made one: each merging writes them all again
 _TERMS_MAX = 12
 _WRITTEN = (b'"text":', b'"reason":', b'"finding":', b'"reference":', b'"authority":')
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")  # signs around a word
@@ -52,14 +59,23 @@ class WordedEntry(Struct, frozen=True):
     clauses: tuple[str, ...] = ()
 
 
+class EntryWords(Struct, frozen=True, array_like=True):
+    """What is kept of an entry in words; the rest is in the log."""
+
+    lines: tuple[str, ...] = ()
+    call: str = ""
+    name: str = ""  # of the actor then; empty: the account has none
+    signer: str = ""
+
+
 class FoundEntries(Struct, frozen=True):
     """Entries that match, newest first; those before the entry `further` were not searched (0: all were)."""
 
-    entries: list[WordedEntry]
+    sequences: list[int]
     further: int
 
 
-_words = json.Decoder(WordedEntry)
+_words = json.Decoder(EntryWords)
 _names = json.Decoder(tuple[str, str])
 _ANYTHING = log_marks.MarkQuery()
 
@@ -75,19 +91,37 @@ def _has_fts5() -> bool:
 
 
 def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
-    """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned."""
+    """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned.
+
+    Words and names are found by their beginnings too; numbers, moments, ids and marks, most of which stand in a few
+    entries only, are kept apart, so that they fill none of the indexes of beginnings.
+    """
     has_it = _has_fts5() if full_text is None else full_text
+    prefix = f"prefix = '{' '.join(map(str, _PREFIXES))}',"
+    options = "content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'"
     return {
         **log_marks.MARKS_TABLES,
-        "words": """CREATE TABLE words (sequence INTEGER PRIMARY KEY, stream TEXT NOT NULL, hand INTEGER NOT NULL,
-            most INTEGER NOT NULL, body BLOB NOT NULL)""",
+        "words": "CREATE TABLE words (sequence INTEGER PRIMARY KEY, most INTEGER NOT NULL, body BLOB NOT NULL)",
         "names": """CREATE TABLE names (account TEXT PRIMARY KEY, name_key TEXT NOT NULL, body BLOB NOT NULL)
             WITHOUT ROWID""",
-        "search": f"""CREATE VIRTUAL TABLE search USING fts5 (text, marks, content = '',
-            prefix = '{" ".join(map(str, _PREFIXES))}', tokenize = 'unicode61 remove_diacritics 2')"""
+        "search": f"CREATE VIRTUAL TABLE search USING fts5 (text, {prefix} {options})"
         if has_it
-        else "CREATE TABLE search (rowid INTEGER PRIMARY KEY, text TEXT NOT NULL, marks TEXT NOT NULL)",
+        else "CREATE TABLE search (rowid INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+        "codes": f"CREATE VIRTUAL TABLE codes USING fts5 (text, marks, {options})"
+        if has_it
+        else "CREATE TABLE codes (rowid INTEGER PRIMARY KEY, text TEXT NOT NULL, marks TEXT NOT NULL)",
     }
+
+
+def words_settings() -> tuple[str, ...]:
+    """Return how the full-text indexes are to write: a batch at once, and what they have in larger steps than usual."""
+    settings = {"hashsize": _PENDING_BYTES, "automerge": _MERGED}
+    return tuple(
+        f"INSERT INTO {name} ({name}, rank) VALUES ('{setting}', {value})"  # noqa: S608 - constants only
+        for name in ("search", "codes")
+        for setting, value in settings.items()
+        if _has_fts5()
+    )
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -97,22 +131,23 @@ def note_words(writer: ViewWriter, entries: Iterable[tuple[Entry, TableEntry | N
     """Keep entries in words and what they are found by; those of tables come with their tables before and after."""
     words: list[tuple[object, ...]] = []
     texts: list[tuple[object, ...]] = []
+    codes: list[tuple[object, ...]] = []
     found: list[tuple[Entry, log_marks.EntryMarks]] = []
     names = _Names(writer)
     for entry, decision in entries:
         marks = log_marks.marks_of(entry, decision)
-        one = _words_for(writer, entry, decision, marks.clauses, names)
-        words.append((one.sequence, one.stream, one.hand, marks.most, writer.seal("words", json.encode(one))))
-        texts.append((one.sequence, _text(one, entry), marks.marks))
+        kept = _words_for(writer, entry, decision, names)
+        words.append((entry.sequence, marks.most, writer.seal("words", json.encode(kept), str(entry.sequence))))
+        texts.append((entry.sequence, _text(entry, kept)))
+        codes.append((entry.sequence, _codes(entry), marks.marks))
         found.append((entry, marks))
     log_marks.note_moments(writer, found)
-    writer.write("INSERT INTO words VALUES (?, ?, ?, ?, ?)", words)
-    writer.write("INSERT INTO search (rowid, text, marks) VALUES (?, ?, ?)", texts)
+    writer.write("INSERT INTO words VALUES (?, ?, ?)", words)
+    writer.write("INSERT INTO search (rowid, text) VALUES (?, ?)", texts)
+    writer.write("INSERT INTO codes (rowid, text, marks) VALUES (?, ?, ?)", codes)
 
 
-def _words_for(
-    writer: ViewWriter, entry: Entry, decision: TableEntry | None, clauses: tuple[str, ...], names: _Names
-) -> WordedEntry:
+def _words_for(writer: ViewWriter, entry: Entry, decision: TableEntry | None, names: _Names) -> EntryWords:
     lines: tuple[str, ...] = ()
     call = ""
     if decision is not None:
@@ -122,20 +157,7 @@ def _words_for(
         lines = house_lines(HOUSE_CODEC.events(entry))
     elif entry.stream == STREAM:
         lines = _about_people(writer, entry, names)
-    return WordedEntry(
-        sequence=entry.sequence,
-        stream=entry.stream,
-        at=entry.at,
-        actor=entry.actor,
-        name=names.of(entry.actor),
-        role=entry.role,
-        signed_by=entry.signed_by,
-        signer=names.of(entry.signed_by),
-        hand=entry.hand,
-        lines=lines,
-        call=call,
-        clauses=clauses,
-    )
+    return EntryWords(lines, call, names.of(entry.actor), names.of(entry.signed_by))
 
 
 class _Names:
@@ -146,9 +168,9 @@ class _Names:
         self._known: dict[str, str] = {"": ""}
 
     def of(self, account: str) -> str:
-        """Return the name of an account, or the account itself if it has none."""
+        """Return the name of an account; nothing if it has none."""
         if (name := self._known.get(account)) is None:
-            name = self._known[account] = _names_of(self._reader, (account,)).get(account, account)
+            name = self._known[account] = _names_of(self._reader, (account,)).get(account, "")
         return name
 
     def learn(self, names: Mapping[str, str]) -> None:
@@ -183,23 +205,17 @@ def _names_of(reader: ViewReader, accounts: Iterable[str]) -> dict[str, str]:
     return {THE_HOUSE.account: THE_HOUSE.name, **dict(_names.decode(reader.unseal("name", body)) for [body] in rows)}
 
 
-def _text(words: WordedEntry, entry: Entry) -> str:
-    """Return what an entry is found by: its place, time, people, table, id, words, and what people wrote in it."""
-    day, _, time = words.at.partition("T")
-    people = (words.actor, words.name, words.role, words.signed_by, words.signer)
-    return "\n".join(
-        (
-            str(words.sequence),
-            words.at,
-            f"{day} {time}",
-            words.stream,
-            *people,
-            entry.id,
-            words.call,
-            *words.lines,
-            *_texts_in_command(entry),
-        )
-    ).lower()
+def _text(entry: Entry, words: EntryWords) -> str:
+    """Return the words an entry is found by, and by their beginnings: its place, people, lines, what people wrote."""
+    people = (entry.actor, words.name, entry.role, entry.signed_by, words.signer)
+    told = (entry.stream, *filter(None, people), words.call, *words.lines, *_texts_in_command(entry))
+    return "\n".join(dict.fromkeys(told)).lower()
+
+
+def _codes(entry: Entry) -> str:
+    """Return what else an entry is found by: its number, time and id."""
+    day, _, time = entry.at.partition("T")
+    return "\n".join((str(entry.sequence), entry.at, f"{day} {time}", entry.id)).lower()
 
 
 def _texts_in_command(entry: Entry) -> Iterable[str]:
@@ -214,18 +230,46 @@ def _texts_in_command(entry: Entry) -> Iterable[str]:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def worded_entries(reader: ViewReader, sequences: Sequence[int]) -> dict[int, WordedEntry]:
-    """Return entries in words by their sequence; those that were not read yet are missing."""
+def kept_words(reader: ViewReader, sequences: Sequence[int]) -> dict[int, EntryWords]:
+    """Return the words of entries by their sequence; those that were not read yet are missing."""
     asked = json.encode(list(sequences)).decode()
-    rows = reader.query("SELECT body FROM words WHERE sequence IN (SELECT value FROM json_each(?))", (asked,))
-    found = _entries_in(reader, rows)
-    return {entry.sequence: entry for entry in found}
+    sql = "SELECT sequence, body FROM words WHERE sequence IN (SELECT value FROM json_each(?)) ORDER BY sequence"
+    rows = reader.query(sql, (asked,))
+    return {sequence: _words.decode(reader.unseal("words", body, str(sequence))) for sequence, body in rows}
 
 
-def hand_words(reader: ViewReader, stream: str, hand: int, *, after: int, limit: int) -> list[WordedEntry]:
+def worded_entries(reader: ViewReader, log: Log, sequences: Sequence[int]) -> dict[int, WordedEntry]:
+    """Return entries in words by their sequence, in its order; those that were not read yet are missing."""
+    words = kept_words(reader, sequences)
+    found = (stored for sequence in words for stored in log.read(after=sequence - 1, until=sequence))
+    return {stored.entry.sequence: _with_words(stored.entry, words[stored.entry.sequence]) for stored in found}
+
+
+def _with_words(entry: Entry, words: EntryWords) -> WordedEntry:
+    return WordedEntry(
+        sequence=entry.sequence,
+        stream=entry.stream,
+        at=entry.at,
+        actor=entry.actor,
+        name=words.name or entry.actor,
+        role=entry.role,
+        signed_by=entry.signed_by,
+        signer=words.signer or entry.signed_by,
+        hand=entry.hand,
+        lines=words.lines,
+        call=words.call,
+        clauses=log_marks.clauses_in(entry),
+    )
+
+
+def hand_words(reader: ViewReader, log: Log, stream: str, hand: int, *, after: int, limit: int) -> list[WordedEntry]:
     """Return the entries of one hand of a table in words, oldest first, after a sequence."""
-    sql = "SELECT body FROM words WHERE stream = ? AND hand = ? AND sequence > ? ORDER BY sequence LIMIT ?"
-    return _entries_in(reader, reader.query(sql, (stream, hand, after, limit)))
+    before = next(log.read(after=after - 1, until=after), None) if after else None
+    version = before.entry.version if before is not None and before.entry.stream == stream else 0
+    later = (stored.entry for stored in log.read_stream(stream, after=version, hand=hand))
+    entries = list(islice((entry for entry in later if entry.sequence > after), limit))
+    words = kept_words(reader, [entry.sequence for entry in entries])
+    return [_with_words(entry, words[entry.sequence]) for entry in entries if entry.sequence in words]
 
 
 def find_entries(
@@ -245,23 +289,43 @@ def find_entries(
     eight letters also finds longer words that begin with it. However long the log, one search reads at most a
     million entries: then it says from where the next one goes on.
     """
-    newest = reader.query("SELECT MAX(sequence) FROM words")[0][0] or 0
+    sql = """SELECT IFNULL((SELECT MAX(sequence) FROM words), 0),
+        (SELECT instr(sql, 'fts5') FROM sqlite_master WHERE name = 'search')"""
+    [[newest, is_full_text]] = reader.query(sql)
     first, last = log_marks.span_of(reader, since, until)
     after, before = max(after, first), min(filter(None, (before, last)), default=0)
     high = min(before or newest + 1, newest + 1)
-    found: list[WordedEntry] = []
-    condition, given = _condition(reader, text, asked)
-    sql = f"""SELECT words.body FROM search JOIN words ON words.sequence = search.rowid
-        WHERE {condition} search.rowid < ? AND search.rowid >= ? AND words.most >= ?
-        ORDER BY search.rowid DESC LIMIT ?"""  # noqa: S608
+    wanted = _wanted_by(reader, text, asked)
+    search = _full_text_search(reader, wanted) if is_full_text else _scan(wanted)
+    found: list[int] = []
+    if search is None:
+        return FoundEntries([], 0)
+    window = min(_WINDOW_FIRST, _WINDOW)
     for _ in range(_WINDOWS):
         if high <= after + 1 or len(found) >= limit:
             break
-        low = max(after + 1, high - _WINDOW)
-        part = _entries_in(reader, reader.query(sql, (*given, high, low, asked.least or 0, limit - len(found))))
-        found += part
-        high = part[-1].sequence if len(found) >= limit else low
+        low = max(after + 1, high - window)
+        found += search(reader, high, low, asked.least or 0, limit - len(found))
+        high = found[-1] if len(found) >= limit else low
+        window = min(window * _WIDER, _WINDOW)
     return FoundEntries(found, high if high > after + 1 else 0)
+
+
+class _Wanted(Struct, frozen=True):
+    """What a search is for: words, and groups of marks of which an entry must have one each."""
+
+    terms: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+
+
+def _wanted_by(reader: ViewReader, text: str, query: log_marks.MarkQuery) -> _Wanted:
+    accounts = find_accounts(reader, name=query.player) if query.player else []
+    terms = tuple(term for word in text.lower().split() if (term := _ENDS.sub("", word)))
+    if text.strip() and not terms:
+        raise CrapsError(f"text: {text[:40]!r} has no letter or digit to look for")
+    if len(terms) > _TERMS_MAX:
+        raise CrapsError(f"text: {len(terms)} words; look for at most {_TERMS_MAX}")
+    return _Wanted(terms, tuple(log_marks.asked_marks(query, accounts)))
 
 
 def find_accounts(reader: ViewReader, *, name: str = "", after: str = "", limit: int = 100) -> list[str]:
@@ -271,28 +335,74 @@ def find_accounts(reader: ViewReader, *, name: str = "", after: str = "", limit:
     return [_names.decode(reader.unseal("name", body))[0] for [body] in rows]
 
 
-def _entries_in(reader: ViewReader, rows: Iterable[tuple[bytes]]) -> list[WordedEntry]:
-    return [_words.decode(reader.unseal("words", body)) for [body] in rows]
+_Search = Callable[[ViewReader, int, int, int, int], list[int]]
+"""Returns the newest matches before a sequence and from another on, of at least an amount: at most so many."""
+_RANGE = "rowid < ? AND rowid >= ?"
 
 
-def _condition(reader: ViewReader, text: str, query: log_marks.MarkQuery) -> tuple[str, list[str]]:
-    """Return the condition of a search and its parameters, for either kind of table."""
-    accounts = find_accounts(reader, name=query.player) if query.player else []
-    groups = list(log_marks.asked_marks(query, accounts))
-    terms = [term for word in text.lower().split() if (term := _ENDS.sub("", word))]
-    if text.strip() and not terms:
-        raise CrapsError(f"text: {text[:40]!r} has no letter or digit to look for")
-    if len(terms) > _TERMS_MAX:
-        raise CrapsError(f"text: {len(terms)} words; look for at most {_TERMS_MAX}")
-    if not groups and not terms:
-        return "", []
-    [[made]] = reader.query("SELECT sql FROM sqlite_master WHERE name = 'search'")
-    if "fts5" in made:
-        asked = [f"marks : ({' OR '.join(group)})" for group in groups] + [f"text : {_term(term)}" for term in terms]
-        return "search MATCH ? AND", [" AND ".join(asked)]
-    one = "instr(' ' || search.marks || ' ', ?)"
-    parts = [f"({' OR '.join([one] * len(group))})" for group in groups] + ["instr(search.text, ?)"] * len(terms)
-    return " AND ".join(parts) + " AND", [*(f" {mark} " for group in groups for mark in group), *terms]
+def _full_text_search(reader: ViewReader, wanted: _Wanted) -> _Search | None:
+    """Return a search by the indexes of text; None if something asked for is nowhere in the log."""
+    terms = [f"text : {_term(term)}" for term in wanted.terms]
+    where = _places_of(reader, terms)
+    if not all(map(any, where)):
+        return None
+    words = [term for term, place in zip(terms, where, strict=True) if place == (1, 0)]
+    codes = [f"marks : ({' OR '.join(group)})" for group in wanted.groups]
+    codes += [term for term, place in zip(terms, where, strict=True) if place == (0, 1)]
+    either = [term for term, place in zip(terms, where, strict=True) if place == (1, 1)]
+    table = "search" if words else "codes" if codes else "words"
+    conditions: list[str] = []
+    asked: list[tuple[str, bool]] = []  # each with whether the range comes again
+    if words or codes:
+        conditions.append(f"{table} MATCH ?")
+        asked.append((" AND ".join(words or codes), False))
+    if words and codes:
+        conditions.append(f"+search.rowid IN (SELECT rowid FROM codes WHERE codes MATCH ? AND {_RANGE})")  # noqa: S608 - constants only
+        asked.append((" AND ".join(codes), True))
+    for term in either:
+        parts = [f"SELECT rowid FROM {name} WHERE {name} MATCH ? AND {_RANGE}" for name in ("search", "codes")]  # noqa: S608 - constants only
+        conditions.append(f"+{table}.rowid IN ({' UNION '.join(parts)})")
+        asked += [(term, True)] * 2
+    joined = "words" if table == "words" else f"{table} JOIN words ON words.sequence = {table}.rowid"
+    sql = f"""SELECT words.sequence FROM {joined} WHERE {" AND ".join([*conditions, ""])} {table}.rowid < ?
+        AND {table}.rowid >= ? AND words.most >= ? ORDER BY {table}.rowid DESC LIMIT ?"""  # noqa: S608 - constants only
+
+    def search(reader: ViewReader, high: int, low: int, least: int, limit: int) -> list[int]:
+        given: list[object] = []
+        for text, is_ranged in asked:
+            given += (text, high, low) if is_ranged else (text,)
+        return [row[0] for row in reader.query(sql, (*given, high, low, least, limit))]
+
+    return search
+
+
+def _places_of(reader: ViewReader, terms: Sequence[str]) -> list[tuple[int, int]]:
+    """Return of each term whether it is anywhere among the words, and among the codes."""
+    if not terms:
+        return []
+    looks = [f"EXISTS (SELECT 1 FROM {name} WHERE {name} MATCH ?)" for _ in terms for name in ("search", "codes")]  # noqa: S608 - constants only
+    [row] = reader.query(f"SELECT {', '.join(looks)}", [term for term in terms for _ in range(2)])
+    return list(zip(row[::2], row[1::2], strict=True))
+
+
+def _scan(wanted: _Wanted) -> _Search:
+    """Return a search that reads the text of all entries, for an SQLite without full-text search."""
+    conditions, given = list[str](), list[str]()
+    for group in wanted.groups:
+        parts = ["instr(' ' || codes.marks || ' ', ?)"] * len(group)
+        conditions.append(f"({' OR '.join(parts)})")
+        given += [f" {mark} " for mark in group]
+    for term in wanted.terms:
+        conditions.append("(instr(search.text, ?) OR instr(codes.text, ?))")
+        given += [term, term]
+    sql = f"""SELECT words.sequence FROM words JOIN search ON search.rowid = words.sequence
+        JOIN codes ON codes.rowid = words.sequence WHERE {" AND ".join([*conditions, ""])} words.sequence < ?
+        AND words.sequence >= ? AND words.most >= ? ORDER BY words.sequence DESC LIMIT ?"""  # noqa: S608 - constants only
+
+    def search(reader: ViewReader, high: int, low: int, least: int, limit: int) -> list[int]:
+        return [row[0] for row in reader.query(sql, (*given, high, low, least, limit))]
+
+    return search
 
 
 def _term(term: str) -> str:

@@ -5,8 +5,9 @@ It is for the player's own page. Tournaments are left out: their chips are no mo
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -116,10 +117,10 @@ class PlayedFollower(TableFollower):
     def store(self, writer: ViewWriter) -> None:
         """Write what has changed."""
         writer.write(
-            "INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)",
-            [(*key, hand.first, writer.seal("played", json.encode(hand))) for key, hand in self._changed.items()],
+            "INSERT INTO played VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
+            [(*key, hand.first, writer.seal("played", _narrow(hand))) for key, hand in self._changed.items()],
         )
-        totals = [(account, writer.seal("results", json.encode(results))) for account, results in self._totals.items()]
+        totals = [(account, writer.seal("results", _narrow(results))) for account, results in self._totals.items()]
         writer.write("INSERT OR REPLACE INTO results VALUES (?, ?)", totals)
         self.forget()
 
@@ -167,6 +168,11 @@ class PlayedFollower(TableFollower):
         return self._changed.get(key) or played_hand(writer, *key)
 
 
+def _narrow(kept: Any) -> bytes:  # noqa: ANN401 - what msgspec encodes
+    """Return what is kept as a body: it is written anew after each roll, and says the same words again and again."""
+    return zlib.compress(json.encode(kept), 1)
+
+
 def _wagers_decided(after: LiveTable, settled: Iterable[Settled]) -> dict[str, tuple[DecidedWager, ...]]:
     """Return what a roll decided, by account; parts of one wager together, and nothing of the crew's."""
     wagers = rules_of(after).wagers
@@ -198,18 +204,18 @@ def played_hand(reader: ViewReader, account: str, table: str, hand: int) -> Play
     """Return one hand of a player; None if nothing was decided for them in it."""
     sql = "SELECT body FROM played WHERE account = ? AND house_table = ? AND hand = ?"
     rows = reader.query(sql, (account, table, hand))
-    return _hands.decode(reader.unseal("played", rows[0][0])) if rows else None
+    return _hands.decode(zlib.decompress(reader.unseal("played", rows[0][0]))) if rows else None
 
 
 def find_played(reader: ViewReader, account: str, *, before: int = 0, limit: int = 100) -> list[PlayedHand]:
     """Return a player's hands, newest first: those that began before an entry of the log, if one is given."""
     sql = "SELECT body FROM played WHERE account = ? AND first < ? ORDER BY first DESC LIMIT ?"
     rows = reader.query(sql, (account, before or 2**62, limit))
-    found = [_hands.decode(reader.unseal("played", body)) for [body] in rows]
+    found = [_hands.decode(zlib.decompress(reader.unseal("played", body))) for [body] in rows]
     return [hand for hand in found if hand.rolls]
 
 
 def played_results(reader: ViewReader, account: str) -> _Results:
     """Return a player's results by wager, each by its kind and number."""
     rows = reader.query("SELECT body FROM results WHERE account = ?", (account,))
-    return _results.decode(reader.unseal("results", rows[0][0])) if rows else {}
+    return _results.decode(zlib.decompress(reader.unseal("results", rows[0][0]))) if rows else {}

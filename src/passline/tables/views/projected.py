@@ -17,7 +17,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.entries import HOUSE_CODEC, TableEntry, is_house, is_table
 from passline.tables.house import HouseState, evolve
 from passline.tables.views.buy_ins import BUY_INS_INDEXES, BUY_INS_TABLES, keep_buy_ins
-from passline.tables.views.log_wording import WORDS_INDEXES, note_words, words_tables
+from passline.tables.views.log_wording import note_words, words_settings, words_tables
 from passline.tables.views.notices import NOTICES_TABLES, keep_notices
 from passline.tables.views.recall import RECALL_INDEXES, RECALL_TABLES, Hands, Past, disputes
 from passline.tables.views.records import (
@@ -59,7 +59,7 @@ class TableViews(Projection):
     """Every entry in words, with what it puts on record, notices for players, and the hands and past of the tables."""
 
     name = "tables"
-    version = 15
+    version = 16
     tables: ClassVar[dict[str, str]] = {
         **words_tables(),
         **RECORDS_TABLES,
@@ -68,7 +68,7 @@ class TableViews(Projection):
         **BUY_INS_TABLES,
         "approvals": "CREATE TABLE approvals (one INTEGER PRIMARY KEY, body BLOB NOT NULL)",
     }
-    indexes: ClassVar[tuple[str, ...]] = (*WORDS_INDEXES, *RECORDS_INDEXES, *RECALL_INDEXES, *BUY_INS_INDEXES)
+    indexes: ClassVar[tuple[str, ...]] = (*RECORDS_INDEXES, *RECALL_INDEXES, *BUY_INS_INDEXES, *words_settings())
 
     def __init__(self, log: Log, followers: Sequence[TableFollower] = ()) -> None:
         self._log, self._followers = log, followers

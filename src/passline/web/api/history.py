@@ -78,8 +78,9 @@ async def hands(request: Request, id: TableId) -> Response:  # noqa: A002 - the 
 async def hand(request: Request, id: TableId, number: Number) -> Response:  # noqa: A002 - the path's own word
     """Return one hand in words, entry by entry; `next`, sent as `after`, asks for the next page."""
     after, limit = query_int(request, "after", 0), query_int(request, "limit", _PAGE_MAX, low=1, high=_PAGE_MAX)
+    log = services_of(request).log
     told, seen = await _read_stream(
-        request, id, lambda views, stream: hand_words(views, stream, number, after=after, limit=limit)
+        request, id, lambda views, stream: hand_words(views, log, stream, number, after=after, limit=limit)
     )
     if not told and not after:
         raise denial(404, f"there is no hand {number} at this table; GET /api/tables/{id}/hands lists them", "log")

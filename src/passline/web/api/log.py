@@ -25,7 +25,7 @@ from passline.store.sealed import Log
 from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE
 from passline.tables.views.log_marks import MarkQuery, clauses_in, event_kinds
-from passline.tables.views.log_wording import WordedEntry, find_entries, worded_entries
+from passline.tables.views.log_wording import EntryWords, find_entries, kept_words
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.tables import query_int, query_moment, query_text
 from passline.web.auth.visitors import require_visitor
@@ -79,7 +79,7 @@ async def entries(request: Request) -> Response:
             found = find_entries(
                 views, asked, text=text, since=since, until=until, after=after, before=before, limit=limit
             )
-            return _page(services.log, views, [entry.sequence for entry in found.entries], found.further)
+            return _page(services.log, views, found.sequences, found.further)
         if not before:
             return _page(services.log, views, range(after + 1, after + 1 + limit), 0)
         low = max(after, before - 1 - limit)
@@ -117,14 +117,14 @@ def _page(log: Log, views: ViewStore, sequences: Sequence[int], further: int) ->
 
     A page ends early where it would become too long for a server that has other things to do.
     """
-    worded = worded_entries(views, sequences)
+    words = kept_words(views, sequences)
     shown: list[dict[str, Any]] = []
     size = 0
     for stored in _read(log, sequences):
         size += len(stored.body)
         if shown and size > _PAGE_BYTES:
             return {"entries": shown, "next": stored.entry.sequence + 1 if sequences[0] >= sequences[-1] else 0}
-        shown.append(_entry_fields(stored, worded.get(stored.entry.sequence)))
+        shown.append(_entry_fields(stored, words.get(stored.entry.sequence)))
     return {"entries": shown, "next": further}
 
 
@@ -141,16 +141,16 @@ def _read(log: Log, sequences: Sequence[int]) -> Iterator[Stored]:
             yield from log.read(after=sequence - 1, until=sequence)
 
 
-def _entry_fields(stored: Stored, worded: WordedEntry | None) -> dict[str, Any]:
+def _entry_fields(stored: Stored, words: EntryWords | None) -> dict[str, Any]:
     entry = stored.entry
     return {
         **{name: getattr(entry, name) for name in entry.__struct_fields__},
         "hash": stored.hash.hex(),
         "seal": stored.seal.hex(),
-        "lines": worded.lines if worded else (),
-        "name": worded.name if worded else entry.actor,
-        "signer": worded.signer if worded else entry.signed_by,
-        "clauses": worded.clauses if worded else clauses_in(entry),
+        "lines": words.lines if words else (),
+        "name": (words and words.name) or entry.actor,
+        "signer": (words and words.signer) or entry.signed_by,
+        "clauses": clauses_in(entry),
     }
 
 

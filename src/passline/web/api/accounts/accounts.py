@@ -20,9 +20,10 @@ from passline.bookkeeping.reading import (
     furthest_off,
 )
 from passline.streams.projection_runner import AsOf
+from passline.streams.projection_store import ViewStore
 from passline.tables.entries import TABLE
 from passline.tables.views.log_marks import MarkQuery
-from passline.tables.views.log_wording import find_entries
+from passline.tables.views.log_wording import FoundEntries, WordedEntry, find_entries, worded_entries
 from passline.web.api.openapi import READ_REFUSALS, query
 from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, office_scene
 from passline.web.api.tables import query_int, query_text
@@ -80,13 +81,17 @@ async def account_entries(request: Request, name: RegulationPath) -> Response:
         raise denial(422, "table: say of which table")
     first, last = query_int(request, "first", 1, low=1), query_int(request, "last", 1, low=1)
     asked = MarkQuery(stream=TABLE + table, player=query_text(request, "player").removeprefix("account/"))
-    found, seen = await services_of(request).views.read(
-        lambda views: find_entries(views, asked, after=first - 1, before=last + 1, limit=_PAGE)
-    )
+    log = services_of(request).log
+
+    def look(views: ViewStore) -> tuple[FoundEntries, list[WordedEntry]]:
+        found = find_entries(views, asked, after=first - 1, before=last + 1, limit=_PAGE)
+        return found, [*worded_entries(views, log, found.sequences).values()]
+
+    (found, entries), seen = await services_of(request).views.read(look)
     earlier = max(found.further - 1, 0)
     fields = {
         "table": table,
-        "entries": found.entries[::-1],
+        "entries": entries,
         "earlier": earlier if earlier >= first else 0,
     }
     return page_response(fields, seen)
