@@ -97,7 +97,8 @@ def test_means_are_within_four_errors_of_the_exact_ones(dice: DiceWeights) -> No
 def test_fair_weights_play_what_no_dice_do() -> None:
     fair = dice_named("biased:2,2,2,2,2,2")
     played = [
-        simulate(MARYLAND, "pass", TERMS, sessions=500, seed=4, **with_dice) for with_dice in ({}, {"dice": fair})
+        simulate(MARYLAND, "pass", TERMS, sessions=500, seed=4),
+        simulate(MARYLAND, "pass", TERMS, sessions=500, seed=4, dice=fair),
     ]
     assert played[0].results == played[1].results
     assert repr(played[0]) == repr(played[1])

@@ -70,8 +70,8 @@ class DealtTables:
 
     def steps(self, seed: int, session: int) -> Iterator[ReplayStep]:
         """Deal a session."""
-        how = {"seed": seed, "session": session}
-        return replay(self.rules, self.strategy, self.terms, **how, short=self.short, dice=self.dice)
+        played = self.rules, self.strategy, self.terms
+        return replay(*played, seed=seed, session=session, short=self.short, dice=self.dice)
 
     def equities(self, seed: int, session: int) -> list[int]:
         """Return the equity of a session before each roll, and at its end."""
