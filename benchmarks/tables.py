@@ -7,6 +7,7 @@ measured in the same minutes; the peer for appends is a plain insert into the sa
 `--against COMMIT` plays the same load on another version in turns and compares the processor time of a command, which
 a busy machine changes little; `--profile` also shows where it goes: deciding, wording, encoding, committing and so on.
 `--without NAME ...` plays it on copies of this version in which a part is switched off: what that part costs.
+`--lab` plays a table with and without a visitor who asks the laboratory for all that one may, in turns.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ import httpx
 
 from benchmarks.live.crowd import play_in_processes
 from benchmarks.live.house import made_house, serving, serving_bare
+from benchmarks.live.lab_visitor import asking
 from benchmarks.live.long_log import deal, verify_rates
 from benchmarks.live.profile.compare import Turns, compare
 from benchmarks.live.profile.switched_off import SWITCHES, compare_without
+from benchmarks.processor import processor_name
 
 TABLES = (50, 75, 100)
 SECONDS = 20.0  # between rolls when many tables play
 P99_MS = 50.0
+LAB_P99_RATIO = 1.5  # of a table's p99 beside the heaviest questions to the laboratory to that without them
 FIRST = "cdeca4eb"  # version 0.1
 WORKERS = max(2, min(4, (os.cpu_count() or 1) // 2))  # the other cores are for the screens, views and commits
 
@@ -59,6 +63,7 @@ def main() -> None:
     parser.add_argument(
         "--without", nargs="*", metavar="NAME", help=f"only show what a part costs: {', '.join(SWITCHES)}; all if none"
     )
+    parser.add_argument("--lab", action="store_true", help="only compare with and without questions to the laboratory")
     parser.add_argument("--cores", type=int, default=0, help="of each version, at once; otherwise they take turns")
     options = parser.parse_args()
     if options.profile or options.against or options.without is not None:
@@ -70,6 +75,9 @@ def main() -> None:
             print(json.dumps(compare_without(turns, options.without or list(SWITCHES), options.against)))
             return
         print(json.dumps(compare(turns, options.against or FIRST, is_profiled=options.profile)))
+        return
+    if options.lab:
+        print(json.dumps(beside_the_laboratory(options.rounds, options.rolls * 4, 3.0)))
         return
     gc.disable()  # a pause of this process would look like one of the server
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
@@ -113,6 +121,37 @@ def screens(
     )
     print("  tables    throws      p50      p99  p50 and p99 to a wager's", *thrown, "", sep="\n")
     return measured
+
+
+def beside_the_laboratory(rounds: int, rolls: int, seconds: float) -> dict[str, Any]:
+    """Play one full table with and without a visitor of the laboratory, in turns; return the ratio of the p99."""
+    print(f"{processor_name()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
+    print("Milliseconds from a wager to the last screen of a full table, without and with the laboratory asked")
+    print("  round   p50 without     with   p99 without     with   ratio of p99")
+    pairs = []
+    with tempfile.TemporaryDirectory() as folder:
+        guests = made_house(Path(folder), 1)
+        with serving(Path(folder)) as server:
+            play = partial(play_in_processes, server, guests, tables=1, rolls=rolls, seconds=seconds, processes=1)
+            for number in range(1, rounds + 1):
+                without = play()
+                with asking(server.base):
+                    beside = play()
+                pairs.append((without, beside))
+                ratio = beside.p99 / without.p99
+                print(
+                    f"  {number:5} {without.p50:13.1f} {beside.p50:8.1f} {without.p99:13.1f} {beside.p99:8.1f}"
+                    f" {ratio:14.2f}",
+                    flush=True,
+                )
+    ratios = sorted(beside.p99 / without.p99 for without, beside in pairs)
+    middle = ratios[len(ratios) // 2]
+    print(f"  median of the ratios: {middle:.2f}; at most {LAB_P99_RATIO} is wanted")
+    return {
+        "lab_p99_ratio": round(middle, 2),
+        "lab_p99_ms": [round(beside.p99, 1) for _, beside in pairs],
+        "without_p99_ms": [round(without.p99, 1) for without, _ in pairs],
+    }
 
 
 def appends() -> dict[str, int]:

@@ -44,6 +44,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/tables GET /api/tables/{id} GET /api/tables/{id}/live GET /api/tables/{id}/layout
         GET /api/tables/{id}/rules GET /api/tables/{id}/par-sheet GET /api/tables/{id}/costs
         GET /lab GET /api/lab POST /api/lab/laws POST /api/lab/check POST /api/lab/hands
+        POST /api/lab/best
         """,
     ),
     (

@@ -14,6 +14,7 @@ from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 from passline.web.lab.laws import fan_points
 from passline.web.lab.questions import (
+    BestAsked,
     CheckAsked,
     HandsAsked,
     LabHouse,
@@ -95,6 +96,20 @@ def test_hands_are_those_of_replay_with_what_lies_on_the_felt() -> None:
 def test_a_session_that_cannot_be_paid_for_plays_no_dice() -> None:
     (told,) = lines_of(HandsAsked(MARYLAND, LabSession(1_00, rolls=5), LabStrategy("molly")))
     assert (told["hands"], told["ending"]) == ([], "ruin")
+
+
+def test_best_play_is_a_policy_by_position_and_money_with_its_gap() -> None:
+    asked = BestAsked(MARYLAND, "pass", 100_00, "goal", 500_00, 1000_00)
+    (found,) = lines_of(asked)
+    assert found["value"] == pytest.approx(244 / 495, abs=1e-12), "bold play by pass alone"
+    assert 0 <= found["gap"] < 1e-9
+    first = found["rows"][0]
+    assert (first["position"], first["puck"]) == ("puck OFF", 0)
+    money = (500_00 - found["first_cents"]) // found["step_cents"]
+    ((_, _, act, staked),) = [run for run in first["runs"] if run[0] <= money <= run[1]]
+    assert (found["acts"][act], staked) == ("pass 500.00", 500_00)
+    (refused,) = lines_of(BestAsked(MARYLAND, "pass", 100_00, "longest", 500_00))
+    assert "let the session end after rolls" in refused["refusals"][0]["why"]
 
 
 def test_a_file_is_looked_at_and_its_faults_are_no_errors() -> None:

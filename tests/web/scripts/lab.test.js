@@ -5,6 +5,7 @@ import { factCells, factRows } from "../../../src/passline/web/static/lab/compar
 import { csvOf, fileName } from "../../../src/passline/web/static/lab/csv.js";
 import { lineReader } from "../../../src/passline/web/static/lab/lines.js";
 import { lineOf, linesByPath, marksOf } from "../../../src/passline/web/static/lab/marks.js";
+import { groupsOf, policyCells, shadeOf } from "../../../src/passline/web/static/lab/policy.js";
 import {
   binsOf,
   pathOf,
@@ -244,4 +245,35 @@ test("strategies stand side by side, and one without a law says so", () => {
   assert.deepEqual(cells["Edge on wagers without odds"], ["not known", "not known"]);
   assert.deepEqual(factCells([law])[0], ["figure", "pass"]);
   assert.deepEqual(factCells([law]).at(-1), ["quantile_50_cents", 49_000]);
+});
+
+test("positions stand in groups by the puck, and the colour of an act is the share of the money that is up", () => {
+  /** @type {Server.LabBestRow[]} */
+  const rows = [
+    {
+      position: "puck OFF",
+      puck: 0,
+      runs: [
+        [1, 3, 0, 500],
+        [4, 4, 1, 0],
+      ],
+    },
+    { position: "puck ON 4 | up pass 5.00", puck: 4, runs: [[1, 1, 1, 500]] },
+    { position: "puck ON 4 | up pass 10.00", puck: 4, runs: [] },
+  ];
+  const { groups, height } = groupsOf(rows);
+  assert.deepEqual(
+    groups.map(({ label, top, height }) => [label, top, height]),
+    [
+      ["come-out", 0, 20],
+      ["point 4", 30, 40],
+    ],
+  );
+  assert.equal(height, 70);
+  assert.deepEqual([shadeOf(0, 100), shadeOf(1, 100), shadeOf(50, 100), shadeOf(500, 100)], [0, 1, 4, 8]);
+  const found = /** @type {any} */ ({ rows, acts: ["pass 5.00", "nothing"], first_cents: 0, step_cents: 500 });
+  assert.deepEqual(policyCells(found).slice(1, 3), [
+    ["puck OFF", 500, 1500, "pass 5.00", 500],
+    ["puck OFF", 2000, 2000, "nothing", 0],
+  ]);
 });

@@ -218,6 +218,16 @@ declare namespace Server {
     undisputed?: boolean;
   }
 
+  interface BestAsked {
+    house: LabHouse;
+    menu: string;
+    unit_cents: number;
+    purpose: "goal" | "finish" | "least_loss" | "longest";
+    bankroll_cents: number;
+    goal_cents?: number | null;
+    rolls?: number | null;
+  }
+
   interface Board {
     name: string;
     event: string;
@@ -1430,6 +1440,28 @@ declare namespace Server {
     facts: { [key: string]: any };
     since: string;
     told: { [key: string]: number } | null;
+  }
+
+  interface LabBest {
+    line: "best";
+    purpose: string;
+    menu: string;
+    facts: [string, string][];
+    value: number;
+    gap: number;
+    acts: string[];
+    first_cents: number;
+    step_cents: number;
+    columns: number;
+    bankroll_cents: number;
+    rows: LabBestRow[];
+    is_cut: boolean;
+  }
+
+  interface LabBestRow {
+    position: string;
+    puck: number;
+    runs: [number, number, number, number][];
   }
 
   interface LabCatalogue {
@@ -3364,6 +3396,7 @@ declare namespace Server {
     | LabFan
     | LabCheck
     | LabHands
+    | LabBest
     | LabNext
     | LabRefused
     | LabReady;

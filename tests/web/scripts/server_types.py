@@ -28,13 +28,13 @@ from passline.tables.views.shift import ShiftTotals
 from passline.web.api.lab import LabCatalogue
 from passline.web.api.websocket import SocketMessage
 from passline.web.lab.answers import LabLine
-from passline.web.lab.questions import CheckAsked, HandsAsked, LawsAsked
+from passline.web.lab.questions import BestAsked, CheckAsked, HandsAsked, LawsAsked
 from tests.web.scripts.office_shapes import ANSWERS
 from tests.web.scripts.shapes import ConsoleData, PackedSettled, ServerMessage, TableChange, TableView
 
 DECLARATIONS = Path(__file__).with_name("server.d.ts")
 """What tsc reads."""
-_SENT = (SocketMessage, LawsAsked, CheckAsked, HandsAsked)  # by pages: what has a default may be left out
+_SENT = (SocketMessage, LawsAsked, CheckAsked, HandsAsked, BestAsked)  # by pages: what has a default may be left out
 _RECEIVED = (
     Layout,
     ConsoleData,

@@ -21,7 +21,7 @@ from passline.strategy.strategy_file import value_text
 from passline.web.api.openapi import body, refusals
 from passline.web.auth.visitors import Visitor, address_of, visitor_of
 from passline.web.lab.admission import check_admission
-from passline.web.lab.questions import CheckAsked, HandsAsked, LawAsked, LawsAsked
+from passline.web.lab.questions import BestAsked, CheckAsked, HandsAsked, LawAsked, LawsAsked
 from passline.web.lab.queue import Lab, LabAnswer
 from passline.web.server.responses import json_response, read_body
 
@@ -121,6 +121,14 @@ async def hands(request: Request) -> Response:
     visitor = await admit(request)
     asked = await read_body(request, HandsAsked)
     return LabAnswer(lab_of(request).quick, _whose(request, visitor), [asked])
+
+
+@router.post("/api/lab/best", openapi_extra=body(BestAsked), responses=_REFUSALS)
+async def best(request: Request) -> Response:
+    """Find the best lawful play of a menu for a purpose, with a bound on how far it can be from the best there is."""
+    visitor = await admit(request)
+    asked = await read_body(request, BestAsked)
+    return LabAnswer(lab_of(request).long, _whose(request, visitor), [asked])
 
 
 def _whose(request: Request, visitor: Visitor | None) -> str:

@@ -19,6 +19,10 @@ ByRoll = tuple[int, float, float, float]
 """A number of rolls, and the chances that the session has ended by then in ruin, at the goal, at its limit."""
 
 
+Run = tuple[int, int, int, int]
+"""The first and the last column of a run of equal acts, the act, and the cents that are up after it."""
+
+
 class LabProgress(Struct, frozen=True, tag="progress", tag_field="line"):
     """How far a question is: what is done, of how much if that is known."""
 
@@ -130,6 +134,31 @@ class LabHands(Struct, frozen=True, tag="hands", tag_field="line"):
     limits: tuple[int, int]  # the least and the most wager at the table
 
 
+class LabBestRow(Struct, frozen=True):
+    """A position of best play, and the runs of equal acts along money."""
+
+    position: str
+    puck: int
+    runs: tuple[Run, ...]
+
+
+class LabBest(Struct, frozen=True, tag="best", tag_field="line"):
+    """The best lawful play of a menu for a purpose, as a picture of its policy."""
+
+    purpose: str
+    menu: str
+    facts: tuple[tuple[str, str], ...]
+    value: float
+    gap: float
+    acts: tuple[str, ...]
+    first_cents: int  # of the first column, and how far columns are apart
+    step_cents: int
+    columns: int
+    bankroll_cents: int
+    rows: tuple[LabBestRow, ...]
+    is_cut: bool  # whether positions are left out
+
+
 class LabNext(Struct, frozen=True, tag="next", tag_field="line"):
     """The lines that follow are about another of the strategies: its place among those asked for."""
 
@@ -146,5 +175,5 @@ class LabReady(Struct, frozen=True, tag="ready", tag_field="line"):
     """The processes are ready."""
 
 
-LabLine = LabProgress | LabWaiting | LabLaw | LabFan | LabCheck | LabHands | LabNext | LabRefused | LabReady
+LabLine = LabProgress | LabWaiting | LabLaw | LabFan | LabCheck | LabHands | LabBest | LabNext | LabRefused | LabReady
 """Everything that is sent, by its key `line`."""

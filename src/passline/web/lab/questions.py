@@ -75,7 +75,19 @@ class HandsAsked(Struct, frozen=True, forbid_unknown_fields=True):
     session: LabSession
     strategy: LabStrategy
     seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    rolls: Annotated[int, Meta(ge=1, le=400)] = 120
+    rolls: Annotated[int, Meta(ge=1, le=200)] = 120
+
+
+class BestAsked(Struct, frozen=True, forbid_unknown_fields=True):
+    """The best lawful play of a menu of wagers for a purpose."""
+
+    house: LabHouse
+    menu: Annotated[str, Meta(max_length=400)]
+    unit_cents: Annotated[int, Meta(ge=1, le=_CENTS_MAX)]
+    purpose: Literal["goal", "finish", "least_loss", "longest"]
+    bankroll_cents: _Cents
+    goal_cents: _Cents | None = None
+    rolls: _Count | None = None
 
 
 class Warming(Struct, frozen=True):
@@ -84,7 +96,7 @@ class Warming(Struct, frozen=True):
     has_laws: bool
 
 
-LabQuestion = LawAsked | CheckAsked | HandsAsked | Warming
+LabQuestion = LawAsked | CheckAsked | HandsAsked | BestAsked | Warming
 """Everything that the processes of the laboratory answer."""
 _KINDS: dict[str, type[LabQuestion]] = {kind.__name__: kind for kind in get_args(LabQuestion)}
 

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from hashlib import sha256
+from time import monotonic
 
 import msgspec
 from starlette.responses import StreamingResponse
@@ -21,6 +22,7 @@ from passline.refusal import Refusal
 from passline.side_processes import SideProcess, Stopped, TooSlow, WorkFailed
 from passline.web.lab.answers import LabLine, LabNext, LabRefused, LabWaiting
 from passline.web.lab.questions import LabQuestion, Warming, pack_question
+from passline.web.server.gate import Bucket
 from passline.web.server.logs import logger
 from passline.web.server.responses import Denied
 
@@ -29,6 +31,8 @@ MEGABYTES = 1_500
 QUICK_SECONDS, LONG_SECONDS = 12.0, 45.0
 """The longest that one strategy is looked at, and that its law is solved."""
 _OF_ONE_MAX = 2
+_RATE, _BURST = 4.0, 40  # questions a second of one visitor, and at once: an answer may have half a megabyte
+_BUCKETS_MAX = 2_000
 _QUICK_MAX, _LONG_MAX = 24, 12
 _KEPT_BYTES = 8_000_000
 _TELL_SECONDS = 1.0  # between two lines to somebody who waits, so that it is seen when they go
@@ -68,6 +72,7 @@ class Lane:
         self._waiting_max, self._has_laws = waiting_max, has_laws
         self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="lab")
         self._of_one: Counter[str] = Counter()
+        self._buckets: dict[str, Bucket] = {}
         self._turns: list[object] = []  # the first of them is answered
         self._moved = asyncio.Event()
         self._kept = _Kept()
@@ -75,6 +80,15 @@ class Lane:
 
     def enter(self, visitor: str) -> None:
         """Let a visitor in. Raise Denied with Retry-After if they ask too much already, or if all is full."""
+        now = monotonic()
+        bucket = self._buckets.pop(visitor, None) or Bucket(_BURST, now=now)
+        self._buckets[visitor] = bucket
+        if len(self._buckets) > _BUCKETS_MAX:
+            del self._buckets[next(iter(self._buckets))]
+        if bucket.spend(_RATE, _BURST, now=now) < 0:
+            bucket.tokens = -1.0
+            why = f"you ask more than {_RATE:g} questions a second; wait a moment"
+            raise Denied(429, (Refusal("lab", why),), headers={"Retry-After": "1"})
         if self._of_one[visitor] >= _OF_ONE_MAX:
             why = f"you ask {_OF_ONE_MAX} questions already; cancel one, or wait for it"
             raise Denied(429, (Refusal("lab", why),), headers={"Retry-After": str(_RETRY_SECONDS)})

@@ -14,10 +14,12 @@ from passline.rules.elections import HouseBreaches
 from passline.rules.pages.library import default_regulation
 from passline.side_processes import Tell
 from passline.web.lab.answers import LabLine, LabProgress, LabReady, LabRefused
+from passline.web.lab.best import best_play_of
 from passline.web.lab.checks import check_of
 from passline.web.lab.hands import told_hands
 from passline.web.lab.laws import Show, law_lines
 from passline.web.lab.questions import (
+    BestAsked,
     CheckAsked,
     HandsAsked,
     LabHouse,
@@ -67,6 +69,8 @@ def _lines(question: LabQuestion, show: Show) -> Iterator[LabLine]:
             yield check_of(question)
         case HandsAsked():
             yield told_hands(question)
+        case BestAsked():
+            yield best_play_of(question, show)
         case Warming(has_laws):
             rules = LabHouse(default_regulation())
             if has_laws:  # the kernels are loaded then

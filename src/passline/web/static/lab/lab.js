@@ -4,6 +4,7 @@ import { byId, fieldById } from "../dom.js";
 import { copyButton, el } from "../elements.js";
 import { get, isClause, Refused, refusalList } from "../http.js";
 import { centsFrom, useCurrency } from "../money.js";
+import { BestPanel } from "./best.js";
 import { Editor } from "./editor.js";
 import { askLines } from "./lines.js";
 import { LETTERS, nameInFile, playedName, showPlayed } from "./played_list.js";
@@ -57,6 +58,8 @@ let isOwn = ""; // the fragment that this page has written itself
 const editor = new Editor(byId("editor"), { changed: fileChanged, closed: closeEditor });
 const results = new Results(byId("results"));
 const shooters = new Shooters(byId("shooters"), { ask: playHands, moved: keepShooter });
+
+const bestPanel = new BestPanel(byId("best"), { ask: findBest });
 
 // What is on the page
 
@@ -246,6 +249,39 @@ async function playHands(shown) {
   }
 }
 
+/** @param {import("./best.js").Wanted} wanted */
+async function findBest(wanted) {
+  readState();
+  state.best = wanted;
+  keep();
+  bestPanel.say("Looking for it \u2026");
+  try {
+    const {
+      short: _,
+      decisions: __,
+      hands: ___,
+      shooter_loss_cents: ____,
+      ...session
+    } = sessionAsked(state.session, centsFrom);
+    const unit = centsFrom(wanted.unit);
+    if (!unit) throw new RangeError(`In units of: "${wanted.unit.slice(0, 20)}" is not an amount`);
+    const rolls = wanted.purpose === "goal" ? null : (session.rolls ?? null);
+    await askLines(
+      "/api/lab/best",
+      { house: state.house, ...session, ...wanted, rolls, unit_cents: unit, unit: undefined },
+      (line) => {
+        if (line.line === "best") bestPanel.show(line);
+        else if (line.line === "waiting") bestPanel.say(waitingText(line.before));
+        else if (line.line === "progress") bestPanel.say(progressText(line, 0, 1));
+        else if (line.line === "refused") bestPanel.say(wordsOf(line.refusals));
+      },
+      new AbortController().signal,
+    );
+  } catch (error) {
+    bestPanel.say(error instanceof Refused ? wordsOf(error.refusals) : String(/** @type {any} */ (error).message));
+  }
+}
+
 /** @param {import("./shooters.js").Shown} shown */
 function keepShooter(shown) {
   state.shooter = shown;
@@ -345,6 +381,10 @@ async function begin() {
   showState();
   await solve();
   if (state.shooter) await playHands(state.shooter);
+  if (state.best) {
+    bestPanel.fill(state.best);
+    await findBest(state.best);
+  }
 }
 
 byId("set-up").addEventListener("submit", (event) => {
