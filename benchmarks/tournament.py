@@ -6,7 +6,8 @@ books closed. Then the same hands, with the same players, wagers and dice, are d
 their own. The ratio is of processor time, with the desk and without it; peers wait for nothing but the disk.
 
 With --simulate nothing is held: `passline tournament simulate` plays tournaments of 40 entries by the kernels, and some
-of the same through the engine; the ratio is of tournaments in a second of processor time.
+of the same through the engine; the ratio is of tournaments in a second of processor time. With --advise the last rolls
+of a table of five players are solved, as `passline tournament advise` does.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ from passline.streams.course import THE_HOUSE, Actor, Answer, Ask
 from passline.tables.commands import DiceOut, KeyDice, OpenTable
 from passline.tables.runtime.floor import Floor, RunningTable
 from passline.tournament import commands as k
+from passline.tournament.advice.advise import advise
+from passline.tournament.advice.situation import situation_of
 from passline.tournament.plan.check import dealt_rules
 from passline.tournament.plan.reader import example_plan
 from passline.tournament.plan.schema import Round
@@ -59,6 +62,14 @@ WAGERS = (("field", 0), ("any_craps", 0), ("place_win", 6), ("place_win", 8), ("
 STRATEGIES = (
     "pass_345:unit=10000", "molly:unit=5000", "six_eight:unit=12000", "dont_pass_345:unit=10000", "field:unit=20000",
 )  # fmt: skip
+SIX = ("field", "place_win 5", "place_win 8", "hardway 6", "any_seven", "any_craps")
+ME = {"points": 2000, "strategy": "pass:unit=10000"}
+RIVALS = [
+    {"name": "Bob", "points": 2600, "strategy": "pass_345:unit=10000"},
+    {"name": "Cleo", "points": 2400, "strategy": "field:unit=20000"},
+    {"name": "Dan", "points": 2100, "strategy": "six_eight:unit=12000"},
+    {"name": "Eve", "points": 1900, "strategy": "dont_pass:unit=20000"},
+]
 DIRECTOR = Actor("dora", "Dora", "director", is_employee=True)
 STICK = Actor("stan", "Stan", "stickperson", is_employee=True)
 _LOOK_SECONDS = 0.02
@@ -286,6 +297,23 @@ def simulate(entries: int, runs: int, by_engine: int) -> None:
     print(json.dumps({**figures, "ratio": round(ratio)}))
 
 
+def advise_all() -> None:
+    """Solve the last rolls of one table, with a few wagers and with all; as the last line print one JSON object."""
+    seconds = {}
+    for rolls, wagers in ((1, SIX), (2, SIX), (3, SIX), (1, ()), (2, ())):
+        data = {"rules": "colorado", "rolls": rolls, "puck": 6, "me": ME, "rivals": RIVALS, "chip": 25}
+        ending = situation_of({**data, "wagers": wagers} if wagers else data)
+        advise(ending)  # compiles what is not kept from an earlier run
+        cpu, wall = time.process_time(), time.perf_counter()
+        found = advise(ending)
+        cpu, wall = time.process_time() - cpu, time.perf_counter() - wall
+        name = f"{rolls}_rolls_{len(wagers) or 'all'}"
+        seconds[name] = round(cpu, 2)
+        looked = f"{found.one_wager:,} of one wager, {found.two_wagers:,} of two, {found.positions:,} positions"
+        print(f"  {name:12} CPU {cpu:6.2f} s  wall {wall:6.2f} s  {looked}")
+    print(json.dumps({"bench": "tournament", "advise_cpu_s": seconds}))
+
+
 def main() -> None:
     """Hold both, print the stages, and as the last line one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -294,8 +322,12 @@ def main() -> None:
     parser.add_argument("--rolls", type=int, default=20, help="of each table in each round")
     parser.add_argument("--simulate", type=int, metavar="RUNS", default=0, help="rehearse so many tournaments instead")
     parser.add_argument("--entries", type=int, default=40, help="of each rehearsed tournament")
+    parser.add_argument("--advise", action="store_true", help="solve the last rolls of a table instead")
     options = parser.parse_args()
     print(f"{os.cpu_count()} cores, Python {platform.python_version()}, load {os.getloadavg()[0]:.1f} before\n")
+    if options.advise:
+        advise_all()
+        return
     if options.simulate:
         simulate(options.entries, options.simulate, max(1, options.simulate // 250))
         return
