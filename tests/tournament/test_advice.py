@@ -127,6 +127,31 @@ def test_the_second_of_three_rolls_follows_the_strategy_and_a_rival_without_chip
     assert found.choices[0].chances[0] > Fraction(1, 2)
 
 
+def test_two_wagers_on_the_last_of_two_rolls_are_the_best_two_of_a_last_roll() -> None:
+    """Without a wager now, my chance is that of the last roll alone, from what the first leaves: the field settles."""
+    ending = {"rules": "colorado", "chip": 50, "wagers": ["any_seven", "any_craps", "field"], "two_wagers": True}
+
+    def rivals(ann: int, bob: int) -> list[dict[str, Any]]:
+        return [
+            {"name": "Ann", "points": ann, "strategy": "field:unit=10000"},
+            {"name": "Bob", "points": bob, "strategy": "any_seven:unit=10000"},
+        ]
+
+    found = advise(situation_of({**ending, "rolls": 2, "me": {"points": 600}, "rivals": rivals(800, 700)}))
+    assert found.are_two_last
+    expected = Fraction(0)
+    for total in range(2, 13):
+        field = 200 if total in {2, 12} else 100 if total in {3, 4, 9, 10, 11} else -100
+        after = rivals(800 + field, 700 + (400 if total == 7 else -100))
+        puck = total if total in {4, 5, 6, 8, 9, 10} else 0
+        last = advise(situation_of({**ending, "rolls": 1, "puck": puck, "me": {"points": 600}, "rivals": after}))
+        assert last.two_wagers
+        expected += Fraction(6 - abs(7 - total), 36) * last.choices[0].chances[0]
+    nothing = next(choice for choice in found.choices if not choice.wagers)
+    assert nothing.chances == (expected,)
+    assert found.two_wagers
+
+
 def test_all_wagers_are_looked_at_if_none_is_named_and_both_places_are_answered() -> None:
     rival = {"name": "Bob", "points": 2500, "strategy": "pass:unit=10000", "up": ["pass 100"]}
     other = {"name": "Cy", "points": 1900, "strategy": "field:unit=20000"}
