@@ -67,6 +67,7 @@ class Expression(Struct, Generic[S], frozen=True):
     wagers: frozenset[str]
     parts: Mapping[str, Evaluate[S]] = {}  # the names and calls in it, by their text, to show their values
     size: int = 1
+    named: frozenset[tuple[str, str]] = frozenset()  # each wager that a call names, with the text of its number or ""
 
     def values(self, scope: S) -> dict[str, int]:
         """Return the value of each name and call in it, for people who ask why.
@@ -165,7 +166,7 @@ class _Parser(Generic[S]):
         self.parts: dict[str, Evaluate[S]] = {}
         self.size = 0
         self.reads: set[str] = set()
-        self.wagers: set[str] = set()
+        self.named: set[tuple[str, str]] = set()
 
     def fault(self, column: int, problem: str) -> ExpressionError:
         """Return an error that names the file, the key, the expression, the column and the problem."""
@@ -173,9 +174,9 @@ class _Parser(Generic[S]):
 
     def expression(self) -> Expression[S]:
         evaluate = self._number(self._parse(), 0)
-        return Expression(
-            self.text, evaluate, frozenset(self.reads), frozenset(self.wagers), self.parts, max(self.size, 1)
-        )
+        wagers = frozenset(kind for kind, _number in self.named)
+        size, named = max(self.size, 1), frozenset(self.named)
+        return Expression(self.text, evaluate, frozenset(self.reads), wagers, self.parts, size, named)
 
     def _parse(self) -> ast.expr:
         if len(self.text) > _LENGTH_MAX:
@@ -252,7 +253,7 @@ class _Parser(Generic[S]):
         found = inner.expression()
         self._grow(node, found.size)
         self.reads |= {name} | found.reads
-        self.wagers |= found.wagers
+        self.named |= found.named
         return found.evaluate
 
     def _name(self, node: ast.Name) -> Evaluate[S]:
@@ -389,7 +390,7 @@ class _Parser(Generic[S]):
             if text not in self.vocabulary.wagers:
                 hint = nearest(text, self.vocabulary.wagers)
                 raise self.fault(argument.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
-        self.wagers.update(texts)
+        self.named.update((text, "".join(map(ast.unparse, rest))) for text in texts)
         assert isinstance(node.func, ast.Name)
         self.reads |= {node.func.id, f"{node.func.id}()"}
         call, wagers, numbers = function.call, tuple(texts), [self._argument(argument, depth) for argument in rest]

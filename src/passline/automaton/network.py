@@ -1,15 +1,16 @@
 """Networks: the independent parts of a strategy, as separate automata on the same dice.
 
 Parts are independent when neither names nor reads a wager of the other and no clause ties their wagers: odds to the
-wager they go behind, a side wager to the line wager it requires, a composite wager to those it is booked as. A part is
-multiplied with another into one automaton while their product has at most `BUDGET` states.
+wager they go behind, a side wager to the line wager it requires, a composite wager to those it is booked as. They are
+the strategies of a sum, and where that has too many states, the parts of their files (`strategy/file_parts.py`). A part
+is multiplied with another into one automaton while their product has at most `BUDGET` states.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from math import gcd
 from operator import add
 
@@ -18,12 +19,13 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import IDLE, Automaton, Short
 from passline.automaton.cache import load_or_compile
-from passline.automaton.compiler import STATES_MAX, Progress
+from passline.automaton.compiler import STATES_MAX, Progress, TooManyStates
 from passline.automaton.minimise import minimise
 from passline.dice_weights import DiceWeights
 from passline.rules.rules import Rules
-from passline.rules.schema import SideWager, part_spot
+from passline.strategy.file_parts import parts_of_file, tied_kinds
 from passline.strategy.interface import Combined, Strategy
+from passline.strategy.strategy_file import FileStrategy
 
 BUDGET = 4096
 """The most states that a product of parts may have."""
@@ -57,7 +59,8 @@ def network(
 ) -> Network:
     """Compile and minimise each independent part, and multiply the parts while a product is within the budget.
 
-    Under the policies ride and reduce the wishes depend on each other through money, so the strategy is one part.
+    Strategy files of more states than `states_max` are divided further, into the parts of each file. Under the policies
+    ride and reduce the wishes depend on each other through money, so the strategy is one part.
 
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
@@ -66,7 +69,16 @@ def network(
     (('fire + pass',), [352])
     """
     strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
-    return network_of_parts(rules, strategies, short=short, budget=budget, states_max=states_max, progress=progress)
+    compiled = partial(
+        network_of_parts, rules, short=short, budget=budget, states_max=states_max, progress=progress
+    )
+    try:
+        return compiled(strategies)
+    except TooManyStates:
+        finer = [smaller for part in strategies for smaller in _parts_of(part)] if short == "stop" else strategies
+        if len(finer) == len(strategies):
+            raise
+        return compiled(finer)
 
 
 def network_of_parts(
@@ -113,7 +125,7 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     """
     groups: list[tuple[frozenset[str], list[tuple[int, Strategy]]]] = []
     for place, leaf in enumerate(_leaves(strategy)):
-        kinds = _add_tied_kinds(rules, leaf.kinds)
+        kinds = tied_kinds(rules, leaf.kinds)
         joined = [group for group in groups if not kinds or not group[0] or kinds & group[0]]
         members = [member for group in joined for member in group[1]] + [(place, leaf)]
         known = all(group[0] for group in joined) and kinds
@@ -125,22 +137,14 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     return [reduce(add, (leaf for _place, leaf in members)) for members in ordered]
 
 
+def _parts_of(strategy: Strategy) -> list[Strategy]:
+    return [*parts_of_file(strategy)] if isinstance(strategy, FileStrategy) else [strategy]
+
+
 def _leaves(strategy: Strategy) -> list[Strategy]:
     if isinstance(strategy, Combined):
         return [*_leaves(strategy.first), *_leaves(strategy.second)]
     return [strategy]
-
-
-def _add_tied_kinds(rules: Rules, kinds: frozenset[str]) -> frozenset[str]:
-    """Return these kinds and those that a clause ties to them; none if the strategy does not state its kinds."""
-    tied = set(kinds)
-    for kind in kinds & rules.wagers.keys():
-        rule = rules.wagers[kind]
-        tied |= {rule.behind} if rule.behind else set()
-        tied |= {part_spot(part)[0] for part, _units in rule.breakdown}
-        if isinstance(rule.entry, SideWager) and rule.entry.line_wager:
-            tied |= set(rules.procedures.shooter.line_wagers)
-    return frozenset(tied)
 
 
 def multiply(first: Automaton, second: Automaton, *, budget: int = BUDGET) -> Automaton | None:

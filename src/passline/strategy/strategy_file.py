@@ -290,7 +290,7 @@ class _Counter(Struct, frozen=True):
 def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
     """Bind a strategy file to rules and to the parameters that a player chose; an error names the file and the key."""
     values = _parameters(file, chosen or {})
-    places = _places(file)
+    places = places_of(file)
     own = _own_words(file, values, places)
     wishes = tuple(bind_wish(entry, rules, f"{file.path}: wish[{at}]", own) for at, entry in enumerate(file.wish))
     counters = tuple(_counters(file, after_roll(rules, own), places, own.words))
@@ -353,8 +353,8 @@ def _parameters(file: StrategyFile, chosen: Mapping[str, Value]) -> dict[str, Va
     return values
 
 
-def _places(file: StrategyFile) -> dict[str, dict[int, int]]:
-    """Return the place of each counter in the memory, by number; a counter without numbers is under 0."""
+def places_of(file: StrategyFile) -> dict[str, dict[int, int]]:
+    """Return the places of each memory's counters, by number; that of a memory without numbers is under 0."""
     places: dict[str, dict[int, int]] = {}
     count = 0
     for key, entry in file.memory.items():
@@ -419,11 +419,11 @@ def _counters(
         expression = expression_of(entry.next, vocabulary, where)
         sees_after = bool((expression.reads - own) & SEEN_AFTER or expression.reads & SEEN_AFTER_CALLS)
         for number in entry.each or (0,):
-            reads = tuple(sorted(_places_read(expression.reads, places, number)))
+            reads = tuple(sorted(places_read(expression.reads, places, number)))
             yield _Counter(where, expression, entry.min, entry.max, number, sees_after, reads, {})
 
 
-def _places_read(reads: frozenset[str], places: Mapping[str, dict[int, int]], number: int) -> set[int]:
+def places_read(reads: frozenset[str], places: Mapping[str, dict[int, int]], number: int) -> set[int]:
     """Return the places in the memory that an expression reads: those by this number, or all where it reads hits[6]."""
     named = {place for name, at in places.items() if name in reads for at_, place in at.items() if at_ in {0, number}}
     return named | {place for name, at in places.items() if f"{name}[]" in reads for place in at.values()}

@@ -68,6 +68,7 @@ class BoundWish(Struct, frozen=True):
     cents: Expression[Moment] | None
     follows: frozenset[str]  # the kinds of wager on whose numbers it is made
     most: int = 1  # numbers that it can be on at once
+    fixed: tuple[int, ...] = ()  # its numbers, where they are always the same
 
     @property
     def makes(self) -> str:
@@ -84,6 +85,11 @@ class BoundWish(Struct, frozen=True):
     def reads(self) -> frozenset[str]:
         """Every word that its expressions read."""
         return self.when.reads | (self.cents.reads if self.cents else frozenset())
+
+    @property
+    def named(self) -> frozenset[tuple[str, str]]:
+        """Every wager that a call in its expressions names, with the text of its number or ""."""
+        return self.when.named | (self.cents.named if self.cents else frozenset())
 
     @property
     def size(self) -> int:
@@ -196,7 +202,7 @@ def bind_wish(
         message = f"{where}.{does}: {rules.rulebook.name} has no wager {kind!r}; {nearest(kind, rules.wagers)}"
         raise StrategyError(message)
     wanted = _amount(entry, where, does)
-    numbers, follows, most = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed_lists(own))
+    numbers, follows, most, fixed = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed_lists(own))
     vocabulary = before_acting(rules, rule, own)
     cents = (
         expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
@@ -204,7 +210,7 @@ def bind_wish(
         else None
     )
     when = expression_of(entry.when, vocabulary, f"{where}.when")
-    return BoundWish(rules, rule, does, numbers, when, cents, follows, most)
+    return BoundWish(rules, rule, does, numbers, when, cents, follows, most, fixed)
 
 
 def _fixed_lists(own: OwnWords) -> dict[str, tuple[int, ...]]:
@@ -225,21 +231,24 @@ def _amount(entry: WishEntry, where: str, does: str) -> str:
 
 def _numbers(
     entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, lists: Mapping[str, tuple[int, ...]]
-) -> tuple[_Numbers, frozenset[str], int]:
-    """Return the numbers of a wish as a function of the moment, the kind of wager they follow, if any, and how many."""
+) -> tuple[_Numbers, frozenset[str], int, tuple[int, ...]]:
+    """Return the numbers of a wish as a function of the moment, the kind of wager they follow, if any, how many.
+
+    The last of the four are the numbers themselves, where they are always the same.
+    """
     on = entry.on or _default_on(rules, rule, where, does)
     if isinstance(on, str) and on in lists:
         on = lists[on]
     if not isinstance(on, str):
         codes = tuple(_code(number, rule, f"{where}.on") for number in on)
-        return (lambda _moment: codes), frozenset(), len(codes)
+        return (lambda _moment: codes), frozenset(), len(codes), codes
     if on == "point":
-        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset(), 1
+        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset(), 1, ()
     if on not in rules.wagers:
         known = ", ".join(["point", *lists])
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(message)
-    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on}), len(rules.wagers[on].numbers)
+    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on}), len(rules.wagers[on].numbers), ()
 
 
 def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
