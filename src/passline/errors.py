@@ -20,7 +20,7 @@ CrapsError                  show the message; the traceback says nothing more
   ExpressionError           expression.py: correct the expression at the file, key and column named
     StrategyError           strategy/interface.py: correct the strategy file at the key named, or the strategy's name
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
-  TooManyStates             automaton/compiler.py: simplify the strategy, or raise the limit
+  TooManyStates             automaton/exploration.py: simplify the strategy, or raise the limit
   TooManyPayingStates       automaton/paying.py: let the engine deal these strategies
   MenuError                 automaton/decisions/menu.py: name wagers and sizes that the rules have
   TooManyDecisions          automaton/decisions/compiler.py: leave out what the message names, or choose a larger unit

@@ -7,7 +7,8 @@ import pytest
 
 from passline import Rules
 from passline.automaton.arrays import HAND, IDLE, LINE, WON, Automaton
-from passline.automaton.compiler import TooManyStates, compile_strategy
+from passline.automaton.compiler import compile_strategy
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.minimise import lump, minimise
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_table import UnlawfulWish

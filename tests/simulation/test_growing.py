@@ -10,7 +10,8 @@ from typer.testing import CliRunner
 
 from passline import Rules, Terms, simulate, strategy_of
 from passline.automaton.arrays import Short
-from passline.automaton.compiler import TooManyStates, compile_strategy
+from passline.automaton.compiler import compile_strategy
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.cli.main import app
 from passline.simulation.backends.cpu.backend import paths_of, play_sessions, session_records
@@ -22,7 +23,7 @@ RULES = Rules.of("maryland")
 SESSIONS = 400
 MANY_STATES = """
 name = "every_number_pressed"
-description = "Place six numbers, each pressed by its own hits."
+description = "Place six numbers, each pressed by its own hits until all have had their share."
 source = "A test."
 
 [memory]
@@ -35,7 +36,7 @@ cents = "10_00"
 [[wish]]
 make = "place_win"
 on = [4, 5, 6, 8, 9, 10]
-when = "point_on and number != puck"
+when = "point_on and number != puck and sum(stage) < 15"
 cents = "exact(5_00) * [1, 2, 3, 5, 8, 1][stage]"
 """
 

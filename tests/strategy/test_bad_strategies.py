@@ -9,7 +9,8 @@ from time import process_time
 
 import pytest
 
-from passline.automaton.compiler import TooManyStates, compile_strategy
+from passline.automaton.compiler import compile_strategy
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.lint import STATES_MAX, lint
 from passline.cli.main import main
 from passline.rules.rules import Rules

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
-from passline.automaton.compiler import Exploration, row_of_state
+from passline.automaton.exploration import Exploration
 from passline.automaton.seat import StrategySeat
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
@@ -18,6 +18,7 @@ UNKNOWN = 1 << 62
 FOUND_MAX = 5_000_000
 """The most states that are found before growing gives up: some six gigabytes of memory."""
 _FIRST = 1024
+_BATCH = 4096
 
 
 class GrowingAutomaton:
@@ -49,30 +50,27 @@ class GrowingAutomaton:
 
     def __len__(self) -> int:
         """Return how many states are known, explored or not."""
-        return len(self._found.states)
+        return len(self._found)
 
     def label(self, state: int) -> str:
         """Return a state in words."""
-        return str(self._found.states[state])
+        return str(self._found.state(state))
 
     def explore(self, states: Iterable[int]) -> None:
         """Play all outcomes from these states, unless it was done before.
 
         `next` and `short` hold the first cells of rows, as the kernels walk them.
         """
-        found, seat = self._found, self._found.seat
-        for number in states:
-            if self.outlay[number] != UNKNOWN:
-                continue
-            state = found.states[number]
-            acts = seat.acts(state)
-            short = found.short_of(state, acts)
-            nexts, cash, marks, action, _initial = row_of_state(found, state, acts)
-            self._make_room(len(found.states))
-            self.next[number] = np.multiply(nexts, OUTCOMES)
-            self.cash[number], self.mark[number], self.action[number] = cash, marks, action
-            self.outlay[number], self.short[number] = acts.outlay, max(short * OUTCOMES, -1)
-            self.explored += 1
+        fresh = [number for number in states if self.outlay[number] == UNKNOWN]
+        for first in range(0, len(fresh), _BATCH):
+            numbers = fresh[first : first + _BATCH]
+            rows = self._found.explore(numbers)
+            self._make_room(len(self._found))
+            self.next[numbers] = rows.next * OUTCOMES
+            self.cash[numbers], self.mark[numbers], self.action[numbers] = rows.cash, rows.mark, rows.action
+            self.outlay[numbers] = rows.outlay
+            self.short[numbers] = np.where(rows.short < 0, -1, rows.short * OUTCOMES)
+            self.explored += len(numbers)
 
     def opening(self) -> Automaton:
         """Return the first state and those that a player takes instead who is short of money, one after the other."""

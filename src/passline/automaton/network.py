@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from passline.automaton.arrays import IDLE, Automaton, Short
 from passline.automaton.cache import load_or_compile
-from passline.automaton.compiler import STATES_MAX, Progress, TooManyStates
+from passline.automaton.compiler import STATES_MAX, Progress
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.minimise import minimise
 from passline.dice_weights import DiceWeights
 from passline.rules.rules import Rules
@@ -69,9 +70,7 @@ def network(
     (('fire + pass',), [352])
     """
     strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
-    compiled = partial(
-        network_of_parts, rules, short=short, budget=budget, states_max=states_max, progress=progress
-    )
+    compiled = partial(network_of_parts, rules, short=short, budget=budget, states_max=states_max, progress=progress)
     try:
         return compiled(strategies)
     except TooManyStates:

@@ -89,7 +89,7 @@ def acts_with(seat: StrategySeat, state: SeatState, rack: int) -> tuple[SeatActs
         lowest = min(lowest, table.money.racks[_PLAYER - 1])
     mine = tuple(wager for wager in table.position.layout if wager.seat == _PLAYER)
     paid = vigorish_held(mine) - vigorish_held(state.mine)
-    return SeatActs(table, paid, face_of(state.mine) + rack - lowest, made, not mine), rack - lowest
+    return SeatActs(table, paid, face_of(state.mine) + rack - lowest, made, mine), rack - lowest
 
 
 def _racks(money: Money, rack: int) -> tuple[int, ...]:

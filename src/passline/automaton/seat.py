@@ -19,7 +19,7 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.judges.throwing import settle_roll
 from passline.game.notation import format_wager
-from passline.game.position import Money, Table, Wager, open_table
+from passline.game.position import Money, Position, Table, Wager, open_table
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
@@ -41,7 +41,8 @@ from passline.strategy.strategy_table import UnlawfulWish
 
 _COMPANION, _PLAYER = 1, 2
 _RACK = 10**11
-_ALL = -1
+KEPT_ALL = -1
+"""No policy leaves a wish out."""
 _SETTLED = frozenset({e.WagerWon, e.WagerLost, e.WagerReturned})
 _OF_A_WAGER = _SETTLED | {e.WagerMoved, e.WagerProgressed, e.CallLapsed}
 
@@ -53,7 +54,7 @@ class SeatState(Struct, frozen=True, gc=False, cache_hash=True):
     closed: tuple[str, ...]
     mine: tuple[Wager, ...]
     memory: Hashable
-    kept: int = _ALL  # how many of the wagers wished for are made; fewer when equity is short
+    kept: int = KEPT_ALL  # how many of the wagers wished for are made; fewer when equity is short
 
     def __str__(self) -> str:
         parts = [f"puck ON {self.puck}" if self.puck else "puck OFF"]
@@ -63,7 +64,7 @@ class SeatState(Struct, frozen=True, gc=False, cache_hash=True):
             parts.append("up " + "; ".join(format_wager(wager, with_seat=False) for wager in self.mine))
         if self.memory is not None:
             parts.append(f"memory {self.memory}")
-        if self.kept != _ALL:
+        if self.kept != KEPT_ALL:
             parts.append(f"short: {self.kept} wishes kept")
         return " | ".join(parts)
 
@@ -75,7 +76,12 @@ class SeatActs(Struct, frozen=True, gc=False):
     paid: int  # vigorish, in cents
     outlay: int  # the equity needed, in cents
     made: int  # how many wagers were made or raised
-    is_bare: bool  # whether no wager of the player's is up
+    mine: tuple[Wager, ...]  # the player's wagers after acting
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether no wager of the player's is up."""
+        return not self.mine
 
 
 class SeatRoll(Struct, frozen=True, gc=False):
@@ -97,7 +103,7 @@ class _TableRoll(Struct, frozen=True, gc=False):
     heard: tuple[e.Event, ...]
 
 
-class _LayoutRoll(Struct, frozen=True, gc=False):
+class LayoutRoll(Struct, frozen=True, gc=False):
     """What a roll does to a layout: the dice that do it, the table after it, and its effects on the strategy."""
 
     outcomes: tuple[int, ...]
@@ -111,6 +117,19 @@ class _LayoutRoll(Struct, frozen=True, gc=False):
     effects: Hashable
 
 
+class _WagerRoll(Struct, frozen=True, gc=False):
+    """What a roll does to a wager: what becomes of it, the gain, the amounts that ended and what the strategy hears."""
+
+    wager: Wager
+    after: Wager | None
+    gain: int
+    action: int
+    initial: int
+    heard: tuple[e.Event, ...]
+
+
+_Settled = tuple[tuple[Wager, ...], int, int, int, Hashable]
+"""The wagers left, the gain, the amount decided, that without odds, and the effects on the memory."""
 _LAYOUTS_MAX = 50_000
 _TABLE_ROLLS: dict[bool, Memo[tuple[int, tuple[str, ...]], list[_TableRoll]]] = {False: Memo(), True: Memo()}
 """By hears_rolls."""
@@ -147,7 +166,9 @@ class StrategySeat:
             tables[_COMPANION] = _table_with_companion(rules)
         self._come_out = tables[_COMPANION]
         self._companion = self._come_out.position.layout[0]
-        self._layout_rolls: dict[tuple[int, tuple[str, ...], tuple[Wager, ...]], list[_LayoutRoll]] = {}
+        self._layout_rolls: dict[tuple[int, tuple[str, ...], tuple[Wager, ...]], list[LayoutRoll]] = {}
+        self._wager_rolls: dict[tuple[int, Wager], list[tuple[int, _WagerRoll]]] = {}
+        self._known_effects: dict[tuple[int, ...], Hashable] = {}  # by what is known of table and wagers, as identities
         self.start = SeatState(0, self._come_out.position.closed, (), strategy.start)
 
     def acts(self, state: SeatState) -> SeatActs:
@@ -177,7 +198,7 @@ class StrategySeat:
             own = _player_wagers(table)
             outlay = max(outlay, self._face(own) + self._vigorish_of(own) - self._vigorish_of(state.mine))
         mine = _player_wagers(table)
-        return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, not mine)
+        return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, mine)
 
     def table_in(self, state: SeatState) -> Table:
         """Return the table as it is before the strategy acts; its player has a rack that never runs out."""
@@ -196,14 +217,14 @@ class StrategySeat:
 
         Puck, windows and marks are those of the companion's table; the player's wagers are settled on their own.
         """
-        mine, memory, paid = _player_wagers(acts.table), state.memory, acts.paid
-        key = (state.puck, state.closed, mine)
-        layout_rolls = self._layout_rolls.get(key)
-        if layout_rolls is None:
+        memory, paid = state.memory, acts.paid
+        key = (state.puck, state.closed, acts.mine)
+        rolls = self._layout_rolls.get(key)
+        if rolls is None:
             if len(self._layout_rolls) > _LAYOUTS_MAX:
                 self._layout_rolls.clear()
-            layout_rolls = self._layout_rolls[key] = self._distinct_layout_rolls(acts.table, mine, state)
-        for rolled in layout_rolls:
+            rolls = self._layout_rolls[key] = self.layout_rolls(state, acts)
+        for rolled in rolls:
             after = memory if memory is None else self.memory_after(memory, rolled.effects)
             state_after = SeatState(rolled.puck, rolled.closed, rolled.left, after)
             yield rolled.outcomes, SeatRoll(state_after, rolled.gain - paid, rolled.mark, rolled.action, rolled.initial)
@@ -212,23 +233,81 @@ class StrategySeat:
         """Return the memory after these effects of a roll."""
         return self.strategy.memory_after(memory, effects)
 
-    def _distinct_layout_rolls(self, table: Table, mine: tuple[Wager, ...], state: SeatState) -> list[_LayoutRoll]:
-        """Return what rolls do to a layout, those alike in all that counts as one, in the order of `PAIRS`."""
-        own = replace(table.position, layout=mine)
+    def layout_rolls(self, state: SeatState, acts: SeatActs) -> list[LayoutRoll]:
+        """Return what rolls do to the layout after acting, those alike in all that counts as one, in `PAIRS`' order."""
+        mine, position = acts.mine, acts.table.position
+        around = self._table_rolls(state.puck, state.closed)
         idle = IDLE if self._is_idle(state.puck, mine) else 0
-        events_of = settle_roll if any(wager.working for wager in mine) else settlement  # the first lets calls lapse
+        settled = self._settled_whole if any(wager.working for wager in mine) else self._settled_apart
         outcomes: dict[tuple[object, ...], tuple[int, ...]] = {}
-        for roll, around in zip(PAIRS, self._table_rolls(state.puck, state.closed), strict=True):
-            left, gain, action, initial, happened = self._settle(mine, events_of(self.rules, own, roll) if mine else ())
-            effects = None
-            if state.memory is not None:
-                seen = (
-                    Seen(around.puck, is_clearing=False, mine=left, closed=around.closed) if self._sees_after else None
-                )
-                effects = self.strategy.effects((*around.heard, *happened), seen)
-            result = (around.puck, around.closed, left, gain, around.mark | idle, action, initial, effects)
-            outcomes[result] = (*outcomes.get(result, ()), *outcomes_of(roll))
-        return [_LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
+        for places, (left, gain, action, initial, effects) in settled(position, mine, around):
+            rolled = around[places[0]]
+            result = (rolled.puck, rolled.closed, left, gain, rolled.mark | idle, action, initial, effects)
+            found = tuple([outcome for place in places for outcome in _OUTCOMES_OF_PAIRS[place]])
+            outcomes[result] = (*outcomes.get(result, ()), *found)
+        return [LayoutRoll(found, *result) for result, found in outcomes.items()]  # type: ignore[arg-type]
+
+    def _settled_whole(
+        self, position: Position, mine: tuple[Wager, ...], around: list[_TableRoll]
+    ) -> Iterator[tuple[list[int], _Settled]]:
+        """Yield what each pair of dice does to wagers of which some were called, so that calls lapse."""
+        own = replace(position, layout=mine)
+        for place, roll in enumerate(PAIRS):
+            left, gain, action, initial, happened = self._settle(mine, settle_roll(self.rules, own, roll))
+            yield [place], (left, gain, action, initial, self._effects_of(around[place], left, happened))
+
+    def _settled_apart(
+        self, position: Position, mine: tuple[Wager, ...], around: list[_TableRoll]
+    ) -> Iterator[tuple[list[int], _Settled]]:
+        """Yield what pairs of dice, by their places, do to wagers, each of which is settled as if it stood alone."""
+        struck: list[list[_WagerRoll]] = [[] for _ in PAIRS]
+        for wager in mine:
+            for place, roll in self._rolls_of_wager(position, wager):
+                struck[place].append(roll)
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for place, rolled in enumerate(around):
+            alike.setdefault((id(rolled), *map(id, struck[place])), []).append(place)
+        for key, places in alike.items():
+            decided = struck[places[0]]
+            left, gain, action, initial = mine, 0, 0, 0
+            for roll in decided:
+                gain, action, initial = gain + roll.gain, action + roll.action, initial + roll.initial
+            if decided:
+                left = _left_of(mine, decided)
+            effects = None if self._sees_after else self._known_effects.get(key)
+            if effects is None:
+                heard = self._events_heard(position, mine, places[0], decided)
+                effects = self._known_effects[key] = self._effects_of(around[places[0]], left, heard)
+            yield places, (left, gain, action, initial, effects)
+
+    def _events_heard(
+        self, position: Position, mine: tuple[Wager, ...], place: int, decided: list[_WagerRoll]
+    ) -> Sequence[e.Event]:
+        """Return what the strategy hears of its wagers, in the order of the settlement."""
+        if len(decided) < 2 or self.strategy.start is None:  # noqa: PLR2004  # of one wager the order is its own
+            return decided[0].heard if decided else ()
+        return self._settle(mine, settlement(self.rules, replace(position, layout=mine), PAIRS[place]))[4]
+
+    def _rolls_of_wager(self, position: Position, wager: Wager) -> list[tuple[int, _WagerRoll]]:
+        """Return what pairs of dice do to one wager, by their places in `PAIRS`; those that do nothing are left out."""
+        known = self._wager_rolls.get((position.puck, wager))
+        if known is None:
+            known = self._wager_rolls[position.puck, wager] = []
+            own = replace(position, layout=(wager,))
+            alike: dict[_WagerRoll, _WagerRoll] = {}
+            for place, roll in enumerate(PAIRS):
+                if happened := settlement(self.rules, own, roll):
+                    left, gain, action, initial, heard = self._settle((wager,), happened)
+                    rolled = _WagerRoll(wager, left[0] if left else None, gain, action, initial, tuple(heard))
+                    known.append((place, alike.setdefault(rolled, rolled)))
+        return known
+
+    def _effects_of(self, rolled: _TableRoll, left: tuple[Wager, ...], happened: Sequence[e.Event]) -> Hashable:
+        """Return what a roll does to the memory."""
+        if self.strategy.start is None:
+            return None
+        seen = Seen(rolled.puck, is_clearing=False, mine=left, closed=rolled.closed) if self._sees_after else None
+        return self.strategy.effects((*rolled.heard, *happened), seen)
 
     def settlements(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[tuple[int, ...], list[e.Event]]]:
         """Yield what each pair of dice does to the player's wagers, with the outcomes that it is of."""
@@ -266,7 +345,9 @@ class StrategySeat:
         if known is None:
             position = replace(self._come_out.position, puck=puck, closed=closed, layout=(self._companion,))
             table = Table(position, self._come_out.money)
-            known = self._known[puck, closed] = [self._table_roll(table, roll) for roll in PAIRS]
+            alike: dict[_TableRoll, _TableRoll] = {}
+            rolls = (self._table_roll(table, roll) for roll in PAIRS)
+            known = self._known[puck, closed] = [alike.setdefault(rolled, rolled) for rolled in rolls]
         return known
 
     def _table_roll(self, table: Table, roll: Roll) -> _TableRoll:
@@ -293,10 +374,21 @@ class StrategySeat:
         return sum(wager.vigorish for wager in wagers if self._only is None or wager.kind in self._only)
 
 
+def _left_of(mine: tuple[Wager, ...], decided: Sequence[_WagerRoll]) -> tuple[Wager, ...]:
+    """Return the wagers that are left after some of them were decided, moved or progressed."""
+    gone = [roll.wager for roll in decided]
+    left = [wager for wager in mine if wager not in gone]
+    after = [roll.after for roll in decided if roll.after is not None]
+    return tuple(sorted([*left, *after]) if after else left)
+
+
 def outcomes_of(roll: Roll) -> tuple[int, ...]:
     """Return the outcomes of a pair of dice: two, or one of a double."""
     first, second = roll.first - 1, roll.second - 1
     return (FACES * first + second,) if first == second else (FACES * first + second, FACES * second + first)
+
+
+_OUTCOMES_OF_PAIRS = tuple(map(outcomes_of, PAIRS))
 
 
 def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple[Wager, ...]:

@@ -9,7 +9,8 @@ from fractions import Fraction
 from functools import partial
 
 from passline.automaton.arrays import Short
-from passline.automaton.compiler import Progress, TooManyStates
+from passline.automaton.compiler import Progress
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.network import BUDGET, network
 from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_made_for, check_policy

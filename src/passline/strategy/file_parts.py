@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from passline.dice import NumberError, number_code, number_text
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, part_spot
-from passline.strategy.strategy_file import FileStrategy, bind, places_of, places_read
+from passline.strategy.strategy_file import FileStrategy, bind, counter_places, places_read
 
 Spot = tuple[str, int]
 """A kind of wager and its number; 0 where wagers of the kind on different numbers are not apart."""
@@ -29,7 +29,8 @@ class _Piece(Struct, frozen=True):
 
     wish: int | None  # its place in the file
     number: int | None  # None: on all of its numbers
-    spots: frozenset[Spot]  # of the wagers that it makes or reads
+    makes: frozenset[Spot]  # the spots of its wagers
+    spots: frozenset[Spot]  # those, and of the wagers that it reads
     places: frozenset[int]  # of the counters that it reads, directly or through others
 
 
@@ -70,7 +71,7 @@ def _pieces(strategy: FileStrategy) -> list[_Piece]:
     """Return what a file wishes in its smallest pieces, in the order of the file; then the memories nobody reads."""
     file, rules, _chosen = strategy.made_of
     own = {*file.parameters, *file.memory, *file.let}
-    at_places = places_of(file)
+    at_places = counter_places(file)
     places = [_places_behind(strategy, {place}) for place in range(len(strategy.counters))]
     heard = [
         _spots_read(rules, counter.next.named, counter.next.reads - own, counter.number)
@@ -84,11 +85,15 @@ def _pieces(strategy: FileStrategy) -> list[_Piece]:
             numbers = (number,) if number is not None else tuple(wish.rule.numbers)
             read = {place for n in numbers for place in places_read(wish.reads, at_places, n)}
             read = read.union(*(places[place] for place in read))
-            spots = _spots(rules, kind, number).union(*(_spots(rules, follows, None) for follows in wish.follows))
-            spots |= _spots_read(rules, wish.named, wish.reads - own, number)
-            pieces.append(_Piece(at, number, spots.union(*(heard[place] for place in read)), frozenset(read)))
+            makes = _spots(rules, kind, number)
+            spots = makes.union(*(_spots(rules, follows, None) for follows in wish.follows))
+            spots |= _spots_read(rules, wish.calls, wish.reads - own, number)
+            spots = spots.union(*(heard[place] for place in read))
+            pieces.append(_Piece(at, number, makes, spots, frozenset(read)))
     unread = set(range(len(places))).difference(*(piece.places for piece in pieces))
-    pieces += [_Piece(None, None, heard[place].union(*(heard[by] for by in places[place])), places[place]) for place in unread]
+    for place in sorted(unread):
+        spots = frozenset[Spot]().union(*(heard[read] for read in places[place]))
+        pieces.append(_Piece(None, None, frozenset(), spots, places[place]))
     return pieces
 
 
@@ -142,14 +147,15 @@ def _number_named(text: str, number: int | None) -> int | None:
 
 def _groups(pieces: Sequence[_Piece]) -> list[list[int]]:
     """Group pieces that share a wager, in the order of their first pieces; what shares none goes with the first."""
-    wagered = frozenset[Spot]().union(*(piece.spots for piece in pieces if piece.wish is not None))
+    wagered = frozenset[Spot]().union(*(piece.makes for piece in pieces))
     groups: list[tuple[frozenset[Spot], list[int]]] = []
     for at, piece in enumerate(pieces):
         spots = piece.spots & wagered or next(iter(groups))[0]
         joined = [group for group in groups if group[0] & spots]
         groups = [group for group in groups if group not in joined]
-        groups.append((spots.union(*(group[0] for group in joined)), sorted([at, *(i for _, own in joined for i in own)])))
-    return sorted(group for _spots_of_group, group in groups)
+        members = [at, *(other for _spots_of_group, own in joined for other in own)]
+        groups.append((spots.union(*(group[0] for group in joined)), sorted(members)))
+    return sorted(members for _spots_of_group, members in groups)
 
 
 def _outlays_add_up(strategy: FileStrategy, pieces: Sequence[_Piece], groups: Sequence[Sequence[int]]) -> bool:
@@ -163,7 +169,8 @@ def _outlays_add_up(strategy: FileStrategy, pieces: Sequence[_Piece], groups: Se
     lowered = [min((at for at in group if does[at] in _LOWERS), default=len(does)) for group in groups]
     first = min(lowered)
     late = [at for at, last in enumerate(raised) if last >= first]
-    return not late or (len(late) == 1 and all(raised[late[0]] < low for at, low in enumerate(lowered) if at != late[0]))
+    others = (low for at, low in enumerate(lowered) if at not in late)
+    return not late or (len(late) == 1 and all(raised[late[0]] < low for low in others))
 
 
 def _part(strategy: FileStrategy, pieces: Sequence[_Piece]) -> FileStrategy:
@@ -179,7 +186,7 @@ def _part(strategy: FileStrategy, pieces: Sequence[_Piece]) -> FileStrategy:
             kind = strategy.bound_wishes[at].rule.kind
             names += [f"{kind} {number_text(number)}" if number else kind for number in on or (0,)]
     memory = {}
-    for key, at_number in places_of(file).items():
+    for key, at_number in counter_places(file).items():
         each = tuple(number for number, place in at_number.items() if place in kept)
         if each:
             memory[key] = file.memory[key] if each == (0,) else replace(file.memory[key], each=each)

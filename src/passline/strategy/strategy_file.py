@@ -200,10 +200,11 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
     hears_rolls: bool
     start: tuple[int, ...] | None
     bound_wishes: tuple[BoundWish, ...]
-    counters: tuple[_Counter, ...]
+    counters: tuple[MemoryCounter, ...]
     reads_money: frozenset[str] = frozenset()
     sees_after: bool = False
     reads_details: bool = False  # the dice, what moved, or how much was won or lost, in a memory
+    places_wished: tuple[int, ...] = ()  # places in the memory that wishes read
 
     def __reduce__(self) -> tuple[Any, ...]:
         return bind, self.made_of  # its expressions are functions, which are bound again
@@ -244,7 +245,7 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
         return dict(zip((counter.label for counter in self.counters), memory or (), strict=True))
 
 
-class _Counter(Struct, frozen=True):
+class MemoryCounter(Struct, frozen=True):
     """One number of a strategy's memory; `known` memoises its values, because the same rolls come again and again."""
 
     where: str
@@ -263,6 +264,7 @@ class _Counter(Struct, frozen=True):
         return f"{name}[{self.number}]" if self.number else name
 
     def after(self, effects: RollEffects, memory: tuple[int, ...], seen: Seen | None) -> int:
+        """Return its value after a roll, where the memory was this before."""
         if self.sees_after:
             return self._next_value(Aftermath(effects, memory, self.number, seen))
         values = self.known.get(effects)
@@ -290,7 +292,7 @@ class _Counter(Struct, frozen=True):
 def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
     """Bind a strategy file to rules and to the parameters that a player chose; an error names the file and the key."""
     values = _parameters(file, chosen or {})
-    places = places_of(file)
+    places = counter_places(file)
     own = _own_words(file, values, places)
     wishes = tuple(bind_wish(entry, rules, f"{file.path}: wish[{at}]", own) for at, entry in enumerate(file.wish))
     counters = tuple(_counters(file, after_roll(rules, own), places, own.words))
@@ -315,6 +317,7 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
         reads_money=(wished | remembered) & MONEY_WORDS,
         sees_after=any(counter.sees_after for counter in counters),
         reads_details=bool(remembered & (DETAILS | DETAILS_CALLS)),
+        places_wished=_places_wished(wishes, places),
     )
 
 
@@ -353,7 +356,7 @@ def _parameters(file: StrategyFile, chosen: Mapping[str, Value]) -> dict[str, Va
     return values
 
 
-def places_of(file: StrategyFile) -> dict[str, dict[int, int]]:
+def counter_places(file: StrategyFile) -> dict[str, dict[int, int]]:
     """Return the places of each memory's counters, by number; that of a memory without numbers is under 0."""
     places: dict[str, dict[int, int]] = {}
     count = 0
@@ -413,20 +416,27 @@ def _counters(
     vocabulary: Vocabulary[Aftermath],
     places: Mapping[str, dict[int, int]],
     own: frozenset[str],
-) -> Iterator[_Counter]:
+) -> Iterator[MemoryCounter]:
     for key, entry in file.memory.items():
         where = f"{file.path}: memory.{key}.next"
         expression = expression_of(entry.next, vocabulary, where)
         sees_after = bool((expression.reads - own) & SEEN_AFTER or expression.reads & SEEN_AFTER_CALLS)
         for number in entry.each or (0,):
             reads = tuple(sorted(places_read(expression.reads, places, number)))
-            yield _Counter(where, expression, entry.min, entry.max, number, sees_after, reads, {})
+            yield MemoryCounter(where, expression, entry.min, entry.max, number, sees_after, reads, {})
 
 
 def places_read(reads: frozenset[str], places: Mapping[str, dict[int, int]], number: int) -> set[int]:
     """Return the places in the memory that an expression reads: those by this number, or all where it reads hits[6]."""
     named = {place for name, at in places.items() if name in reads for at_, place in at.items() if at_ in {0, number}}
     return named | {place for name, at in places.items() if f"{name}[]" in reads for place in at.values()}
+
+
+def _places_wished(wishes: tuple[BoundWish, ...], places: Mapping[str, dict[int, int]]) -> tuple[int, ...]:
+    """Return the places in the memory of every counter that a wish reads, on whatever number."""
+    reads = frozenset[str]().union(*(wish.reads for wish in wishes))
+    named = (name for name in places if name in reads or f"{name}[]" in reads)
+    return tuple(sorted(place for name in named for place in places[name].values()))
 
 
 def _start(file: StrategyFile, own: OwnWords) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import Any, TypeVar
 
@@ -54,6 +55,7 @@ class Aftermath(Struct):
     seen: Seen | None = None
 
 
+_AMOUNTS_MAX = 4096  # amounts that each function of an expression remembers, for few come again and again
 _UNITS: Memo[tuple[str, int], int] = Memo()
 
 
@@ -245,8 +247,12 @@ _Call = Callable[[Moment, tuple[str, ...], tuple[int, ...]], int]
 
 
 def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Fraction, int], int]) -> Function[Moment]:
+    @lru_cache(_AMOUNTS_MAX)
+    def amount(cents: int, number: int) -> int:
+        return rounded(Fraction(cents), unit_of(rules, rule, number))
+
     def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-        return rounded(Fraction(numbers[0]), unit_of(rules, rule, moment.number))
+        return amount(numbers[0], moment.number)
 
     return Function(usage, 0, 1, 1, call)
 
@@ -254,23 +260,30 @@ def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Frac
 def _to_win(rules: Rules, rule: WagerRule) -> _Call:
     """Return the function `to_win`: the least amount, paid exactly, that wins at least this much."""
 
+    @lru_cache(_AMOUNTS_MAX)
+    def amount(cents: int, number: int) -> int:
+        payout = rule.payouts.get(0 if rule.family == "line" else number)
+        stake = Fraction(cents) if payout is None else cents / payout.pays.ratio
+        return round_up_to(stake, unit_of(rules, rule, number))
+
     def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
-        payout = rule.payouts.get(0 if rule.family == "line" else moment.number)
-        stake = Fraction(numbers[0]) if payout is None else numbers[0] / payout.pays.ratio
-        return round_up_to(stake, unit_of(rules, rule, moment.number))
+        return amount(numbers[0], moment.number)
 
     return call
 
 
 def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
     """Return the function `most_odds`: the most odds, paid exactly, behind the player's wager; 0 without one."""
+    on_line = is_on_the_line(rules, rule.behind)
 
-    def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
-        number = moment.number
-        base = moment.base(rule.behind, 0 if is_on_the_line(rules, rule.behind) else number)
+    @lru_cache(_AMOUNTS_MAX)
+    def amount(number: int, base: int) -> int:
         bounds = (rules.odds_cents_max(rule, number, base), rules.odds_cents_posted(rule, number, base))
         most = min((bound for bound in bounds if bound is not None), default=_posted_odds(rules, rule, number, base))
         return round_down_to(Fraction(most), unit_of(rules, rule, number))
+
+    def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
+        return amount(moment.number, moment.base(rule.behind, 0 if on_line else moment.number))
 
     return call
 

@@ -87,7 +87,7 @@ class BoundWish(Struct, frozen=True):
         return self.when.reads | (self.cents.reads if self.cents else frozenset())
 
     @property
-    def named(self) -> frozenset[tuple[str, str]]:
+    def calls(self) -> frozenset[tuple[str, str]]:
         """Every wager that a call in its expressions names, with the text of its number or ""."""
         return self.when.named | (self.cents.named if self.cents else frozenset())
 

@@ -169,7 +169,7 @@ class MenuSeat:
         table = self._table(position, mine)
         state = SeatState(position.puck, position.closed, mine, None)
         results = {}
-        for outcomes, rolled in self._seat.distinct_rolls(state, SeatActs(table, 0, 0, 0, is_bare=not mine)):
+        for outcomes, rolled in self._seat.distinct_rolls(state, SeatActs(table, 0, 0, 0, mine)):
             after = rolled.after
             for outcome in outcomes:
                 results[outcome] = (after.puck, after.closed, _WagerRoll(rolled.cash, after.mine))
