@@ -327,7 +327,10 @@ class _Parser(Generic[S]):
             lists = ", ".join(self.vocabulary.lists) or "none here"
             raise self.fault(node.col_offset, f"a list is expected, such as (6, 8), or the name of one: {lists}")
         parts = [self._number(part, depth + 1) for part in node.elts]
-        return lambda scope: tuple(part(scope) for part in parts)
+        if all(isinstance(part, ast.Constant) for part in node.elts):  # as most are, which are asked in every state
+            fixed = tuple(int(part.value) for part in node.elts if isinstance(part, ast.Constant))  # type: ignore[arg-type]
+            return lambda _scope: fixed
+        return lambda scope: tuple([part(scope) for part in parts])
 
     def _subscript(self, node: ast.Subscript, depth: int) -> Evaluate[S]:
         evaluate = self._item(node, depth)

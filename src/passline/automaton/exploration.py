@@ -18,6 +18,7 @@ from passline.automaton.memories import memories_of
 from passline.automaton.seat import KEPT_ALL, LayoutRoll, SeatActs, SeatState, StrategySeat
 from passline.automaton.standing import PAIRS
 from passline.errors import CrapsError
+from passline.strategy.interface import Seen, Wish
 
 _SHOWN = 5  # counts at either end of a long message
 _PLACE, _KEPT = 40, 28  # the lowest bits of a place and of how many wishes are kept; below them is the memory
@@ -67,6 +68,7 @@ class Exploration:
         self._places: list[SeatState] = []  # with the memory of the first state there
         self._place_numbers: dict[tuple[object, ...], int] = {}
         self._acts = _KnownActs()
+        self._carried_out: dict[tuple[int, int, tuple[Wish, ...]], int] = {}
         self._layouts = _KnownLayouts()
         self._numbers: dict[int, int] = {}
         self._keys: list[int] = []
@@ -156,10 +158,20 @@ class Exploration:
             key = int(keys[at])
             if key not in self._acts.numbers:
                 state = self._state(int(places[at]), int(kept[at]) + KEPT_ALL, int(memories[at]))
-                done = self.seat.acts(state)
-                self._acts.add(key, done, self._layout(state, done))
+                self._acts.numbers[key] = self._acts_on(int(places[at]), state)
             numbers[at] = self._acts.numbers[key]
         return np.array(numbers, dtype=np.int64)
+
+    def _acts_on(self, place: int, state: SeatState) -> int:
+        """Return the number of what the strategy does; many memories lead to the same wishes at one place."""
+        seen = Seen(state.puck, is_clearing=False, mine=state.mine, closed=state.closed)
+        wishes = self.seat.strategy.wishes(seen, state.memory)
+        key = (place, state.kept, wishes)
+        number = self._carried_out.get(key)
+        if number is None:
+            done = self.seat.acts_on(state, seen, wishes)
+            number = self._carried_out[key] = self._acts.add(done, self._layout(state, done))
+        return number
 
     def _layout(self, state: SeatState, acts: SeatActs) -> int:
         """Return the number of the layout that a player has acted on, with what rolls do to it."""
@@ -201,16 +213,18 @@ class _KnownActs:
 
     def __init__(self) -> None:
         self.numbers: dict[int, int] = {}
+        self._count = 0
         self.layout, self.paid, self.outlay, self.made = (np.zeros(256, dtype=np.int64) for _ in range(4))
         self.bare = np.zeros(256, dtype=np.bool_)
 
-    def add(self, key: int, acts: SeatActs, layout: int) -> None:
-        number = self.numbers[key] = len(self.numbers)
+    def add(self, acts: SeatActs, layout: int) -> int:
+        number, self._count = self._count, self._count + 1
         if number == len(self.layout):
             for name in ("layout", "paid", "outlay", "made", "bare"):
                 setattr(self, name, _double(getattr(self, name)))
         self.layout[number], self.paid[number], self.outlay[number] = layout, acts.paid, acts.outlay
         self.made[number], self.bare[number] = acts.made, acts.is_bare
+        return number
 
 
 class _KnownLayouts:

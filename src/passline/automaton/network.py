@@ -30,6 +30,8 @@ from passline.strategy.strategy_file import FileStrategy
 
 BUDGET = 4096
 """The most states that a product of parts may have."""
+PART_STATES_MAX = 60_000
+"""The most states of a part of a file whose states together are too many, unless more are allowed anyhow."""
 
 
 @dataclass(frozen=True)
@@ -70,14 +72,14 @@ def network(
     (('fire + pass',), [352])
     """
     strategies = independent_parts(rules, strategy) if short == "stop" else [strategy]
-    compiled = partial(network_of_parts, rules, short=short, budget=budget, states_max=states_max, progress=progress)
+    compiled = partial(network_of_parts, rules, short=short, budget=budget, progress=progress)
     try:
-        return compiled(strategies)
+        return compiled(strategies, states_max=states_max)
     except TooManyStates:
         finer = [smaller for part in strategies for smaller in _parts_of(part)] if short == "stop" else strategies
         if len(finer) == len(strategies):
             raise
-        return compiled(finer)
+        return compiled(finer, states_max=max(states_max, PART_STATES_MAX))
 
 
 def network_of_parts(
