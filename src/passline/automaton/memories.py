@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.strategy.interface import Strategy
-from passline.strategy.strategy_file import FileStrategy, MemoryCounter
+from passline.strategy.memory_counter import MemoryCounter
+from passline.strategy.strategy_file import FileStrategy
 
 Numbers = NDArray[np.int64]
 _KNOWN_MAX = 2_000_000

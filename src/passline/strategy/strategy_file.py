@@ -22,6 +22,7 @@ from passline.money import MoneyError, cents_from
 from passline.rules.pages.texts import parse_page
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
+from passline.strategy.memory_counter import MemoryCounter
 from passline.strategy.purse import MONEY_WORDS
 from passline.strategy.roll_effects import NO_EFFECTS, RollEffects, detailed_effects, roll_effects
 from passline.strategy.vocabulary import (
@@ -39,7 +40,6 @@ from passline.strategy.vocabulary import (
 from passline.strategy.wish_entry import BoundWish, Reason, WishEntry, bind_wish
 
 Value = int | tuple[int, ...]
-_KNOWN_MAX = 50_000
 _SIZE_MAX = 50_000  # names and numbers of all expressions, which take some milliseconds
 _RESERVED = {
     *("puck", "come_out", "point_on", "point", "number", "least", "chip", "up", "count", "min", "max", "len"),
@@ -243,50 +243,6 @@ class FileStrategy(BaseStrategy, frozen=True, eq=False):
     def memory_values(self, memory: Any) -> dict[str, int]:  # noqa: ANN401  # opaque
         """Return the values of a memory by name, such as hits or stage[6]."""
         return dict(zip((counter.label for counter in self.counters), memory or (), strict=True))
-
-
-class MemoryCounter(Struct, frozen=True):
-    """One number of a strategy's memory; `known` memoises its values, because the same rolls come again and again."""
-
-    where: str
-    next: Expression[Aftermath]
-    min: int
-    max: int
-    number: int
-    sees_after: bool
-    reads: tuple[int, ...]  # places in the memory of the counters that its expression reads
-    known: dict[RollEffects, dict[tuple[int, ...], int]]
-
-    @property
-    def label(self) -> str:
-        """Its name in expressions."""
-        name = self.where.rpartition(": memory.")[2].removesuffix(".next")
-        return f"{name}[{self.number}]" if self.number else name
-
-    def after(self, effects: RollEffects, memory: tuple[int, ...], seen: Seen | None) -> int:
-        """Return its value after a roll, where the memory was this before."""
-        if self.sees_after:
-            return self._next_value(Aftermath(effects, memory, self.number, seen))
-        values = self.known.get(effects)
-        if values is None:
-            if len(self.known) > _KNOWN_MAX:
-                self.known.clear()
-            values = self.known[effects] = {}
-        key = tuple([memory[place] for place in self.reads])
-        value = values.get(key)
-        if value is None:
-            if len(values) > _KNOWN_MAX:
-                values.clear()
-            value = values[key] = self._next_value(Aftermath(effects, memory, self.number))
-        return value
-
-    def _next_value(self, after: Aftermath) -> int:
-        value = self.next.evaluate(after)
-        if not self.min <= value <= self.max:
-            bounds = f"a memory stays from {self.min} to its max, {self.max}"
-            message = f"{self.where}: {self.next.text!r} became {value}; {bounds}"
-            raise StrategyError(message)
-        return value
 
 
 def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = None) -> FileStrategy:
