@@ -55,6 +55,16 @@ def test_laws_that_are_exact_or_without_ruin_or_goal_are_drawn(tmp_path: Path) -
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_each_strategy_has_a_panel_with_its_name(tmp_path: Path) -> None:
+    stopped = Terms(bankroll_cents=20_00, rolls=9, stop_loss_cents=5_00)
+    laws = {f"coin {wins}": session_law(coin(wins), stopped) for wins in (12, 14, 16, 18, 20)}
+    for draw, said in ((draw_laws, "coin {}: mean "), (draw_ruin, "coin {}: ")):
+        draw(laws, tmp_path / "panels.svg")
+        text = (tmp_path / "panels.svg").read_text(encoding="utf-8")
+        assert all(said.format(wins) in text for wins in (12, 14, 16, 18, 20))
+        assert ("stopped" in text) is (draw is draw_laws)
+
+
 def test_empty_charts_and_unknown_formats_are_refused(tmp_path: Path) -> None:
     with pytest.raises(CrapsError, match="at least one law"):
         draw_laws({}, tmp_path / "empty.svg")

@@ -26,37 +26,59 @@ Laws = Mapping[str, _Law]
 
 _BARS_LABELLED_MAX = 16  # more labels would overlap
 _BINS = 60  # about this many in a chart of final bankrolls
+_ROW, _ALONE = 1.9, 3.8  # inches of a panel among others, and of one alone
+_ABREAST = 3  # panels
 
 
 def draw_laws(laws: Laws, path: Path | str, *, about: str = "") -> None:
-    """Draw the final bankrolls of one or several strategies, and beside them how their sessions end.
+    """Draw for each strategy the final bankroll, on one scale for all, and beside it how its sessions end.
 
     `about` is added to the terms in the title, such as what the dice are.
     """
-    with drawing(path, f"Final bankroll\n{_terms(laws)}{about}", height=5.0 + 0.35 * (len(laws) // 2)) as figure:
-        main, ends = figure.subplots(1, 2, width_ratios=(3.4, 1))
-        _final_bankrolls(main, laws)
-        _endings(ends, laws)
-        figure.legend(*main.get_legend_handles_labels(), loc="outside lower left", ncols=2, labelspacing=0.9)
+    height = 1.0 + (_ROW if len(laws) > 1 else _ALONE) * len(laws)
+    with drawing(path, f"Final bankroll\n{_terms(laws)}{about}", height=height) as figure:
+        panels = figure.subplots(len(laws), 2, width_ratios=(3.4, 1), squeeze=False, sharex="col", sharey="col")
+        edges = _bins_of(laws)
+        for (main, ends), (name, law), colour in zip(panels, laws.items(), cycle(COLOURS)):
+            _final_bankroll(main, law, edges, colour)
+            figures = f"mean {money(float(law.mean_cents) / 100, 2)}, deviation {money(law.deviation_cents / 100, 2)}"
+            main.set_title(f"{name}: {figures}", color=INK, fontsize=9.5)
+            _endings(ends, law, _endings_of(laws), colour)
+            ends.set_title("How sessions end", color=FAINT, fontsize=9)
+        panels[0][0].set_ylim(bottom=0)
+        head = "of who played to the limit; dashed: mean of all sessions, dotted: start"
+        panels[-1][0].set_xlabel(f"final bankroll, open wagers at face, {head}")
 
 
 def draw_ruin(laws: Laws, path: Path | str, *, about: str = "") -> None:
-    """Draw the probability of ruin by each roll and, if there is a goal, of having reached it."""
-    with drawing(path, f"Time to ruin\n{_terms(laws)}{about}", height=4.8) as figure:
-        axes = figure.subplots()
-        for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
+    """Draw for each strategy the probability of ruin by each roll and, if there is a goal, of having reached it."""
+    rows = -(-len(laws) // _ABREAST)
+    abreast = -(-len(laws) // max(1, rows))
+    height = 1.0 + (_ROW + 0.4 if len(laws) > 1 else _ALONE) * rows
+    with drawing(path, f"Time to ruin\n{_terms(laws)}{about}", height=height) as figure:
+        panels = figure.subplots(rows, abreast, squeeze=False, sharex=True, sharey=True)
+        for place, ((name, law), colour) in enumerate(zip(laws.items(), cycle(COLOURS))):
+            axes = panels[place // abreast][place % abreast]
             ruin = list(accumulate(map(float, law.ruin_by_roll)))
-            axes.plot(ruin, color=colour, lw=1.8, label=f"{name}: ruined, {percent(ruin[-1])} in the end")
+            axes.plot(ruin, color=colour, lw=1.8)
+            said = f"{name}: {percent(ruin[-1])} ruined"
             axes.fill_between(range(len(ruin)), ruin, color=colour, alpha=0.10, lw=0)
             if law.terms.goal_cents is not None:
                 goal = list(accumulate(map(float, law.goal_by_roll)))
-                label = f"{name}: at the goal, {percent(goal[-1])} in the end"
-                axes.plot(goal, color=colour, lw=1.5, ls=DASHES, label=label)
-        axes.set_title("Ruined by then; dashed: at the goal by then", color=FAINT, fontsize=9)
-        axes.set(xlabel="rolls", ylabel="probability by then", ylim=(0, None))
-        axes.margins(x=0)
-        axes.yaxis.set_major_formatter(lambda value, _: percent(value))
-        axes.legend(loc="upper left")
+                axes.plot(goal, color=colour, lw=1.5, ls=DASHES)
+                said += f"; dashed: {percent(goal[-1])} at the goal"
+            axes.set_title(said, color=INK, fontsize=9.5)
+            axes.margins(x=0)
+            axes.yaxis.set_major_formatter(lambda value, _: percent(value))
+        panels[0][0].set_ylim(bottom=0)
+        for axes in panels[:, 0]:
+            axes.set_ylabel("probability by then")
+        for axes in panels[-1]:
+            axes.set_xlabel("rolls")
+        for unused, above in zip(panels.flat[len(laws) :], panels.flat[len(laws) - abreast :], strict=False):
+            unused.set_visible(False)
+            above.tick_params(labelbottom=True)
+            above.set_xlabel("rolls")
 
 
 def draw_hand_length(length: CountLaw, path: Path | str, *, rolls: int = 154) -> None:
@@ -106,29 +128,29 @@ def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until:
         axes.legend(loc="upper right")
 
 
-def _final_bankrolls(axes: Axes, laws: Laws) -> None:
-    """Draw the part of each law that ends at the limit, in bins, and the mean of all sessions."""
+def _bins_of(laws: Laws) -> list[float]:
+    """Return the edges of the bins of final bankrolls, in dollars."""
     low, high = _range(laws)
     width = nice((high - low) / _BINS)
     first = math.floor(low / width)
-    edges = [(first + i) * width for i in range(math.ceil(high / width) - first + 1)]
-    for (name, law), colour in zip(laws.items(), cycle(COLOURS)):
-        heights = [0.0] * (len(edges) - 1)
-        parts = (list(map(float, chances)) for chances in (law.chances, law.ruin_chances, law.goal_chances))
-        for cents, whole, ruin, goal in zip(law.equity_cents, *parts, strict=True):
-            cell = math.floor(cents / 100 / width) - first
-            if 0 <= cell < len(heights):
-                heights[cell] += whole - ruin - goal
-        mean = float(law.mean_cents) / 100
-        label = f"{name}\nmean {money(mean, 2)}, deviation {money(law.deviation_cents / 100, 2)}"
-        axes.stairs(heights, edges, fill=True, color=colour, alpha=0.16 / len(laws), lw=0)
-        axes.stairs(heights, edges, color=colour, lw=1.6, label=label)
-        axes.axvline(mean, color=colour, lw=1.2, ls=DASHES)
-    bankrolls = {law.terms.bankroll_cents for law in laws.values()}
-    for cents in sorted(bankrolls):
-        axes.axvline(cents / 100, color=FAINT, lw=1.0, ls=":", zorder=0.5)
-    axes.set(xlabel="final bankroll, open wagers at face", ylabel=f"probability per {money(width)}", ylim=(0, None))
-    axes.set_title("Played to the limit; dashed: mean of all sessions, dotted: start", color=FAINT, fontsize=9)
+    return [(first + i) * width for i in range(math.ceil(high / width) - first + 1)]
+
+
+def _final_bankroll(axes: Axes, law: _Law, edges: list[float], colour: str) -> None:
+    """Draw the part of a law that ends at the limit, in bins, and the mean of all sessions."""
+    width = edges[1] - edges[0]
+    first = round(edges[0] / width)
+    heights = [0.0] * (len(edges) - 1)
+    chances = (law.chances, law.ruin_chances, law.goal_chances, law.stop_chances or (0.0,) * len(law.chances))
+    for cents, whole, *others in zip(law.equity_cents, *(map(float, column) for column in chances), strict=True):
+        cell = math.floor(cents / 100 / width) - first
+        if 0 <= cell < len(heights):
+            heights[cell] += whole - sum(others)
+    axes.stairs(heights, edges, fill=True, color=colour, alpha=0.16, lw=0)
+    axes.stairs(heights, edges, color=colour, lw=1.6)
+    axes.axvline(float(law.mean_cents) / 100, color=colour, lw=1.2, ls=DASHES)
+    axes.axvline(law.terms.bankroll_cents / 100, color=FAINT, lw=1.0, ls=":", zorder=0.5)
+    axes.set(ylabel=f"probability per {money(width)}")
     axes.margins(x=0)
     axes.xaxis.set_major_formatter(lambda value, _: money(value))
     axes.yaxis.set_major_formatter(lambda value, _: percent(value))
@@ -141,22 +163,23 @@ def _range(laws: Laws) -> tuple[float, float]:
     return min(lows), max(*highs, min(lows) + 1)
 
 
-def _endings(axes: Axes, laws: Laws) -> None:
-    """Draw how sessions end, as bars."""
+def _endings_of(laws: Laws) -> dict[str, str]:
+    """Return the endings that these sessions can have, by their names in `_share_of`."""
+    shown = {"ruin": "ruined", "goal": "at the goal", "stop": "stopped", "limit": "at the limit"}
     has_goal = any(law.terms.goal_cents is not None for law in laws.values())
-    kinds = ["ruin", "goal", "limit"] if has_goal else ["ruin", "limit"]
-    thick = min(0.4, 0.8 / len(laws))
-    for rank, ((_, law), colour) in enumerate(zip(laws.items(), cycle(COLOURS))):
-        ruin, goal = float(law.ruin), float(law.goal)
-        shares = {"ruin": ruin, "goal": goal, "limit": max(0.0, 1 - ruin - goal)}
-        for place, kind in enumerate(kinds):
-            at = place + (rank - (len(laws) - 1) / 2) * thick
-            axes.barh(at, shares[kind], height=thick * 0.88, color=colour)
-            axes.text(shares[kind] + 0.02, at, percent(shares[kind]), va="center", fontsize=8.5)
-    axes.set(yticks=range(len(kinds)), xlim=(0, 1.28), xticks=[])
-    axes.set_yticklabels({"ruin": "ruined", "goal": "at the goal", "limit": "at the limit"}[kind] for kind in kinds)
-    axes.set_title("How sessions end", color=FAINT, fontsize=9)
-    axes.invert_yaxis()
+    has_stop = any(law.stop for law in laws.values())
+    return {kind: name for kind, name in shown.items() if {"goal": has_goal, "stop": has_stop}.get(kind, True)}
+
+
+def _endings(axes: Axes, law: _Law, kinds: Mapping[str, str], colour: str) -> None:
+    """Draw how sessions end, as bars."""
+    shares = {"ruin": float(law.ruin), "goal": float(law.goal), "stop": float(law.stop)}
+    shares["limit"] = max(0.0, 1 - sum(shares.values()))
+    for place, kind in enumerate(kinds):
+        axes.barh(place, shares[kind], height=0.5, color=colour)
+        axes.text(shares[kind] + 0.02, place, percent(shares[kind]), va="center", fontsize=8.5)
+    axes.set(yticks=range(len(kinds)), xlim=(0, 1.28), xticks=[], ylim=(len(kinds) - 0.5, -0.5))
+    axes.set_yticklabels(kinds.values())
     axes.grid(visible=False)
     axes.tick_params(length=0)
     axes.spines[["bottom", "left"]].set_visible(False)

@@ -24,7 +24,7 @@ from passline import (
     verify_certificate,
 )
 from passline.errors import CrapsError
-from passline.exact.certificates import witnesses
+from passline.exact.certificates import certificate, witnesses
 from passline.exact.certificates.certificate import Certificate, read_certificate
 from passline.exact.par.lines import permitted_lines
 from passline.game.events import Event, WagerWon
@@ -141,6 +141,13 @@ def test_what_cannot_be_certified_says_why() -> None:
         certify(MARYLAND, Simple("never", shoots=False, wish=lambda _seen: ()))
     with pytest.raises(CrapsError, match="more than 300 together"):
         certify(FIRE, "pass + fire", budget=300)
+
+
+def test_too_many_states_are_refused_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certificate, "_STATES_MAX", 200)
+    monkeypatch.setenv("PASSLINE_CACHE", "off")
+    with pytest.raises(CrapsError, match="has more than 200 states: after 0 to"):
+        certify(MARYLAND, "molly:points=4")
 
 
 class _TwoFates(BaseStrategy, frozen=True):

@@ -34,6 +34,7 @@ from passline.strategy.one_wager import OneWager
 from passline.version import __version__
 
 _CERTIFIED_TERMS = {"bankroll_cents", "rolls", "goal_cents"}
+_STATES_MAX = 20_000  # of a part before states are merged: more take longer than a wait for an error should
 _TEXT_MAX = 200_000_000  # bytes; the largest product that the budget allows makes a tenth of it
 
 
@@ -173,7 +174,7 @@ def _first_difference(ours: object, theirs: object) -> str:
 
 
 def _whole_automaton(rules: Rules, player: Strategy, short: Short, budget: int, progress: Progress | None) -> Automaton:
-    found = network(rules, player, short=short, budget=budget, progress=progress)
+    found = network(rules, player, short=short, budget=budget, states_max=_STATES_MAX, progress=progress)
     if found.whole is None:
         sizes = " x ".join(f"{len(part):,}" for part in found.parts)
         raise StrategyError(
