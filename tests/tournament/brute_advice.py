@@ -104,13 +104,14 @@ class BruteForce:
             at = int(number or 0)
             if (kind, at) not in up:
                 amounts = range(step, most + 1, step)
-                yield from (((kind, at, points),) for points in amounts if self._is_charged_exactly(kind, at, points))
+                yield from (((kind, at, points),) for points in amounts if self._is_charged_by_rate(kind, at, points))
 
-    def _is_charged_exactly(self, kind: str, number: int, points: int) -> bool:
-        """Whether the vigorish is a whole number of chips, and more than the least that is charged."""
+    def _is_charged_by_rate(self, kind: str, number: int, points: int) -> bool:
+        """Whether the vigorish is its rate, rounded down, and not the least that is charged."""
         rule, cents = self.rules.wagers[kind], points * _POINT
-        charge = self.rules.vigorish_rate(rule, number) * cents
-        return charge == self.rules.vigorish_on(rule, number, cents)
+        if rule.vigorish is None:
+            return True
+        return cents * self.rules.vigorish_rate(rule, number) >= rule.vigorish.on(number).cents_min
 
     def _offered(self, table: Table) -> Table:
         """Bring the dice back to the house, which has a line wager."""

@@ -28,7 +28,7 @@ from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Simple, Strategy, Wish
 from passline.strategy.lookup import strategy_of
 from passline.tables.money.points import POINT_CENTS
-from passline.tournament.advice.kernel import COST, WHOLE, best_last, list_candidates, worth_of_all
+from passline.tournament.advice.kernel import COST, FIXED, SPOT, WHOLE, best_last, list_candidates, worth_of_all
 from passline.tournament.advice.menu import MenuArrays, Menus, MenuWager
 from passline.tournament.advice.players import Holding, LastRoll, PlannedPlayer, after_acts
 from passline.tournament.advice.situation import (
@@ -163,15 +163,16 @@ class _Adviser:
     def _candidates(self, have: NDArray[np.int64], menu: MenuArrays, rivals: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return nothing, each wager at each amount, and two of them: rows of wager, steps, wager, steps."""
         room = np.empty((len(menu.gains) * (2 + 2 * menu.gains.shape[1] * rivals.shape[1]) + 1, 2), dtype=np.int64)
-        count = list_candidates(have, self.holding.rack, menu.bounds, menu.gains, rivals, room)
+        count = list_candidates(have, self.holding.rack, menu.bounds, menu.base, menu.gains, rivals, room)
         ones = room[:count]
         rows = [np.array([_NOTHING], dtype=np.int64), np.column_stack([ones, np.tile([-1, 0], (count, 1))])]
         if self.are_two:
             if count * count // 2 > CANDIDATES_MAX:
                 raise CrapsError(f"{count:,} candidates of one wager are too many pairs: name fewer in `wagers`")
             first, second = np.triu_indices(count, k=1)
-            cost = ones[:, 1] * menu.bounds[ones[:, 0], COST]
-            is_fit = (ones[first, 0] != ones[second, 0]) & (cost[first] + cost[second] <= self.holding.rack)
+            cost = menu.bounds[ones[:, 0], FIXED] + ones[:, 1] * menu.bounds[ones[:, 0], COST]
+            spots = menu.bounds[ones[:, 0], SPOT]
+            is_fit = (spots[first] != spots[second]) & (cost[first] + cost[second] <= self.holding.rack)
             rows.append(np.column_stack([ones[first[is_fit]], ones[second[is_fit]]]))
         return np.concatenate(rows).astype(np.int64)
 
@@ -181,7 +182,9 @@ class _Adviser:
         results = np.zeros(len(candidates), dtype=np.int64)
         found = []
         for place in self.situation.places:
-            worth_of_all(have, candidates, menu.gains, rivals, self.weights, place, self._are_shared, results)
+            worth_of_all(
+                have, candidates, menu.base, menu.gains, rivals, self.weights, place, self._are_shared, results
+            )
             found.append(results.tolist())
         return found
 
@@ -273,7 +276,8 @@ class _Adviser:
                     np.array([holding.rack for holding in holdings], dtype=np.int64),
                     rivals,
                     np.array([joints[positions[at][0]] for at in some], dtype=np.int64),
-                    menu.bounds, menu.gains, self.weights, place, self._are_shared, int(self.are_two), results,
+                    menu.bounds, menu.base, menu.gains, self.weights, place, self._are_shared, int(self.are_two),
+                    results,
                 )  # fmt: skip
                 for at, value in zip(some, results.tolist(), strict=True):
                     values[at] = value
@@ -306,4 +310,4 @@ def _wagers_of(menu: list[MenuWager], candidate: Sequence[int]) -> Iterator[tupl
     for at in (0, 2):
         if candidate[at] >= 0:
             wager = menu[candidate[at]]
-            yield wager.spot, wager.step * candidate[at + 1] // POINT_CENTS
+            yield wager.spot, wager.points(candidate[at + 1])
