@@ -23,14 +23,17 @@ if TYPE_CHECKING:
     from passline.bookkeeping.win import table_results
     from passline.client import Client, News, Receipt, RequestRefused, RollNotProved, TableConnection, Unreachable
     from passline.dice import OUTCOMES, Roll
+    from passline.dice_weights import DiceWeights, dice_named, dice_of_faces, dice_of_rolls_to_seven, weighted_dice
     from passline.errors import CrapsError
     from passline.exact.analysis import analyze
     from passline.exact.backwards import fewest_rolls, highest_goal, smallest_bankroll
     from passline.exact.best.best_play import best
     from passline.exact.best.purpose import Purpose
+    from passline.exact.break_even import break_even_dice, gain_per_roll
     from passline.exact.certificates.certificate import certify, certify_wager, read_certificate, verify_certificate
     from passline.exact.chain.generating import eigenvalues, generating_function
     from passline.exact.chain.hand_law import hand_length
+    from passline.exact.paired import analyze_against
     from passline.exact.par.par import par_of
     from passline.exact.par.sheet import sheet
     from passline.game import commands, events
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from passline.refusal import Refusal, Refused, WagerRefused
     from passline.rules.clauses import REGULATIONS, clauses_of
     from passline.rules.rules import Rules
+    from passline.simulation.paired import simulate_against
+    from passline.simulation.recorded_dice import dice_of_file, recorded_dice
     from passline.simulation.simulation import simulate
     from passline.store.memory import MemoryLog
     from passline.store.verify import verify_log
@@ -55,15 +60,16 @@ if TYPE_CHECKING:
     from passline.tournament.trial import TrialTournament
 
 __all__ = [
-    "OUTCOMES", "REGULATIONS", "BaseStrategy", "Call", "Cents", "Client", "CrapsError", "CrapsGame", "Facility",
-    "Lower", "MemoryLog", "News", "Pays", "Purpose", "Receipt", "Refusal", "Refused", "RequestRefused", "Roll",
-    "RollNotProved", "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection",
+    "OUTCOMES", "REGULATIONS", "BaseStrategy", "Call", "Cents", "Client", "CrapsError", "CrapsGame", "DiceWeights",
+    "Facility", "Lower", "MemoryLog", "News", "Pays", "Purpose", "Receipt", "Refusal", "Refused", "RequestRefused",
+    "Roll", "RollNotProved", "Rules", "Seen", "Simple", "Strategy", "StrategyTable", "Table", "TableConnection",
     "TakeDown", "Terms", "TrialOffice", "TrialTournament", "Unreachable", "WagerRefused", "Want", "Wish", "act",
-    "analyze", "best", "certify", "certify_wager", "clauses_of", "commands", "compile_strategy", "decide",
-    "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold", "generating_function",
+    "analyze", "analyze_against", "best", "break_even_dice", "certify", "certify_wager", "clauses_of", "commands",
+    "compile_strategy", "decide", "dice_named", "dice_of_faces", "dice_of_file", "dice_of_rolls_to_seven",
+    "eigenvalues", "events", "evolve", "example_plan", "fewest_rolls", "fold", "gain_per_roll", "generating_function",
     "hand_length", "highest_goal", "known_strategies", "lump", "menu_of", "minimise", "office_day", "open_table",
-    "par_of", "read_certificate", "run_hand", "sheet", "simulate", "smallest_bankroll", "strategy_of",
-    "table_results", "verify_certificate", "verify_log",
+    "par_of", "read_certificate", "recorded_dice", "run_hand", "sheet", "simulate", "simulate_against",
+    "smallest_bankroll", "strategy_of", "table_results", "verify_certificate", "verify_log", "weighted_dice",
 ]  # fmt: skip
 _NAMES = tuple(__all__)
 globals().pop("__all__")  # so that `from passline import *` asks __getattr__, which knows the extras installed
@@ -77,16 +83,19 @@ _PLACES = {
     "passline.automaton.terms": "Terms",
     "passline.client": "Client News Receipt RequestRefused RollNotProved TableConnection Unreachable",
     "passline.dice": "OUTCOMES Roll",
+    "passline.dice_weights": "DiceWeights dice_named dice_of_faces dice_of_rolls_to_seven weighted_dice",
     "passline.errors": "CrapsError",
     "passline.exact.analysis": "analyze",
     "passline.exact.backwards": "fewest_rolls highest_goal smallest_bankroll",
     "passline.exact.best.best_play": "best",
     "passline.exact.best.purpose": "Purpose",
+    "passline.exact.break_even": "break_even_dice gain_per_roll",
     "passline.exact.certificates.certificate": "certify certify_wager read_certificate verify_certificate",
     "passline.exact.chain.generating": "eigenvalues generating_function",
     "passline.exact.chain.hand_law": "hand_length",
     "passline.exact.par.par": "par_of",
     "passline.exact.par.sheet": "sheet",
+    "passline.exact.paired": "analyze_against",
     "passline.game": "commands events",
     "passline.game.craps": "CrapsGame",
     "passline.game.decide": "act decide",
@@ -101,6 +110,8 @@ _PLACES = {
     "passline.refusal": "Refusal Refused WagerRefused",
     "passline.rules.clauses": "REGULATIONS clauses_of",
     "passline.rules.rules": "Rules",
+    "passline.simulation.paired": "simulate_against",
+    "passline.simulation.recorded_dice": "dice_of_file recorded_dice",
     "passline.simulation.simulation": "simulate",
     "passline.store.memory": "MemoryLog",
     "passline.store.verify": "verify_log",

@@ -16,7 +16,7 @@ from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.exact.dice_battery import ANY_STRENGTHS, BEGIN, END, FAIR, LOOKING, SHARES, STEADY
 from passline.exact.dice_evidence import DiceEvidence, DiceSequence, alpha_of_each, evidence_of
 from passline.exact.dice_faults import FAULTS, DiceFault, chance_found
-from tests.cases import one_in
+from tests.cases import budget, one_in
 from tests.exact.many_dice import ManySets, measured_information, thrown, thrown_fair
 
 BEHIND_MAX = 6.0  # nats behind a test that knows the fault
@@ -147,6 +147,16 @@ def test_fair_dice_alarm_no_more_often_than_alpha_with_a_look_after_every_roll(s
     for alpha in (0.2, 0.1, 0.05, 0.01):
         alarms = float(np.mean(highest >= 1 / alpha))
         assert alarms <= alpha + 3 * (alpha * (1 - alpha) / sets) ** 0.5
+
+
+def test_fair_dice_exceed_a_thousand_to_one_in_at_most_20_of_10000_sets() -> None:
+    """Each set with a chance of at most 1 in 1,000; of so many sets together 20 is the bound, of fewer its share."""
+    sets, at_once = budget(400, in_sweep=10_000), 2_000
+    highest = [
+        _highest(ManySets(min(at_once, sets - at)), budget(100, in_sweep=500), seed=360 + at)
+        for at in range(0, sets, at_once)
+    ]
+    assert int(sum((values >= 1_000).sum() for values in highest)) <= max(3, 20 * sets // 10_000)
 
 
 @each_fault

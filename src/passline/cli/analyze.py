@@ -15,6 +15,7 @@ import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.chances import chance_text
+from passline.cli.against import laws_json, show_laws, solved_pairs
 from passline.cli.backwards import refuse_beside, solve_backwards
 from passline.cli.cost import Cost, cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
@@ -52,6 +53,7 @@ def analyze(
     game: GameOption = "",
     elected: SetOption = None,
     vary: VaryOption = "",
+    against: s.AgainstOption = None,
     dice: DiceOption = "fair",
     bankroll: s.BankrollOption = "500",
     rolls: s.RollsOption = None,
@@ -95,6 +97,7 @@ def analyze(
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
         beside = {"finish": finish, "exact": exact, "plot": plot, "plot_ruin": plot_ruin, "vary": vary}
+        beside["against"] = against
         refuse_beside(asked, goal=bool(goal), **beside)
         common: dict[str, Any] = {"short": short, "budget": budget or BUDGET, "dice": weights}
         solve_backwards(houses[0][1], strategies, terms, asked, common, as_json=as_json)
@@ -103,12 +106,14 @@ def analyze(
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
     how = {"short": short, "finish": finish, "exact": exact, "budget": budget or BUDGET, "dice": weights}
-    found = [_solve_one(*pair, terms, how) for pair in product(houses, strategies)]
+    found = [_solve_one(*pair, terms, how) for pair in product(houses, dict.fromkeys([*strategies, *(against or ())]))]
+    pairs = solved_pairs(houses, strategies, against or (), terms, how)
     _draw(found, plot, plot_ruin)
     if as_json:
-        print(json.dumps([_as_json(analysis, terms, pace) for analysis in found], indent=1))
+        print(json.dumps([_as_json(analysis, terms, pace) for analysis in found] + laws_json(pairs), indent=1))
     else:
         _show(found, terms, short, pace, is_finished=finish, file=text_output(plot, plot_ruin))
+        show_laws(pairs, text_output(plot, plot_ruin))
     s.tell_meters(houses, sys.stderr if as_json else text_output(plot, plot_ruin))
 
 

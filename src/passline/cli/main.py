@@ -30,6 +30,7 @@ _COMMANDS = {
     "break-glass": "passline.cli.upkeep:break_glass",
     "certify": "passline.cli.certify:certify",
     "conformance": "passline.cli.conformance:conformance",
+    "dice": "passline.cli.dice:dice_commands",
     "duties": "passline.cli.duties:duties",
     "export": "passline.cli.export:export",
     "hands": "passline.cli.hands:hands",

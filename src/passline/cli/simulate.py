@@ -16,6 +16,7 @@ import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
 from passline.chances import chance_text
+from passline.cli.against import compared_pairs, pairs_json, show_pairs
 from passline.cli.cost import cost_facts, cost_json, cost_of
 from passline.cli.options import session as s
 from passline.cli.options.dice import SessionDiceOption, dice_json, dice_line, session_dice_from
@@ -73,6 +74,7 @@ def simulate(
     game: GameOption = "",
     elected: SetOption = None,
     vary: VaryOption = "",
+    against: s.AgainstOption = None,
     dice: SessionDiceOption = "fair",
     bankroll: s.BankrollOption = "500",
     rolls: s.RollsOption = None,
@@ -111,10 +113,11 @@ def simulate(
     houses, key = rules_varied(rules, house, game, elected=elected, vary=vary), seed_of(seed)
     thrown = session_dice_from(dice, houses[0][1])
     terms = s.terms_in(locals())
-    _check_outputs(plot, records, strategies, as_json=as_json)
+    _check_outputs(plot, records, as_json=as_json)
+    _check_against(against, on)
     kinds, precision = _charts(charts) if plot else [], _precision(auto_precision)
     _check_place(on, thrown)
-    played = list(product(houses, strategies))
+    played = list(product(houses, dict.fromkeys([*strategies, *(against or ())])))
     prepared = [_prepare_one(*pair, terms, short, thrown) for pair in played]
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
@@ -133,10 +136,16 @@ def simulate(
         for ((_label, chosen), name), ready in zip(played, prepared, strict=True)
     ]
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
+    pairs = compared_pairs(prepared, played, against or (), found[0].sessions, seed=key, cores=cores)
     if as_json:
-        print(json.dumps([_as_json(*pair, pace) for pair in zip(results, laws, strict=True)], indent=1))
+        print(
+            json.dumps(
+                [_as_json(*pair, pace) for pair in zip(results, laws, strict=True)] + pairs_json(pairs), indent=1
+            )
+        )
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
+        show_pairs(pairs, text_output(plot, records))
     s.tell_meters(houses, sys.stderr if as_json else text_output(plot, records))
 
 
@@ -233,13 +242,16 @@ def _exact(
     return None
 
 
-def _check_outputs(plot: Path | None, records: Path | None, strategies: list[str], *, as_json: bool) -> None:
+def _check_outputs(plot: Path | None, records: Path | None, *, as_json: bool) -> None:
     """Raise CrapsError before hours of work if its results could not be written afterwards."""
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, records=records)
     check_writable(plot, *CHART_SUFFIXES)
     check_writable(records, ".csv", ".parquet")
-    if records is not None and len(strategies) > 1:
-        raise CrapsError("--records is for one strategy: run each alone; the same seed rolls the same dice")
+
+
+def _check_against(against: list[str] | None, on: str) -> None:
+    if against and on != "cpu":
+        raise CrapsError(f"--against and --on {on}: sessions are compared one by one on the CPU; leave out --on")
 
 
 def _check_place(on: str, dice: SessionDice) -> None:
@@ -309,10 +321,9 @@ def _write(
 
         draw(results, prepared, plot, kinds=kinds)
     if records is not None:
-        from passline.simulation.records import write_records
+        from passline.simulation.records import write_all_records
 
-        (table,), (result,) = prepared, results
-        write_records(table.tables, table.limits, records, seed=result.seed, sessions=result.results.sessions)
+        write_all_records(prepared, records, seed=results[0].seed, sessions=results[0].results.sessions)
 
 
 def _show(

@@ -17,7 +17,7 @@ a die or a table goes on through many sets. So what came last, and what is belie
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp, log
 from operator import mul, truediv
 
@@ -141,11 +141,23 @@ class DiceEvidence(Struct, frozen=True):
 
 def evidence_of(rolls: Iterable[tuple[int, int]]) -> DiceEvidence:
     """Return the evidence of rolls of one set, in their order."""
+    evidence = DiceEvidence()
+    for evidence in evidence_after_each(rolls):  # noqa: B007 - the last one
+        pass
+    return evidence
+
+
+def evidence_after_each(rolls: Iterable[tuple[int, int]]) -> Iterator[DiceEvidence]:
+    """Yield the evidence after each roll of one set.
+
+    >>> [round(evidence.value, 3) for evidence in evidence_after_each([(3, 4), (3, 4), (4, 3)])]
+    [0.996, 1.07, 1.257]
+    """
     sequence, evidence = DiceSequence(), DiceEvidence()
     for first, second in rolls:
         sequence, said = sequence.after(first, second)
         evidence = evidence.after(said)
-    return evidence
+        yield evidence
 
 
 def log_of_mean(logs: Sequence[float], weights: Sequence[int]) -> float:

@@ -6,7 +6,7 @@ Matplotlib is slow to import, so it is imported when a chart is drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate, cycle
 from pathlib import Path
@@ -25,6 +25,7 @@ Laws = Mapping[str, _Law]
 """Laws by the name of the strategy."""
 
 _BARS_LABELLED_MAX = 16  # more labels would overlap
+_FEW_DIGITS, _MANY_DIGITS = 2, 6  # of odds: with a place after the point below, with an exponent above
 _BINS = 60  # about this many in a chart of final bankrolls
 _ROW, _ALONE = 1.9, 3.8  # inches of a panel among others, and of one alone
 _ABREAST = 3  # panels
@@ -126,6 +127,49 @@ def draw_count(law: CountLaw | FiniteLaw, name: str, path: Path | str, *, until:
         axes.yaxis.set_major_formatter(lambda value, _: percent(value))
         axes.grid(visible=False, axis="x")
         axes.legend(loc="upper right")
+
+
+def draw_evidence(values: Sequence[float], path: Path | str, *, about: str, alarm: float) -> None:
+    """Draw the evidence against fair dice after each roll (its common logarithm), with the level of an alarm."""
+    with drawing(path, f"Evidence against fair dice\n{about}", height=4.6) as figure:
+        axes = figure.subplots()
+        axes.axhline(0.0, color=FAINT, lw=1.0)
+        axes.axhline(math.log10(alarm), color=COLOURS[1], lw=1.4, ls=DASHES)
+        axes.annotate(
+            f"{alarm:,.0f} to 1: fair dice ever come here with a chance of at most 1 in {alarm:,.0f}",
+            (0.01, math.log10(alarm)),
+            xycoords=("axes fraction", "data"),
+            xytext=(0, 4),
+            textcoords="offset points",
+            color=COLOURS[1],
+            fontsize=9,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5},
+            zorder=4,
+        )
+        axes.plot(range(len(values) + 1), [0.0, *values], color=COLOURS[0], lw=1.6)
+        axes.set(xlabel="rolls", ylabel="evidence", xlim=(0, max(len(values), 1)))
+        low, high = min([0.0, *values]), max([math.log10(alarm), *values])
+        axes.set_ylim(low - 0.4, high + 0.12 * (high - low) + 0.3)
+        axes.yaxis.set_major_formatter(lambda power, _: evidence_text(power))
+
+
+def evidence_text(power: float) -> str:
+    """Return evidence in words, given its common logarithm.
+
+    >>> [evidence_text(power) for power in (0, 3, -2, 7.2, 0.5)]
+    ['even', '1,000 to 1', '1 to 100', '1.6e7 to 1', '3.2 to 1']
+    """
+    if not power:
+        return "even"
+    size = abs(power)
+    exponent = math.floor(size)
+    if exponent < _FEW_DIGITS:
+        odds = f"{10**size:.1f}".removesuffix(".0")
+    elif exponent < _MANY_DIGITS:
+        odds = f"{10**size:,.0f}"
+    else:
+        odds = f"{10 ** (size - exponent):.1f}e{exponent}".replace(".0e", "e")
+    return f"{odds} to 1" if power > 0 else f"1 to {odds}"
 
 
 def _bins_of(laws: Laws) -> list[float]:

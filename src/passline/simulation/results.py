@@ -184,15 +184,15 @@ class Results:
     def chance(self, ending: int, confidence: float = 0.95) -> Interval:
         """Return the share of sessions with this ending, with the Wilson interval, which also holds for rare endings.
 
-        >>> found = _interval_of_share(0, 1000, 0.95)
+        >>> found = interval_of_share(0, 1000, 0.95)
         >>> f"{found.low:.6f} {found.high:.6f}"
         '0.000000 0.003827'
         """
-        return _interval_of_share(self.endings[ending], self.sessions, confidence)
+        return interval_of_share(self.endings[ending], self.sessions, confidence)
 
     def mean(self, quantity: str, confidence: float = 0.95) -> Interval:
         """Return the mean of a quantity per session, in units or rolls, with its interval."""
-        return _interval_of_mean(self.sums[quantity], self.sessions, confidence)
+        return interval_of_mean(self.sums[quantity], self.sessions, confidence)
 
     def mean_cents(self, quantity: str = "final", confidence: float = 0.95) -> Interval:
         """Return the mean of an amount in cents, with its interval."""
@@ -216,7 +216,7 @@ class Results:
 
     def rolls_to_ruin(self, confidence: float = 0.95) -> Interval:
         """Return the mean number of rolls until ruin, of the sessions that ended in ruin."""
-        return _interval_of_mean(self.to_ruin, self.endings[RUIN], confidence)
+        return interval_of_mean(self.to_ruin, self.endings[RUIN], confidence)
 
     def deviation_cents(self, quantity: str = "final") -> float:
         """Return the standard deviation of an amount in cents."""
@@ -232,7 +232,7 @@ class Results:
     def ahead(self, confidence: float = 0.95) -> Interval:
         """Return the share of sessions that ended with a profit; exact while cells are one unit wide."""
         bins = self.shape.equity
-        return _interval_of_share(int(self.final[:, bins.cell(self.bankroll) + 1 :].sum()), self.sessions, confidence)
+        return interval_of_share(int(self.final[:, bins.cell(self.bankroll) + 1 :].sum()), self.sessions, confidence)
 
     def cents(self, equity: int) -> int:
         """Convert an equity to cents."""
@@ -292,14 +292,16 @@ def _variance(sums: Sums, count: int) -> float:
     return (count * sums.squares - sums.total * sums.total) / (count * (count - 1)) if count > 1 else 0.0
 
 
-def _interval_of_mean(sums: Sums, count: int, confidence: float) -> Interval:
+def interval_of_mean(sums: Sums, count: int, confidence: float) -> Interval:
+    """Return the mean of so many values with the interval of the normal law."""
     if not count:
         return Interval(math.nan, math.nan, math.nan)
     mean, margin = sums.total / count, _z(confidence) * math.sqrt(_variance(sums, count) / count)
     return Interval(mean, mean - margin, mean + margin)
 
 
-def _interval_of_share(hits: int, count: int, confidence: float) -> Interval:
+def interval_of_share(hits: int, count: int, confidence: float) -> Interval:
+    """Return the share of hits with the Wilson interval, which also holds for rare ones."""
     if not count:
         return Interval(math.nan, math.nan, math.nan)
     z, share = _z(confidence), hits / count

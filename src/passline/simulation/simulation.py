@@ -186,7 +186,7 @@ def simulate_strategies(
     With `precision_cents`, sessions are added until half the width of the 95 % interval of every strategy's mean final
     bankroll is at most that.
     """
-    _check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
+    check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
     workers = cores or cores_here()
     play = play or partial(_play_here, workers)
     chunk = min(
@@ -213,7 +213,7 @@ def simulate_strategies(
     return found
 
 
-def _check_numbers(*, sessions: int, seed: int, precision_cents: float | None, cores: int | None) -> None:
+def check_numbers(*, sessions: int, seed: int, precision_cents: float | None, cores: int | None) -> None:
     """Check what is given from Python as the command line checks its options."""
     if not isinstance(sessions, int) or not 1 <= sessions <= SESSIONS_MAX:
         hint = f", such as {int(sessions)}" if isinstance(sessions, float) and sessions % 1 == 0 else ""

@@ -105,6 +105,15 @@ ShortOption = Annotated[
     ),
 ]
 
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="STRATEGY",
+        help="Compare with this strategy on the same dice, session by session; repeat it for several.",
+        autocompletion=complete_strategy,
+    ),
+]
+
 PaceOption = Annotated[
     int,
     typer.Option(parser=count_from, metavar="ROLLS", help="The rolls of an hour, for --minutes and the loss per hour."),
