@@ -70,10 +70,14 @@ def test_wrong_options_are_refused_before_anything_is_played(
     assert why in err
 
 
-def test_records_of_several_strategies_are_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, _, err = ran(capsys, "simulate", "pass", "molly", "--records", tmp_path / "sessions.csv")
-    assert code == 2
-    assert "for one strategy" in err
+def test_records_of_several_strategies_name_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    few = ("--sessions", 3, "--rolls", 5, "--no-exact", "--records", tmp_path / "sessions.csv")
+    assert ran(capsys, "simulate", "pass", "pass", "field", *few)[0] == 0
+    head, *rows = (tmp_path / "sessions.csv").read_text(encoding="utf-8").splitlines()
+    assert head.startswith("strategy,session,ending")
+    assert [row.split(",")[:2] for row in rows] == [
+        [f'"{name}"', str(session)] for name in ("pass", "field") for session in range(3)
+    ]
 
 
 def test_sessions_are_added_until_the_precision_is_reached(capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +119,9 @@ class SlowClock:
 
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.cli.simulate.time", SlowClock())
+    clock = SlowClock()
+    for module in ("simulate", "exact_beside"):
+        monkeypatch.setattr(f"passline.cli.{module}.time", clock)
 
 
 def _solved(monkeypatch: pytest.MonkeyPatch, *, interrupt: bool = False) -> list[int]:
@@ -200,7 +206,8 @@ def test_waiting_for_kernels_and_for_exact_answers_is_shown(
         begun.append(what)
         yield lambda done, total, text: shown.append((done, total, text))
 
-    monkeypatch.setattr("passline.cli.simulate.progress_bar", bar)
+    for module in ("simulate", "exact_beside"):
+        monkeypatch.setattr(f"passline.cli.{module}.progress_bar", bar)
     monkeypatch.setattr("passline.cli.simulate.has_kernels", lambda _folder: is_kept)
     assert ran(capsys, *PLAY, "--exact")[0] == 0
     text = "rolls of the exact answers for pass solved (Ctrl-C leaves them out)"

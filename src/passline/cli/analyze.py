@@ -96,8 +96,8 @@ def analyze(
     terms = s.terms_in(locals())
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
-        beside = {"finish": finish, "exact": exact, "plot": plot, "plot_ruin": plot_ruin, "vary": vary}
-        beside["against"] = against
+        beside: dict[str, object] = {"finish": finish, "exact": exact, "vary": vary, "against": against}
+        beside |= {"plot": plot, "plot_ruin": plot_ruin}
         refuse_beside(asked, goal=bool(goal), **beside)
         common: dict[str, Any] = {"short": short, "budget": budget or BUDGET, "dice": weights}
         solve_backwards(houses[0][1], strategies, terms, asked, common, as_json=as_json)

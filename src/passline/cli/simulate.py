@@ -18,6 +18,7 @@ from passline.atomic_file import STANDARD_OUTPUT
 from passline.chances import chance_text
 from passline.cli.against import compared_pairs, pairs_json, show_pairs
 from passline.cli.cost import cost_facts, cost_json, cost_of
+from passline.cli.exact_beside import EXACT_S_MIN, exact_laws
 from passline.cli.options import session as s
 from passline.cli.options.dice import SessionDiceOption, dice_json, dice_line, session_dice_from
 from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, VaryOption, rules_varied
@@ -58,12 +59,16 @@ _RecordsOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write every session into this file (CSV or Parquet; - is stdout, CSV)."),
 ]
+_SessionsOption = Annotated[
+    int, typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9.")
+]
+_PrecisionOption = Annotated[
+    str, typer.Option(metavar="DOLLARS", help="Add sessions until the mean is known to within this, at 95 %.")
+]
 _CoresOption = Annotated[
     int | None, typer.Option(min=1, help="The number of cores to use.", show_default="all of them")
 ]
-_WARM_ROLLS = 3
 _PLACES = 4  # of a chance that is estimated
-_EXACT_S_MIN = 2.0  # the exact answers may always take this long
 
 
 def simulate(
@@ -89,13 +94,9 @@ def simulate(
     minutes: s.MinutesOption = None,
     short: s.ShortOption = "stop",
     pace: s.PaceOption = ROLLS_PER_HOUR,
-    sessions: Annotated[
-        int, typer.Option(parser=s.count_from, metavar="NUMBER", help="The number of sessions, such as 1000000 or 1e9.")
-    ] = 1_000_000,
+    sessions: _SessionsOption = 1_000_000,
     seed: Annotated[str, typer.Option(help="The seed of the dice; a seed rolls the same dice everywhere.")] = "0",
-    auto_precision: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="Add sessions until the mean is known to within this, at 95 %.")
-    ] = "",
+    auto_precision: _PrecisionOption = "",
     on: Annotated[str, typer.Option(metavar="WHERE", help="Where to play: cpu, gpu, ray, or ray://HOST:PORT.")] = "cpu",
     cores: _CoresOption = None,
     exact: _ExactOption = None,
@@ -124,25 +125,18 @@ def simulate(
         found = simulate_strategies(
             prepared, sessions=sessions, seed=key, precision_cents=precision, done=done, **place
         )
-    within = None if exact else max(time.monotonic() - begun, _EXACT_S_MIN)
+    played_s = time.monotonic() - begun
     results = [
         simulation_of(ready, terms, result, short=short, seed=key)
         for ready, result in zip(prepared, found, strict=True)
     ]
-    laws = [
-        None
-        if exact is False or is_growing(ready) or is_dealt(ready)
-        else _exact(chosen, name, terms, short, thrown, within=within)
-        for ((_label, chosen), name), ready in zip(played, prepared, strict=True)
-    ]
+    asked = [None if exact is False or is_growing(ready) or is_dealt(ready) else ready for ready in prepared]
+    laws = exact_laws(played, asked, terms, short, thrown, within=None if exact else max(played_s, EXACT_S_MIN))
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     pairs = compared_pairs(prepared, played, against or (), found[0].sessions, seed=key, cores=cores)
     if as_json:
-        print(
-            json.dumps(
-                [_as_json(*pair, pace) for pair in zip(results, laws, strict=True)] + pairs_json(pairs), indent=1
-            )
-        )
+        answers = [_as_json(*pair, pace) for pair in zip(results, laws, strict=True)]
+        print(json.dumps([*answers, *pairs_json(pairs)], indent=1))
     else:
         _show(results, laws, pace, wanted=sessions, file=text_output(plot, records))
         show_pairs(pairs, text_output(plot, records))
@@ -202,44 +196,6 @@ def _charts(text: str) -> list[str]:
     if wrong := [kind for kind in kinds if kind not in CHART_KINDS]:
         raise CrapsError(f"--charts {text}: there is no chart {wrong[0]!r}; choose of {', '.join(CHART_KINDS)}")
     return kinds
-
-
-class _TooLong(Exception):
-    """The exact answers would take longer than they may."""
-
-
-def _exact(
-    rules: Rules, strategy: str, terms: Terms, short: Short, dice: SessionDice, *, within: float | None
-) -> SessionLaw[Any] | None:
-    """Return the exact law; None where there is none, where it takes longer than `within` seconds, or after Ctrl-C.
-
-    The clock starts after the first rolls, for which the solver may have to be compiled.
-    """
-    from passline.simulation.simulation import exact_of
-
-    begun: list[float] = []
-    why = ""
-    with progress_bar(f"the exact answers for {strategy} (Ctrl-C leaves them out)") as show:
-
-        def show_solving(done: int, total: int | None) -> None:
-            show(done, total, f"rolls of the exact answers for {strategy} solved (Ctrl-C leaves them out)")
-            if done < _WARM_ROLLS or within is None:
-                return
-            if not begun:
-                begun.append(time.monotonic())
-            passed = time.monotonic() - begun[0]
-            left = passed * ((total or done) - done) / (done - _WARM_ROLLS + 1)
-            if passed > within or (passed > within / 10 and passed + left > within):
-                raise _TooLong
-
-        try:
-            return exact_of(rules, strategy, terms, short=short, dice=dice, solving=show_solving)
-        except _TooLong:
-            why = "would take longer than the play; --exact shows them"
-        except KeyboardInterrupt:
-            why = "are left out after Ctrl-C"
-    print(f"passline: the exact answers for {strategy} {why}", file=sys.stderr)
-    return None
 
 
 def _check_outputs(plot: Path | None, records: Path | None, *, as_json: bool) -> None:

@@ -75,8 +75,11 @@ class PairedLaw:
     def _share(self, sign: int) -> float | Fraction | None:
         if self.law is None:
             return None
-        pairs = zip(self.law.equity_cents, self.law.chances, strict=True)
-        return sum((chance for cents, chance in pairs if (cents > 0) - (cents < 0) == sign), Fraction(0))
+        share: float | Fraction = Fraction(0)
+        chances: Sequence[float | Fraction] = self.law.chances
+        for cents, chance in zip(self.law.equity_cents, chances, strict=True):
+            share += chance if (cents > 0) - (cents < 0) == sign else 0
+        return share
 
     def __repr__(self) -> str:
         mean = float(self.mean_cents) / 100
