@@ -235,7 +235,7 @@ class _Adviser:
             table = outcome[1]
         mine = tuple(wager for wager in table.position.layout if wager.seat == PLAYER_SEAT)
         paid = vigorish_held(mine) - vigorish_held(state.mine)
-        return after_acts(self.me, self.holding, SeatActs(table, paid, 0, len(wagers), not mine))
+        return after_acts(self.me, self.holding, SeatActs(table, paid, 0, len(wagers), mine))
 
     def _after_joint(self, joint: _Joint) -> tuple[_Joint, ...]:
         """Return what the rivals have after each pair of dice."""
