@@ -22,6 +22,7 @@ from passline.exact.certificates import checker
 from passline.exact.certificates.certificate import Certificate
 from passline.exact.certificates.checker import Refuted, check, json_digest
 from passline.exact.certificates.witnesses import rates_of
+from tests.cases import budget
 
 SOURCE = Path(checker.__file__)
 LINES_MAX = 300
@@ -106,7 +107,7 @@ def test_a_number_that_was_changed_is_noticed(which: str, request: pytest.Fixtur
     certificate: Certificate = request.getfixturevalue(which)
     drawn, refuted, tried = random.Random(36), 0, 0
     for name in _places(certificate.page):
-        for _ in range(4):
+        for _ in range(budget(2, in_sweep=6)):
             page = copy.deepcopy(certificate.page)
             rows = _places(page)[name]
             row = drawn.choice(rows)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from passline.atomic_file import whole_file
 from passline.automaton.arrays import Automaton, Short
-from passline.automaton.compiler import Progress
+from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.minimise import lump, lumped_classes, minimise
 from passline.automaton.network import BUDGET, network
 from passline.automaton.terms import SessionError, Terms, check_bankroll, check_goal, check_policy
@@ -156,7 +156,7 @@ def verify_certificate(certificate: Certificate, *, progress: Progress | None = 
         if page["proofs"]["wager"]["wagered"] != wagered:
             raise CrapsError(f"{certificate.name}: it counts other amounts as wagered than the rules: {wagered}")
     else:
-        automaton = _whole_automaton(rules, player, page["policy"], max(BUDGET, len(page["classes"])), progress)
+        automaton = _whole_automaton(rules, player, page["policy"], STATES_MAX, progress)  # whatever budget it had
     arrays = _automaton_page(automaton)
     for name, array in arrays.items():
         if array != page["automaton"][name]:
