@@ -23,6 +23,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import httpx
@@ -127,7 +128,7 @@ def beside_the_laboratory(rounds: int, rolls: int, seconds: float) -> dict[str, 
     """Play one full table with and without a visitor of the laboratory, in turns; return the ratio of the p99."""
     print(f"{processor_name()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
     print("Milliseconds from a wager to the last screen of a full table, without and with the laboratory asked")
-    print("  round   p50 without     with   p99 without     with   ratio of p99")
+    print("  round   p50 without     with   p99 without     with   ratio   p99 at speed     with   ratio")
     pairs = []
     with tempfile.TemporaryDirectory() as folder:
         guests = made_house(Path(folder), 1)
@@ -138,17 +139,18 @@ def beside_the_laboratory(rounds: int, rolls: int, seconds: float) -> dict[str, 
                 with asking(server.base):
                     beside = play()
                 pairs.append((without, beside))
-                ratio = beside.p99 / without.p99
                 print(
                     f"  {number:5} {without.p50:13.1f} {beside.p50:8.1f} {without.p99:13.1f} {beside.p99:8.1f}"
-                    f" {ratio:14.2f}",
+                    f" {beside.p99 / without.p99:7.2f} {without.p99_at_speed:14.1f} {beside.p99_at_speed:8.1f}"
+                    f" {beside.p99_at_speed / without.p99_at_speed:7.2f}",
                     flush=True,
                 )
-    ratios = sorted(beside.p99 / without.p99 for without, beside in pairs)
-    middle = ratios[len(ratios) // 2]
-    print(f"  median of the ratios: {middle:.2f}; at most {LAB_P99_RATIO} is wanted")
+    whole = median(beside.p99 / without.p99 for without, beside in pairs)
+    at_speed = median(beside.p99_at_speed / without.p99_at_speed for without, beside in pairs)
+    print(f"  median of the ratios: {whole:.2f}, at speed {at_speed:.2f}; at most {LAB_P99_RATIO} is wanted")
     return {
-        "lab_p99_ratio": round(middle, 2),
+        "lab_p99_ratio": round(whole, 2),
+        "lab_p99_ratio_at_speed": round(at_speed, 2),
         "lab_p99_ms": [round(beside.p99, 1) for _, beside in pairs],
         "without_p99_ms": [round(without.p99, 1) for without, _ in pairs],
     }

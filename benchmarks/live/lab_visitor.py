@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -39,7 +40,7 @@ def _ask(base: str, path: str, body: Callable[[int], dict[str, Any]], numbers: I
     with httpx.Client(base_url=base, timeout=None) as client:  # noqa: S113 - it waits its turn
         while True:
             with suppress(httpx.HTTPError), client.stream("POST", path, json=body(next(numbers))) as answer:
-                for _line in answer.iter_lines():
+                for _piece in answer.iter_raw():
                     pass
                 if not answer.is_success:
                     time.sleep(_WAIT_SECONDS)
@@ -61,6 +62,7 @@ def asking(base: str) -> Iterator[None]:
 
 def _main() -> None:
     base, numbers = sys.argv[1], count()
+    os.nice(19)  # a visitor's browser has a machine of its own
     for path, body in (("/api/lab/laws", _laws), ("/api/lab/hands", _hands)):
         for _ in range(_AT_ONCE):
             Thread(target=_ask, args=(base, path, body, numbers), daemon=True).start()
