@@ -52,7 +52,7 @@ ORDER = (
         "layout",
         "strategy",
     ),
-    *("automaton", "exact", "simulation"),
+    *("automaton", "exact", "simulation", "gym"),
     *("store", "streams", "people", "tables", "acts", "bookkeeping", "office", "tournament", "papers"),
     *("client", "api", "web", "cli", "__main__"),
 )

@@ -6,7 +6,8 @@
 Each name is imported when it is first used, so that a program pays only for what it uses. The game, its rules and the
 strategies need nothing more; the mathematics (`par_of`, `sheet`, `analyze`, `best`, `hand_length`, `compile_strategy`)
 and the simulator (`simulate`) need the extra `exact`, the `Client` of live tables the extra `client`, and logs, offices
-and tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra `serve`.
+and tournaments in memory (`MemoryLog`, `TrialOffice`, `TrialTournament`) the extra `serve`. `passline.gym` has
+environments for learners, with the extra `gym`.
 """
 
 from typing import TYPE_CHECKING

@@ -18,6 +18,7 @@ MODULES_OF = {
     "escpos": ("escpos",),
     "cluster": ("ray",),
     "gpu": ("cupy",),
+    "gym": ("gymnasium",),
 }
 """The modules that each extra brings, each under the smallest extra that has it; pyproject.toml has the packages."""
 
