@@ -42,7 +42,7 @@ def _doublings() -> dict[str, dict[str, float]]:
 
 def _steps_a_second() -> tuple[float, float]:
     envs, choose = CrapsVectorEnv(num_envs=SESSIONS), np.random.default_rng(0)
-    actions = choose.integers(0, envs.single_action_space.n, size=(8, SESSIONS))
+    actions = choose.integers(0, len(envs.tables.actions), size=(8, SESSIONS))
     envs.reset(seed=1)
     envs.step(actions[0])  # compiles
     quickest = 0.0

@@ -14,7 +14,8 @@ EVERYTHING_OF = {
     "escpos": {"serve", "client", "escpos"},
     "cluster": {"exact", "cluster"},
     "gpu": {"exact", "gpu"},
-    "all": {"exact", "serve", "client", "postgres", "escpos", "cluster"},
+    "gym": {"exact", "gym"},
+    "all": {"exact", "serve", "client", "postgres", "escpos", "cluster", "gym"},
 }
 """What each extra brings with it; without one, the package alone."""
 

@@ -20,7 +20,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parent
 _SETTING = "NUMBA_CACHE_DIR"
 # the folders with kernels and the constants in them
-_MADE_OF = ("automaton", "exact", "simulation", "tournament/rehearsal", "tournament/advice")
+_MADE_OF = ("automaton", "exact", "gym", "simulation", "tournament/rehearsal", "tournament/advice")
 
 
 def choose_kernel_cache(package: Path = _PACKAGE) -> None:

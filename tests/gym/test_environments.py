@@ -16,7 +16,7 @@ from passline.automaton.terms import SessionError  # noqa: E402
 from passline.exact.best.best_play import best  # noqa: E402
 from passline.exact.best.purpose import Purpose  # noqa: E402
 from passline.gym.environment import CrapsEnv  # noqa: E402
-from passline.gym.kernels import outcome_of  # noqa: E402
+from passline.gym.kernels import next_outcome  # noqa: E402
 from passline.gym.tables import NONE  # noqa: E402
 from passline.gym.vector import CrapsVectorEnv  # noqa: E402
 from passline.rules.rules import Rules  # noqa: E402
@@ -108,7 +108,7 @@ def test_the_best_policy_reaches_its_chance_in_the_environment() -> None:
 
 def test_all_outcomes_are_equally_likely() -> None:
     seeds = np.arange(1, 101, dtype=np.uint64)
-    counts = np.bincount([outcome_of(seeds, i) for i in range(100) for _ in range(360)], minlength=36)
+    counts = np.bincount([next_outcome(seeds, i) for i in range(100) for _ in range(360)], minlength=36)
     assert len(counts) == 36
     assert ((counts - 1000) ** 2 / 1000).sum() < 80  # chi-square of 35 degrees: less in all but 2 of 100,000
 

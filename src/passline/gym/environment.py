@@ -55,7 +55,7 @@ class CrapsEnv(gymnasium.Env[Seen, np.int64]):
         """Begin a session."""
         super().reset(seed=seed, options=options)
         self._position, self._equity, self._rolls = 0, self.tables.bankroll, 0
-        return self._seen(), self._info(is_lawful=True)
+        return self._observation(), self._info(is_lawful=True)
 
     def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
         """Act, roll the dice, and return what is seen then."""
@@ -70,7 +70,7 @@ class CrapsEnv(gymnasium.Env[Seen, np.int64]):
         self._rolls += 1
         is_over = self._equity >= tables.goal or self._equity < tables.least
         is_cut = not is_over and 0 < tables.rolls <= self._rolls
-        return self._seen(), float(change * automaton.unit), is_over, is_cut, self._info(is_lawful=is_lawful)
+        return self._observation(), float(change * automaton.unit), is_over, is_cut, self._info(is_lawful=is_lawful)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are lawful now, as libraries with masked actions ask for it."""
@@ -85,7 +85,7 @@ class CrapsEnv(gymnasium.Env[Seen, np.int64]):
         equity = self._equity * self.tables.automaton.unit
         return f"{self.describe()}, equity {equity / 100:,.2f}" if self.render_mode == "ansi" else None
 
-    def _seen(self) -> Seen:
+    def _observation(self) -> Seen:
         return np.array([self._position, self._equity * self.tables.automaton.unit, self._rolls], dtype=np.int64)
 
     def _info(self, *, is_lawful: bool) -> dict[str, Any]:

@@ -22,7 +22,7 @@ _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 
 
 @njit(cache=True)
-def outcome_of(seeds: NDArray[np.uint64], i: int) -> int:
+def next_outcome(seeds: NDArray[np.uint64], i: int) -> int:
     """Return the next outcome of session i, from 0 to 35, and move its generator on."""
     while True:
         seeds[i] += _GAMMA
@@ -72,7 +72,7 @@ def step_all(
             if k < 0 or outlay[k] > e:
                 k = leave[p]
             at = layout[k]
-            outcome = outcome_of(seeds, i)
+            outcome = next_outcome(seeds, i)
             change = cash[at, outcome]
             e += change
             state[i, 0], state[i, 1] = nexts[at, outcome], e
