@@ -30,7 +30,7 @@ from passline.strategy.strategy_file import FileStrategy
 
 BUDGET = 4096
 """The most states that a product of parts may have."""
-PART_STATES_MAX = 60_000
+PART_STATES_MAX = 120_000
 """The most states of a part of a file whose states together are too many, unless more are allowed anyhow."""
 
 
