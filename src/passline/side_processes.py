@@ -40,7 +40,9 @@ _MEGABYTE = 1_000_000
 _OF_STRANGERS = {  # what a bounded process has in its environment: one thread, and nothing of it is kept on disk
     **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"),
     "PASSLINE_CACHE": "off",
+    "NUMPY_MADVISE_HUGEPAGE": "0",  # a large page takes the kernel long to clear, and others wait meanwhile
 }
+_KEEPS_MEMORY = {-4: 0, -1: 2**31 - 1}  # glibc's M_MMAP_MAX and M_TRIM_THRESHOLD: freed memory is used again
 
 
 class TooSlow(CrapsError):
@@ -222,6 +224,11 @@ def _bound(megabytes: int) -> None:
     if resource is not None:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes * _MEGABYTE,) * 2)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(ImportError, OSError, AttributeError, TypeError):  # another C library has no mallopt
+        import ctypes  # noqa: PLC0415 - only bounded processes need it
+
+        for option, value in _KEEPS_MEMORY.items():
+            ctypes.CDLL(None).mallopt(option, value)
     if hasattr(os, "SCHED_IDLE"):
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
