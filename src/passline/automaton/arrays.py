@@ -38,7 +38,7 @@ class Automaton:
 
     next: NDArray[np.int32]  # [S, 36] the state after each outcome
     cash: NDArray[np.int64]  # [S, 36] the change of equity up to the next state, including what acting costs
-    outlay: NDArray[np.int64]  # [S] the equity needed to act: the layout after acting, and vigorish paid
+    outlay: NDArray[np.int64]  # [S] the equity needed to act: for what is up then, or for the strategy to act so
     short: NDArray[np.int32]  # [S] the state to act in instead when equity is less than the outlay; -1: ruin
     mark: NDArray[np.uint8]  # [S, 36] LINE, HAND, IDLE and WON
     action: NDArray[np.int64]  # [S, 36] the amount of the wagers that won or lost
@@ -47,10 +47,13 @@ class Automaton:
     policy: Short = "stop"
     initial: NDArray[np.int64] = None  # type: ignore[assignment] # [S, 36] of the wagers that ended, all but odds
     weights: tuple[int, ...] = EVEN  # of the columns: how often each comes, of `total_weight` times
+    up: NDArray[np.int64] = None  # type: ignore[assignment] # [S] what is up after acting, and vigorish paid
 
     def __post_init__(self) -> None:
         if self.initial is None:
             object.__setattr__(self, "initial", self.action)
+        if self.up is None:
+            object.__setattr__(self, "up", self.outlay)
 
     def __len__(self) -> int:
         return len(self.outlay)

@@ -24,7 +24,7 @@ from passline.strategy.interface import Strategy
 
 _CODE = ("dice.py", "money.py", "expression.py", "rules", "game", "strategy", "automaton")
 _DIGEST = 32  # bytes of the content's SHA-256, at the start of a file
-_ARRAYS = ("next", "cash", "outlay", "short", "mark", "action", "initial")
+_ARRAYS = ("next", "cash", "outlay", "short", "mark", "action", "initial", "up")
 
 
 def load_or_compile(

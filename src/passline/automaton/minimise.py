@@ -67,7 +67,7 @@ def _codes(*arrays: NDArray[np.integer]) -> NDArray[np.int64]:
 
 def _refine_classes(automaton: Automaton, arrows: NDArray[np.int64], *, is_lumped: bool) -> NDArray[np.int64]:
     """Return the class of each state; classes are numbered in the order of their first states."""
-    classes = _classes(np.stack([automaton.outlay, automaton.short < 0], axis=1))
+    classes = _classes(np.stack([automaton.outlay, automaton.up, automaton.short < 0], axis=1))
     count = int(classes.max()) + 1
     while True:
         leads = arrows * count + classes[automaton.next]
@@ -118,6 +118,7 @@ def _merge_states(automaton: Automaton, classes: NDArray[np.int64]) -> Automaton
         next=classes[automaton.next[first]].astype(np.int32),
         cash=automaton.cash[first],
         outlay=automaton.outlay[first],
+        up=automaton.up[first],
         short=np.where(automaton.short[first] < 0, -1, classes[automaton.short[first]]).astype(np.int32),
         mark=automaton.mark[first],
         action=automaton.action[first],

@@ -179,6 +179,7 @@ def _product(first: Automaton, second: Automaton, pairs: NDArray[np.int64]) -> A
         next=order[np.searchsorted(pairs, leads, sorter=order)].astype(np.int32),
         cash=first.cash[ones] * scale + second.cash[others] * other_scale,
         outlay=first.outlay[ones] * scale + second.outlay[others] * other_scale,
+        up=first.up[ones] * scale + second.up[others] * other_scale,
         short=np.full(len(pairs), -1, dtype=np.int32),
         mark=marks & other_marks,  # idle only if both are
         action=first.action[ones] * scale + second.action[others] * other_scale,

@@ -55,7 +55,7 @@ def replay(
     from passline.simulation.recorded_dice import RecordedDice
     from passline.simulation.reference_session import SessionRecord
     from passline.simulation.replay import replay as replayed
-    from passline.simulation.simulation import prepare_strategy
+    from passline.simulation.simulation import is_dealt, prepare_strategy
     from passline.strategy.lookup import strategy_of
 
     chosen, key = rules_from(rules, house, game, elected), seed_of(seed)
@@ -77,10 +77,10 @@ def replay(
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
-    if played.reads_money:
+    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, dice=thrown)
+    if is_dealt(prepared):
         print(f"not compared with the simulator: {played.name} reads {', '.join(sorted(played.reads_money))}")
         return
-    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, dice=thrown)
     ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))
     final = prepared.limits.cents(simulated.final, prepared.tables.unit)

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from passline.automaton.arrays import HAND, LINE, WON, Automaton, Short
-from passline.automaton.compiler import Progress, compile_to_the_end
+from passline.automaton.compiler import STATES_MAX, Progress, compile_to_the_end
+from passline.automaton.guarded import guarded_network
 from passline.automaton.minimise import lump
 from passline.automaton.network import BUDGET, Network, network
 from passline.automaton.terms import SessionError, Terms, check_goal, check_made_for, check_policy, first_outlay_cents
@@ -93,7 +94,11 @@ def analyze(
             "wagers are played out after a number of rolls, at a goal, a stop loss or in ruin, in float64: give rolls, "
             "and leave out exact fractions, line decisions, hands, a loss limit per shooter, a trailing stop, streaks"
         )
-    played, found = _compile(rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress)
+    played, found = _compile(
+        rules, strategy, terms, short=short, budget=budget, dice=dice, progress=progress, guards=True
+    )
+    if finish and played.reads_money:
+        raise SessionError(f"{played.name} reads its money, so what it would play out is not known: leave out finish")
     parts = tuple(zip(found.names, map(len, found.parts), strict=True))
     _must_be_funded(rules, found, terms)
     if found.whole is None:
@@ -129,14 +134,20 @@ def _compile(
     budget: int,
     dice: DiceWeights,
     progress: Progress | None,
+    guards: bool = False,
 ) -> tuple[Strategy, Network]:
+    """Compile a strategy; with guards also one that reads its money, for the bankroll of these terms."""
     check_policy(short)
     rules = must_be_rules(rules)
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     check_made_for(played, terms)
     if budget < 1:
         raise SessionError(f"a budget of {budget} states: it must be at least 1")
-    found = network(rules, played, short=short, budget=budget, progress=progress)
+    found = None
+    if guards and played.reads_money:
+        found = guarded_network(rules, played, terms, states_max=STATES_MAX, short=short, progress=progress)
+    if found is None:
+        found = network(rules, played, short=short, budget=budget, progress=progress)
     if not any(part.outlay.any() for part in found.parts):
         raise SessionError(f"{played.name} never makes a wager: there is nothing to analyze")
     return played, found.on_dice(dice)

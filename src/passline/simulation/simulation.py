@@ -12,6 +12,7 @@ from passline.automaton.arrays import Short
 from passline.automaton.compiler import Progress
 from passline.automaton.exploration import TooManyStates
 from passline.automaton.growing import GrowingAutomaton
+from passline.automaton.guarded import guarded_network
 from passline.automaton.network import BUDGET, network
 from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_made_for, check_policy
 from passline.chances import chance_text
@@ -52,7 +53,7 @@ class PreparedStrategy:
 
 
 def is_dealt(prepared: PreparedStrategy) -> bool:
-    """Return whether a strategy reads its money, so that the engine deals its sessions."""
+    """Return whether a strategy reads its money in a way that the engine has to deal its sessions."""
     return isinstance(prepared.tables, DealtTables)
 
 
@@ -103,7 +104,7 @@ def prepare_strategy(
 ) -> PreparedStrategy:
     """Compile a strategy and convert the terms to its units; one of more states is explored as it is played.
 
-    One that reads its money is dealt by the engine.
+    One that reads its money is compiled with guards where they are a few ranges of equity, or else dealt by the engine.
 
     >>> molly = prepare_strategy(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
     >>> molly.name, molly.tables.parts
@@ -116,7 +117,8 @@ def prepare_strategy(
     check_made_for(played, terms)
     tables: Playable
     if played.reads_money:
-        tables = DealtTables(rules, played, terms, short, dice)
+        guarded = guarded_network(rules, played, terms, states_max=compiled_max, short=short, progress=progress)
+        tables = replace(tables_of(guarded), dice=dice) if guarded else DealtTables(rules, played, terms, short, dice)
         return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
     try:
         found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)

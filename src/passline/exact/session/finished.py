@@ -42,6 +42,7 @@ class _Copies:
             next=np.concatenate([*nexts, stays]).astype(np.int32),
             cash=np.concatenate([*[automaton.cash] * (1 + len(ENDINGS)), still]),
             outlay=np.concatenate([automaton.outlay, np.full(copies, -NEVER)]),  # whoever makes nothing is never short
+            up=np.concatenate([automaton.up, np.zeros(copies, dtype=np.int64)]),
             short=np.concatenate([ruined, np.full(copies, -1)]).astype(np.int32),
             mark=np.zeros((self.size + copies, OUTCOMES), dtype=np.uint8),
             action=np.concatenate([*[automaton.action] * (1 + len(ENDINGS)), still]),

@@ -139,7 +139,7 @@ def arcs_of(automaton: Automaton, *, counters: Sequence[Counter] = (), is_lumped
 
 
 def _amounts_by_state(plain: Automaton) -> _Index:
-    up = np.maximum(plain.outlay, 0) * plain.total_weight  # whoever makes nothing more has an outlay below 0
+    up = np.maximum(plain.up, 0) * plain.total_weight  # whoever makes nothing more has an outlay below 0
     return np.stack([plain.weighted_sum(plain.action), plain.weighted_sum(plain.initial), up])
 
 
