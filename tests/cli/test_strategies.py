@@ -199,10 +199,13 @@ def test_lint_says_what_is_in_vain_refused_and_costly(capsys: pytest.CaptureFixt
     assert "- wish[1] (make field): its amount was always 0\n" in out
 
 
-def test_a_strategy_that_reads_money_is_replayed_without_the_simulator(
+def test_a_strategy_that_reads_money_is_replayed_beside_the_simulator_where_it_is_compiled(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(MONEY, encoding="utf-8")
-    assert main(["replay", str(path), "--rules", "maryland", "--rolls", "20"]) == 0
-    assert capsys.readouterr().out.endswith("not compared with the simulator: mine reads net\n")
+    ends = {"net < 5_00": "the simulator plays the same session\n"}
+    ends["peak < 5_00"] = "not compared with the simulator: mine reads net, peak\n"
+    for when, end in ends.items():
+        path.write_text(MONEY.replace("net < 5_00", when), encoding="utf-8")
+        assert main(["replay", str(path), "--rules", "maryland", "--rolls", "20"]) == 0
+        assert capsys.readouterr().out.endswith(end)

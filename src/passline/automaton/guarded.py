@@ -169,7 +169,7 @@ class _Compiler:
             labels.append(f"{state}{f' | equity from {low / 100:.2f}' if low else ''}")
             rows.append(self._row(state, acts))
         nexts, cash, mark, action, initial = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
-        up, low_cents, short = (np.array(columns[name], dtype=np.int64) for name in ("outlay", "low", "short"))
+        up, low_cents, shorts = (np.array(columns[name], dtype=np.int64) for name in ("outlay", "low", "short"))
         amounts = (cash, up, action, initial)
         unit = int(np.gcd.reduce([int(np.gcd.reduce(array, axis=None)) for array in amounts])) or 1
         guards = -((self.bankroll % unit - low_cents) // unit)  # the least equity in units that is at least `low`
@@ -177,7 +177,7 @@ class _Compiler:
             next=nexts.astype(np.int32),
             cash=cash // unit,
             outlay=np.maximum(up // unit, guards),
-            short=short.astype(np.int32),
+            short=shorts.astype(np.int32),
             mark=mark.astype(np.uint8),
             action=action // unit,
             initial=initial // unit,

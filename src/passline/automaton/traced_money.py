@@ -73,7 +73,7 @@ class TracedNumber:
 
     def _sided(self, other: object, tells: Callable[[int], bool]) -> bool:
         """Return what is told of the difference to another number, and note for which equities it is the same."""
-        difference = self - other  # type: ignore[operator]
+        difference = self - other
         if not isinstance(difference, TracedNumber):
             return tells(int(difference))
         answer, of = tells(difference.value), difference.of

@@ -192,7 +192,8 @@ def _with_counts(automaton: Automaton, counts: _Counts) -> Automaton:
     nothing = np.zeros_like(automaton.cash)
     never = np.full_like(automaton.short, -1)
     marks = automaton.mark & np.uint8(HAND)
-    return replace(automaton, cash=counts, outlay=nothing[:, 0], short=never, action=nothing, mark=marks)
+    still = nothing[:, 0]
+    return replace(automaton, cash=counts, outlay=still, up=still, short=never, action=nothing, mark=marks)
 
 
 def _by_value(chain: Chain, end: int) -> Iterator[Fraction]:
