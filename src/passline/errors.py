@@ -19,6 +19,7 @@ CrapsError                  show the message; the traceback says nothing more
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
   ExpressionError           expression.py: correct the expression at the file, key and column named
     StrategyError           strategy/interface.py: correct the strategy file at the key named, or the strategy's name
+  Untraceable               automaton/traced_money.py: nothing; the engine deals such a strategy
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful
   TooManyStates             automaton/exploration.py: simplify the strategy, or raise the limit
   TooManyPayingStates       automaton/paying.py: let the engine deal these strategies

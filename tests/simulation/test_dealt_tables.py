@@ -45,7 +45,7 @@ def line(folder: Path, when: str) -> str:
 
 def both(folder: Path, terms: Terms, short: Short) -> list[PreparedStrategy]:
     """Return one strategy twice: compiled, and reading money for nothing."""
-    return [prepare_strategy(RULES, line(folder, when), terms, short=short) for when in ("1", "net > -$1000000")]
+    return [prepare_strategy(RULES, line(folder, when), terms, short=short) for when in ("1", "peak >= 0")]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_session_that_the_engine_deals_is_that_of_the_kernel(tmp_path: Path, s
 
 
 def test_two_processes_have_the_results_of_one(tmp_path: Path) -> None:
-    dealt = prepare_strategy(RULES, line(tmp_path, "net < $50"), Terms(bankroll_cents=150_00, rolls=40))
+    dealt = prepare_strategy(RULES, line(tmp_path, "net < $50 and peak >= 0"), Terms(bankroll_cents=150_00, rolls=40))
     alone, together = (
         play_sessions(dealt.tables, dealt.limits, seed=3, first=7, sessions=SESSIONS, cores=cores) for cores in (1, 2)
     )
@@ -88,13 +88,13 @@ def test_two_processes_have_the_results_of_one(tmp_path: Path) -> None:
 
 def test_whoever_stops_above_an_amount_ends_no_higher_than_one_win_above_it(tmp_path: Path) -> None:
     terms = Terms(bankroll_cents=300_00, rolls=200)
-    found = simulate(RULES, line(tmp_path, "net < $30"), terms, sessions=20, seed=3, cores=1).results
+    found = simulate(RULES, line(tmp_path, "net < $30 and peak >= 0"), terms, sessions=20, seed=3, cores=1).results
     assert found.quantile_cents(1) < 300_00 + 30_00 + 50_00 + 16
     assert min(found.endings[0], found.endings[2]) > 0, "some are ruined first"
 
 
 def test_money_that_does_not_pay_for_the_first_wagers_is_refused(tmp_path: Path) -> None:
-    strategy = line(tmp_path, "net < $50")
+    strategy = line(tmp_path, "net < $50 and peak >= 0")
     with pytest.raises(SessionError, match=r"a bankroll of 9\.00 does not pay for the first wagers of line"):
         prepare_strategy(RULES, strategy, Terms(bankroll_cents=9_00, rolls=5))
     with pytest.raises(SessionError, match=r"a bankroll of 10\.50 cannot be dealt in chips of 1\.00: bring 10\.00"):
@@ -110,9 +110,18 @@ def test_money_that_does_not_pay_for_the_first_wagers_is_refused(tmp_path: Path)
 
 
 def test_the_command_says_that_the_engine_deals_it(tmp_path: Path) -> None:
-    asked = ["simulate", line(tmp_path, "net < $50"), "--rules", "maryland", "--rolls", "20", "--sessions", "30"]
+    asked = [
+        "simulate",
+        line(tmp_path, "net < $50 and peak >= 0"),
+        "--rules",
+        "maryland",
+        "--rolls",
+        "20",
+        "--sessions",
+        "30",
+    ]
     shown = CliRunner().invoke(app, [*asked, "--cores", "1"])
     assert shown.exit_code == 0, shown.output
-    assert "line reads net: the engine deals its sessions, about " in shown.stderr
+    assert "line reads net, peak: the engine deals its sessions, about " in shown.stderr
     assert "dealt by the engine" in shown.stdout
     assert "30 sessions from 500.00" in shown.stdout

@@ -196,23 +196,23 @@ class _Compiler:
         moment = node.moment
         state = SeatState(moment.puck, moment.closed, moment.mine, answer.memory, node.kept)
         try:
-            return low, state, self.seat.acts_on(state, self._seen(state), answer.wishes)
+            return low, state, self.seat.acts_on(state, self._sight(state), answer.wishes)
         except UnlawfulWish as error:  # perhaps for an equity that no session has
             raise Untraceable(str(error)) from error
 
     def _ask(self, moment: SeatState, within: EquityRange) -> _Answer:
         """Return what the strategy remembers and wishes; whatever depends on equity narrows the range."""
-        seen = replace(self._seen(moment), money=self._money(moment, within))
+        seen = replace(self._sight(moment), money=self._money(moment, within))
         memory = moment.memory
         try:
             if isinstance(memory, _Pending):
-                memory = _known(self.strategy.memory_after(memory.memory, _with_money(memory.effects, seen)))
-            return _Answer(memory, tuple(_known_wish(wish) for wish in self.strategy.wishes(seen, memory)))
+                memory = _settle_memory(self.strategy.memory_after(memory.memory, _with_money(memory.effects, seen)))
+            return _Answer(memory, tuple(_settle_wish(wish) for wish in self.strategy.wishes(seen, memory)))
         except (TypeError, ValueError) as error:  # a number that depends on equity was used as no other number is
             raise Untraceable(f"its money is read in a way that has no ranges: {error}") from error
 
     @staticmethod
-    def _seen(state: SeatState) -> Seen:
+    def _sight(state: SeatState) -> Seen:
         return Seen(state.puck, is_clearing=False, mine=state.mine, closed=state.closed)
 
     def _money(self, moment: SeatState, within: EquityRange) -> SeenMoney:
@@ -259,12 +259,12 @@ def _with_money(effects: Any, seen: Seen) -> Any:  # noqa: ANN401 - opaque: what
     return tuple(_with_money(part, seen) for part in effects) if type(effects) is tuple else effects
 
 
-def _known(memory: Any) -> Any:  # noqa: ANN401 - opaque: numbers in tuples
+def _settle_memory(memory: Any) -> Any:  # noqa: ANN401 - opaque: numbers in tuples
     """Return a memory with its numbers known, whatever they depend on."""
     if isinstance(memory, tuple):
-        return tuple(_known(part) for part in memory)
+        return tuple(_settle_memory(part) for part in memory)
     return int(memory) if isinstance(memory, TracedNumber) else memory
 
 
-def _known_wish(wish: Wish) -> Wish:
+def _settle_wish(wish: Wish) -> Wish:
     return replace(wish, cents=int(wish.cents)) if isinstance(wish, Want | Lower) else wish

@@ -71,7 +71,7 @@ class TracedNumber:
         """Its value for the equity that is asked about."""
         return self.of(self.within.equity)
 
-    def _sided(self, other: object, tells: Callable[[int], bool]) -> bool:
+    def _compare(self, other: object, tells: Callable[[int], bool]) -> bool:
         """Return what is told of the difference to another number, and note for which equities it is the same."""
         difference = self - other
         if not isinstance(difference, TracedNumber):
@@ -81,16 +81,16 @@ class TracedNumber:
         return answer
 
     def __lt__(self, other: object) -> bool:
-        return self._sided(other, lambda difference: difference < 0)
+        return self._compare(other, lambda difference: difference < 0)
 
     def __le__(self, other: object) -> bool:
-        return self._sided(other, lambda difference: difference <= 0)
+        return self._compare(other, lambda difference: difference <= 0)
 
     def __gt__(self, other: object) -> bool:
-        return self._sided(other, lambda difference: difference > 0)
+        return self._compare(other, lambda difference: difference > 0)
 
     def __ge__(self, other: object) -> bool:
-        return self._sided(other, lambda difference: difference >= 0)
+        return self._compare(other, lambda difference: difference >= 0)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, int | TracedNumber):
@@ -208,21 +208,21 @@ class _Size:
         return self._number > other or self._number < -other
 
     def __index__(self) -> int:
-        return int(self._known())
+        return int(self._signed_number())
 
     __int__ = __index__
 
-    def _known(self) -> TracedNumber:
+    def _signed_number(self) -> TracedNumber:
         return self._number if self._number >= 0 else -self._number
 
 
-def _of_known(name: str) -> Callable[..., Any]:
+def _by_sign(name: str) -> Callable[..., Any]:
     """Return an operation of the number whose sign is known."""
-    return lambda size, *others: getattr(size._known(), name)(*others)  # noqa: SLF001 - of its own class, below
+    return lambda size, *others: getattr(size._signed_number(), name)(*others)  # noqa: SLF001 - of its own class, below
 
 
 for _operation in ("lt", "le", "ge", "add", "radd", "sub", "rsub", "mul", "rmul", "floordiv", "mod", "neg"):
-    setattr(_Size, f"__{_operation}__", _of_known(f"__{_operation}__"))
+    setattr(_Size, f"__{_operation}__", _by_sign(f"__{_operation}__"))
 
 
 def answers_by_equity(ask: Callable[[EquityRange], _Answer]) -> Iterator[tuple[int, _Answer]]:

@@ -109,7 +109,7 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import is_dealt, is_growing, simulate_strategies, simulation_of
+    from passline.simulation.simulation import is_compiled, simulate_strategies, simulation_of
 
     houses, key = rules_varied(rules, house, game, elected=elected, vary=vary), seed_of(seed)
     thrown = session_dice_from(dice, houses[0][1])
@@ -130,7 +130,7 @@ def simulate(
         simulation_of(ready, terms, result, short=short, seed=key)
         for ready, result in zip(prepared, found, strict=True)
     ]
-    asked = [None if exact is False or is_growing(ready) or is_dealt(ready) else ready for ready in prepared]
+    asked = [ready if exact is not False and is_compiled(ready) else None for ready in prepared]
     laws = exact_laws(played, asked, terms, short, thrown, within=None if exact else max(played_s, EXACT_S_MIN))
     _write(results, prepared, plot=plot, kinds=kinds, records=records)
     pairs = compared_pairs(prepared, played, against or (), found[0].sessions, seed=key, cores=cores)

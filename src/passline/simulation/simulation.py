@@ -26,7 +26,7 @@ from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
-from passline.simulation.kernel_tables import Playable, SessionLimits, limits_of, tables_of
+from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, limits_of, tables_of
 from passline.simulation.recorded_dice import SessionDice
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy, StrategyError
@@ -57,9 +57,9 @@ def is_dealt(prepared: PreparedStrategy) -> bool:
     return isinstance(prepared.tables, DealtTables)
 
 
-def is_growing(prepared: PreparedStrategy) -> bool:
-    """Return whether a strategy has too many states to be compiled, so that they are explored as it is played."""
-    return isinstance(prepared.tables, GrowingTables)
+def is_compiled(prepared: PreparedStrategy) -> bool:
+    """Return whether a strategy is compiled as a whole, neither explored as it is played nor dealt by the engine."""
+    return isinstance(prepared.tables, Tables)
 
 
 @dataclass(frozen=True, kw_only=True)
