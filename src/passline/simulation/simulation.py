@@ -57,6 +57,11 @@ def is_dealt(prepared: PreparedStrategy) -> bool:
     return isinstance(prepared.tables, DealtTables)
 
 
+def is_growing(prepared: PreparedStrategy) -> bool:
+    """Return whether a strategy has too many states to be compiled, so that they are explored as it is played."""
+    return isinstance(prepared.tables, GrowingTables)
+
+
 def is_compiled(prepared: PreparedStrategy) -> bool:
     """Return whether a strategy is compiled as a whole, neither explored as it is played nor dealt by the engine."""
     return isinstance(prepared.tables, Tables)
