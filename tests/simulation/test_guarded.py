@@ -8,7 +8,7 @@ import pytest
 
 from passline import Rules, Terms, analyze, strategy_of
 from passline.automaton.arrays import Short
-from passline.automaton.compiler import TooManyStates
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.guarded import compile_guarded, guarded_network
 from passline.automaton.traced_money import Untraceable
 from passline.errors import CrapsError

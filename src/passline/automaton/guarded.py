@@ -20,7 +20,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.automaton.arrays import OUTCOMES, Automaton, Short
-from passline.automaton.compiler import Progress, TooManyStates
+from passline.automaton.compiler import Progress
+from passline.automaton.exploration import TooManyStates
 from passline.automaton.minimise import minimise
 from passline.automaton.network import Network
 from passline.automaton.seat import SeatActs, SeatState, StrategySeat
