@@ -197,11 +197,14 @@ def test_no_parser_runs_on_an_event_loop() -> None:
 
 
 def test_the_server_has_no_other_parser_of_texts() -> None:
-    """The demo reads its own script and plan, which come with the package; nothing else there parses TOML or CSV."""
+    """The demo reads its own script and plan, which come with the package, and the laboratory in processes of its own.
+
+    Nothing else there parses TOML or CSV.
+    """
     found = {}
     for path in WEB.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = {one.name for one in node.names} if isinstance(node, ast.Import | ast.ImportFrom) else set()
             if names & {"tomllib", "csv", "json.loads", "parse_toml", "parse_json", "parse_page", "read_toml"}:
                 found[path.relative_to(WEB).as_posix()] = names
-    assert set(found) == {"uploads/checks.py", "demo/casino/running.py", "demo/plan.py"}
+    assert set(found) == {"uploads/checks.py", "demo/casino/running.py", "demo/plan.py", "lab/written.py"}

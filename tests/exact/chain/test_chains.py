@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.automaton.arrays import HAND, LINE
+from passline.automaton.arrays import HAND, LINE, WON
 from passline.exact.chain.chains import Arc, Chain, ChainError, chain_of, cut, mean_and_variance, visits
 from tests.exact.automata import mean_steps, pass_line, total_law
 
@@ -46,7 +46,7 @@ def test_outcomes_that_do_the_same_are_one_arc() -> None:
         Arc(3, 0, 1),
         Arc(4, 0, 2),
         Arc(5, 0, 3),
-        Arc(8, 1, 0, LINE),
+        Arc(8, 1, 0, LINE | WON),
         Arc(5, 0, 4),
         Arc(4, 0, 5),
         Arc(3, 0, 6),
