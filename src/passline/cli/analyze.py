@@ -75,7 +75,9 @@ def analyze(
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,
-        typer.Option(min=1, help="Merge independent parts of a strategy while the result has at most this many states."),
+        typer.Option(
+            min=1, help="Merge independent parts of a strategy while the result has at most this many states."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     plot: Annotated[
