@@ -36,7 +36,7 @@ def ran(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
         ("simulate pass --auto-precision 0", "--auto-precision 0: the mean is never known exactly"),
         ("simulate pass --goal 400 --sessions 10", "a goal of 400.00 is not above the bankroll of 500.00"),
         ("analyze pass --goal 500 --rolls 5", "a goal of 500.00 is not above the bankroll of 500.00"),
-        ("analyze pass --rolls 5 --finish --exact", "wagers are played out after a number of rolls, in float64"),
+        ("analyze pass --rolls 5 --finish --exact", "wagers are played out after a number of rolls, at a goal"),
         ("analyze pass --rolls 5 --json --plot -", "--json and --plot both name -"),
         ("shooter --json --plot -", "--json and --plot both name -"),
     ],

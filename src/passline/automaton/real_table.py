@@ -51,7 +51,7 @@ class RealTable:
     >>> table.acts(), table.roll(roll_of(2, 2)), table.equity_cents
     (True, 0, 10000)
     >>> table.acts(), table.roll(roll_of(1, 3)), table.equity_cents
-    (True, 1, 15000)
+    (True, 9, 15000)
     >>> table.messages[0]
     'seat 2 Pass Line wins 10.00 (10.00 at 1 to 1) [MD-3.A.1.a.ii, MD-5.A.1]'
     """

@@ -75,9 +75,7 @@ def analyze(
     exact: Annotated[bool, typer.Option("--exact", help="Exact fractions, not float64 with error bounds.")] = False,
     budget: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Merge independent parts of a strategy while the result has at most this many states."
-        ),
+        typer.Option(help="Merge independent parts of a strategy while the result has at most this many states."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
     plot: Annotated[
@@ -101,13 +99,19 @@ def analyze(
         beside: dict[str, object] = {"finish": finish, "exact": exact, "vary": vary, "against": against}
         beside |= {"plot": plot, "plot_ruin": plot_ruin}
         refuse_beside(asked, goal=bool(goal), **beside)
-        common: dict[str, Any] = {"short": short, "budget": budget or BUDGET, "dice": weights}
+        common: dict[str, Any] = {"short": short, "budget": BUDGET if budget is None else budget, "dice": weights}
         solve_backwards(houses[0][1], strategies, terms, asked, common, as_json=as_json)
         return
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
-    how = {"short": short, "finish": finish, "exact": exact, "budget": budget or BUDGET, "dice": weights}
+    how = {
+        "short": short,
+        "finish": finish,
+        "exact": exact,
+        "budget": BUDGET if budget is None else budget,
+        "dice": weights,
+    }
     found = [_solve_one(*pair, terms, how) for pair in product(houses, dict.fromkeys([*strategies, *(against or ())]))]
     pairs = solved_pairs(houses, strategies, against or (), terms, how)
     _draw(found, plot, plot_ruin)

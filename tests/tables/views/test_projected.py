@@ -249,7 +249,7 @@ def test_a_page_costs_no_more_when_the_log_is_ten_times_as_long(monkeypatch: pyt
 
     What FTS5 reads of its own index is not among them: see the test of its prefixes below, and `./x bench views`.
     """
-    commands = budget(200, in_sweep=600)
+    commands = budget(500, in_sweep=600)  # more than the first window of a search
     few, many = _costs(commands, monkeypatch), _costs(10 * commands, monkeypatch)
     for name, (statements, steps, rows, blocks) in many.items():
         assert statements == few[name][0] <= 3, name

@@ -56,7 +56,7 @@ def size_of(rules: Rules, menu: Menu, most_cents: int) -> MenuSize:
     >>> rules = Rules.of("maryland")
     >>> size = size_of(rules, menu_of("pass, pass_odds", rules, unit_cents=10_00), 100_00)
     >>> size.layouts, size.sizes[0]
-    (247, ('pass', 10))
+    (217, ('pass_odds', 34))
     """
     points = len(rules.points) + 1
     counts = {item: item.count_up_to(most_cents) for item in menu.items}

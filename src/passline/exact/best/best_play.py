@@ -213,7 +213,7 @@ def best(
     >>> purpose = Purpose.goal(bankroll_cents=500_00, goal_cents=1000_00)
     >>> found = best(rules, menu_of("pass", rules, unit_cents=100_00), purpose, exact=True)
     >>> found.exact, found.table()[4:6]
-    (Fraction(244, 495), [(50000, 50000, 'pass 500.00'), (60000, 60000, 'pass 400.00')])
+    (Fraction(244, 495), [(40000, 40000, 'pass 400.00'), (50000, 50000, 'pass 500.00')])
     """
     most = max(purpose.bankroll_cents, purpose.target_cents - 1)
     size = size_of(rules, menu, most)

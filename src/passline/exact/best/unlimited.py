@@ -52,7 +52,7 @@ def solve_unlimited(automaton: DecisionAutomaton, goal: int, *, improving: Impro
     >>> rules = Rules.of("maryland")
     >>> automaton = compile_decisions(rules, menu_of("pass", rules, unit_cents=100_00), most_cents=900_00)
     >>> found = solve_unlimited(automaton, 10)
-    >>> abs(found.values[0, 5] - 244 / 495) < 1e-14, int(found.uppers[0, 5] - found.lowers[0, 5]) < 100
+    >>> bool(abs(found.values[0, 5] - 244 / 495) < 1e-14), int(found.uppers[0, 5] - found.lowers[0, 5]) < 100
     (True, True)
     """
     arcs = (automaton.arc_first, automaton.arc_next, automaton.arc_cash, automaton.arc_weight)

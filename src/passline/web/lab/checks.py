@@ -39,7 +39,7 @@ def _check(name: str, description: str, fault: str, found: Lint, parameters: dic
     return LabCheck(
         name=name,
         description=description,
-        faults=(Refusal("", fault),) if fault else (),
+        faults=(Refusal("lab", fault),) if fault else (),
         notes=(*found.unused, *found.never),
         seen=found.seen,
         states=found.states,

@@ -27,7 +27,7 @@ def rules_asked(house: LabHouse) -> Rules:
     1500
     >>> rules_asked(LabHouse("../maryland"))
     Traceback (most recent call last):
-    passline.errors.CrapsError: there is no regulation '../maryland'; there are maryland, colorado, section2 and arizona
+    passline.errors.CrapsError: there is no regulation '../maryland'; there are colorado, section2, arizona and maryland
     """
     if (found := _rules.get(house)) is not None:
         return found

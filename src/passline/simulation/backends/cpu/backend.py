@@ -74,7 +74,7 @@ def play_sessions(
     >>> whole = play_sessions(*dealt, seed=7, sessions=3000)
     >>> halves = [play_sessions(*dealt, seed=7, first=first, sessions=1500) for first in (0, 1500)]
     >>> whole.endings, whole == halves[1] + halves[0]
-    ((200, 0, 2800), True)
+    ((200, 0, 2800, 0), True)
     """
     found = empty(tables, limits)
     size = chunk_of(limits, tables)

@@ -73,7 +73,7 @@ function showState() {
   const details = document.getElementById("more-terms");
   if (details && (house.elections || session.loss || pace !== 100)) details.setAttribute("open", "");
   showStrategies();
-  useCurrency(known.regulations.find(({ name }) => name === house.regulation)?.currency ?? "$");
+  useCurrency(known.regulations.find(({ name }) => name === house.regulation)?.currency ?? "");
   shooters.choose(strategies.map(playedName));
 }
 
@@ -117,7 +117,7 @@ function readState() {
   state.house = { regulation: name, game, elections: fieldById("elections").value };
   for (const [key, field] of Object.entries(fields)) /** @type {any} */ (state.session)[key] = field.value.trim();
   state.pace = Number(fieldById("pace").value) || state.pace;
-  useCurrency(known.regulations.find((item) => item.name === name)?.currency ?? "$");
+  useCurrency(known.regulations.find((item) => item.name === name)?.currency ?? "");
 }
 
 /** Write the state into the address, so that the page can be linked to and loaded again. */
