@@ -24,6 +24,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -
     return out if code == 0 else error
 
 
+@pytest.mark.whole
 def test_every_page_says_that_the_dice_are_not_the_games(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     short = ("--rolls", "5")
     chart = str(tmp_path / "chart.svg")

@@ -12,6 +12,7 @@ pytest.importorskip("gymnasium")
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "learn_to_double.py"
 
 
+@pytest.mark.whole
 @pytest.mark.slow
 def test_the_example_comes_within_five_thousandths_of_the_optimum(capsys: pytest.CaptureFixture[str]) -> None:
     spec = importlib.util.spec_from_file_location("learn_to_double", EXAMPLE)

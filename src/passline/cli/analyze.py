@@ -93,25 +93,19 @@ def analyze(
     from passline.automaton.network import BUDGET
 
     houses, weights = rules_varied(rules, house, game, elected=elected, vary=vary), weights_from(dice)
-    terms = s.terms_in(locals())
+    terms, states = s.terms_in(locals()), BUDGET if budget is None else budget
     asked = {"ruin_at_most": ruin_at_most, "goal_at_least": goal_at_least, "rolls_for": rolls_for}
     if any(asked.values()):
         beside: dict[str, object] = {"finish": finish, "exact": exact, "vary": vary, "against": against}
         beside |= {"plot": plot, "plot_ruin": plot_ruin}
         refuse_beside(asked, goal=bool(goal), **beside)
-        common: dict[str, Any] = {"short": short, "budget": BUDGET if budget is None else budget, "dice": weights}
+        common: dict[str, Any] = {"short": short, "budget": states, "dice": weights}
         solve_backwards(houses[0][1], strategies, terms, asked, common, as_json=as_json)
         return
     for file in (plot, plot_ruin):
         check_writable(file, *CHART_SUFFIXES)
     check_outputs(json=STANDARD_OUTPUT if as_json else None, plot=plot, plot_ruin=plot_ruin)
-    how = {
-        "short": short,
-        "finish": finish,
-        "exact": exact,
-        "budget": BUDGET if budget is None else budget,
-        "dice": weights,
-    }
+    how = {"short": short, "finish": finish, "exact": exact, "budget": states, "dice": weights}
     found = [_solve_one(*pair, terms, how) for pair in product(houses, dict.fromkeys([*strategies, *(against or ())]))]
     pairs = solved_pairs(houses, strategies, against or (), terms, how)
     _draw(found, plot, plot_ruin)

@@ -32,6 +32,7 @@ def _check_any_network(session: tuple[Network, Terms], seed: int, first: int) ->
     assert found == results_of(tables, limits, truth)
 
 
+@pytest.mark.whole
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
 @settings(max_examples=30)
 def test_the_cpu_plays_any_network_as_specified(session: tuple[Network, Terms], seed: int, first: int) -> None:
