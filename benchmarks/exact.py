@@ -7,6 +7,7 @@ and a reachable equity), whatever the strategy and the bankroll.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import statistics
@@ -100,6 +101,7 @@ def main() -> None:
     whole, compiling = timed(lambda: molly_under(rules))
     automaton = lump(minimise(whole), marks=0)
     terms = Terms(bankroll_cents=BANKROLL, rolls=ROLLS)
+    importlib.import_module("passline.exact.session.kernels")  # a process's first laws are solved without them
     session_law(automaton, terms)  # numba compiles the kernels once and caches them
     law, floats = timed(lambda: session_law(automaton, terms), ROUNDS)
     rational_law(automaton, Terms(bankroll_cents=BANKROLL, rolls=2))
