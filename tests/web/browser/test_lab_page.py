@@ -30,6 +30,7 @@ def _solved(page: Page) -> None:
     expect(page.locator("#progress")).to_contain_text("Solved", timeout=120_000)
 
 
+@pytest.mark.whole
 def test_strategies_are_solved_written_linked_to_played_and_saved(visitors: Visitors, tmp_path: Path) -> None:
     page = visitors.open("Ann", "/lab")
     _solved(page)
