@@ -95,6 +95,7 @@ def test_rows_explored_in_any_order_are_those_of_the_compiler() -> None:
     assert (np.array(order)[grown.next[: len(grown)] // 36] == compiled.next[order]).all()
 
 
+@pytest.mark.whole
 def test_a_strategy_of_many_states_is_played_and_replayed_at_once(tmp_path: Path) -> None:
     path = tmp_path / "pressed.toml"
     path.write_text(MANY_STATES, encoding="utf-8")
