@@ -204,7 +204,7 @@ def test_a_strategy_that_reads_money_is_replayed_beside_the_simulator_where_it_i
 ) -> None:
     path = tmp_path / "mine.toml"
     ends = {"net < 5_00": "the simulator plays the same session\n"}
-    ends["peak < 5_00"] = "not compared with the simulator: mine reads net, peak\n"
+    ends["peak < 5_00"] = "not compared with the simulator: mine reads net, peak, and is not compiled here\n"
     for when, end in ends.items():
         path.write_text(MONEY.replace("net < 5_00", when), encoding="utf-8")
         assert main(["replay", str(path), "--rules", "maryland", "--rolls", "20"]) == 0

@@ -79,7 +79,8 @@ def replay(
     print(f"ended: {ENDINGS[last.ending]} {ended}")
     prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, dice=thrown)
     if is_dealt(prepared):
-        print(f"not compared with the simulator: {played.name} reads {', '.join(sorted(played.reads_money))}")
+        words = ", ".join(sorted(played.reads_money))
+        print(f"not compared with the simulator: {played.name} reads {words}, and is not compiled here")
         return
     ((_, rows),) = session_records(prepared.tables, prepared.limits, seed=key, first=session, sessions=1)
     simulated = SessionRecord(*map(int, rows[0]))

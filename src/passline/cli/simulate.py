@@ -165,7 +165,8 @@ def _tell_growth(ready: PreparedStrategy) -> None:
         words = ", ".join(sorted(ready.tables.strategy.reads_money))
         print(
             f"passline: {ready.name} reads {words}: the engine deals its sessions, about "
-            f"{ready.tables.rolls_per_second:,.0f} rolls a second on each core; there are no exact answers",
+            f"{ready.tables.rolls_per_second:,.0f} rolls a second on each core. "
+            "No exact answers are shown beside them; `passline analyze` says whether there are any",
             file=sys.stderr,
         )
     if isinstance(ready.tables, GrowingTables):
