@@ -44,6 +44,7 @@ from passline.office.views.authority import authority_sheet
 from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
 from passline.office.views.day_report import OfficePast, day_bounds, day_tables, office_day
 from passline.office.views.printed_day import day_report
+from passline.office.views.standard_sheet import standards_page
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import bytes_of_hex, is_signed
@@ -260,13 +261,14 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
         set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
+        yield "standards.html", standards_page(one.rules, past.until, one.names, f"gaming day {day}").encode()
         tables = [table_in(table, currency) for table in day_tables(one)]
         yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", tables)
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()
         yield "authority.pdf", set_authority.result()
-    named = {digest for act in one.own_acts() for digest in _digests(act.done.fields)}
+    named = {digest for act in one.own_acts() for digest in act.done.fields.values() if isinstance(digest, str)}
     for sheet in _complete_sheets(past, kept_house_rules(house_of_log(log, manifest.head.sequence)), named):
         paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
@@ -305,10 +307,6 @@ def printed_paper(
         is_signed=bool(rules.pages.papers[sheet.paper].signed_by),
         currency=currency_of(rules.name),
     )
-
-
-def _digests(fields: dict[str, object]) -> Iterator[str]:
-    return (value for value in fields.values() if isinstance(value, str))
 
 
 def _complete_sheets(past: OfficePast, house_rules: HouseRules, named: set[str]) -> Iterator[PaperSheet]:

@@ -39,6 +39,7 @@ from passline.web.api import (
     papers,
     people,
     records,
+    standards,
     tables,
     tournaments,
 )
@@ -143,7 +144,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    offices = (office, office_lists, compliance, papers, forms, accounts, ratings, dice)
+    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)

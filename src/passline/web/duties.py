@@ -117,7 +117,13 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     ((r.SURVEILLANCE,), "GET /surveillance"),
     (r.RECORD_READERS, "GET /api/records GET /api/people"),
     ((r.BOXPERSON, *r.RECORD_READERS), "GET /api/shift"),
-    (_RESULT_READERS, "GET /api/office/{name}/results GET /office/{name}/accounts/counted"),
+    (
+        _RESULT_READERS,
+        """
+        GET /api/office/{name}/results GET /office/{name}/accounts/counted GET /office/{name}/standards
+        GET /api/office/{name}/standards GET /api/office/{name}/standards/{standard}
+        """,
+    ),
     (tuple(dict.fromkeys((*_RESULT_READERS, *_ACCOUNT_READERS))), "GET /office/{name}/accounts"),
     (
         _ACCOUNT_READERS,

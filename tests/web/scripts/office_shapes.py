@@ -31,6 +31,7 @@ from passline.bookkeeping.results import EnteredAct, SettledDay
 from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
+from passline.office.views.standard_sheet import ItemStanding
 from passline.refusal import Refusal
 from passline.rules.coming_texts import ComingText
 from passline.rules.elections import Breach
@@ -114,6 +115,33 @@ class DayFormsAnswer(_Shape):
 
     day: str
     forms: tuple[DayForm, ...]
+
+
+class KnownStandard(_Shape):
+    """A standard, and how many of its items stand how."""
+
+    standard: str
+    name: str
+    items: int
+    held: int
+    no_entry_yet: int
+    not_set: int
+    not_elected: int
+    not_covered: int
+
+
+class StandardsAnswer(_Shape):
+    """Every standard that the program knows."""
+
+    standards: tuple[KnownStandard, ...]
+
+
+class StandardAnswer(_Shape):
+    """A standard item by item, as an office holds it."""
+
+    name: str
+    about: str
+    items: tuple[ItemStanding, ...]
 
 
 class OfficeAnswer(_Shape):
@@ -721,6 +749,8 @@ ANSWERS: tuple[type[Struct], ...] = (
         Embedded,
         OfficeAnswer,
         DayFormsAnswer,
+        StandardsAnswer,
+        StandardAnswer,
         PeopleOfOffice,
         StocksAnswer,
         CountsAnswer,

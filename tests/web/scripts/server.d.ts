@@ -1394,6 +1394,18 @@ declare namespace Server {
     offered?: string;
   }
 
+  interface ItemStanding {
+    key: string;
+    area: string;
+    says: string;
+    status: "held" | "no entry yet" | "not set" | "not elected" | "not covered";
+    held_by: string[];
+    evidence: string[];
+    tests: string[];
+    why: string;
+    source: string;
+  }
+
   interface ItemsLeftOut {
     event: "items-left-out/1";
     items: string[];
@@ -1431,6 +1443,17 @@ declare namespace Server {
     tie_break?: number;
     has_signed_in?: boolean;
     voucher?: number;
+  }
+
+  interface KnownStandard {
+    standard: string;
+    name: string;
+    items: number;
+    held: number;
+    no_entry_yet: number;
+    not_set: number;
+    not_elected: number;
+    not_covered: number;
   }
 
   interface KnownThing {
@@ -2873,6 +2896,16 @@ declare namespace Server {
     command: "stand-up";
     by?: "player" | "shooter" | "dealer" | "stickperson" | "boxperson" | "floorperson";
     seat: number;
+  }
+
+  interface StandardAnswer {
+    name: string;
+    about: string;
+    items: ItemStanding[];
+  }
+
+  interface StandardsAnswer {
+    standards: KnownStandard[];
   }
 
   interface StartCheck {

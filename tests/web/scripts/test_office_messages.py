@@ -29,6 +29,8 @@ ANSWERS = (
     (f"{OFFICE}/things/person/dan", ThingHistory),
     (f"{OFFICE}/cash", shapes.CashAnswer),
     (f"{OFFICE}/forms", shapes.DayFormsAnswer),
+    (f"{OFFICE}/standards", shapes.StandardsAnswer),
+    (f"{OFFICE}/standards/table_systems", shapes.StandardAnswer),
     (f"{OFFICE}/results?by=shift", shapes.ResultsAnswer),
     (f"{OFFICE}/accounts/table?period=month", shapes.PlayedAnswer),
     (f"{OFFICE}/accounts/entries?table=craps-1&first=1&last=99", shapes.AccountEntries),

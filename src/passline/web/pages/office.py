@@ -40,6 +40,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "drop-round": ("Drop round", "drop_round"),
     "count-room": ("Count room", "count_room"),
     "forms": ("Forms of a gaming day", "day_forms"),
+    "standards": ("Standards", "standards"),
     "accounts": ("Accounts", "win"),
     "accounts/counted": ("How a win was counted", "counted"),
     "accounts/hands": ("Hands of a shift", "hands"),
@@ -105,10 +106,11 @@ async def paper_page(request: Request, name: str, paper: str) -> Response:
 
 def _add_flow(path: str, heading: str, script: str) -> None:
     kind = "accounts" if path.startswith("accounts") else "flow"
+    subject = path if path == "standards" else kind
 
     @router.get(f"/office/{{name}}/{path}")
     async def flow(request: Request, name: str) -> Response:
-        return await _page(request, name, f"office_{kind}.html", subject=kind, flow=heading, script=script)
+        return await _page(request, name, f"office_{kind}.html", subject=subject, flow=heading, script=script)
 
 
 for _path, (_heading, _script) in _FLOWS.items():
@@ -146,6 +148,7 @@ async def _page(
         facility=scene.state.facility,
         groups=groups,
         accounts=next(read, ""),
+        reads_standards=visitor.may(readers_of("/office/{name}/standards")),
         subject=subject,
         about=about,
         is_office_here=services.floor.house.office == "here",
