@@ -169,7 +169,8 @@ def _sign_problems(pages: ActPages, path: str, act: Act, groups: list[str]) -> _
 def _people_of(pages: ActPages, thing: str) -> list[str]:
     """Return the fields with people of every act that is done to a kind of thing."""
     acts = [act for act in pages.acts.values() if act.thing == thing]
-    return [name for act in acts for name, field in act.fields.items() if field.type == "people"]
+    named = [name for act in acts for name, field in act.fields.items() if field.type == "people"]
+    return named + [act.takes for act in acts if act.takes]
 
 
 def _telling_problems(pages: ActPages) -> _Problems:
@@ -291,6 +292,7 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
     if act.cash:
         named = [act.cash.field, act.cash.patron, act.cash.unless]
         yield from unknown_words(f"{path}.cash", named, act.fields, "field")
+    yield from _money_problems(pages, path, act)
     if act.counts and act.counts.stock:
         counted = (act.counts.place, act.counts.against)
         yield from _place_problems(pages, f"{path}.counts", act.counts.stock, counted)
@@ -299,6 +301,31 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
         yield from unknown_words(f"{path}.counts.also", act.counts.also, act.fields, "field")
         yield from unknown_words(f"{path}.counts.stock", [act.counts.stock], pages.stocks, "stock")
         yield from unknown_words(f"{path}.counts.kind", [act.counts.kind], pages.things, "thing")
+
+
+def _money_problems(pages: ActPages, path: str, act: Act) -> _Problems:
+    """Yield what is wrong with the money that an act moves and counts by what it comes to."""
+    known = facts_of(pages, act.thing) | {*act.fields}
+    for key, pay in act.pays.items():
+        where = f"{path}.pays.{key}"
+        forms = act.fields[pay.form].of if pay.form in act.fields else ()
+        for stock in (pay.stock, *forms):
+            yield from _worth_problems(pages, where, stock)
+            yield from _place_problems(pages, where, stock, (pay.source, pay.target))
+        yield from unknown_words(where, [pay.field], known, "field or fact")
+        yield from unknown_words(where, [pay.form, pay.only, pay.unless], act.fields, "field")
+    if (tallying := act.tallies) is not None:
+        for stock, keys in tallying.fields.items():
+            yield from _worth_problems(pages, f"{path}.tallies", stock)
+            yield from _place_problems(pages, f"{path}.tallies", stock, (tallying.place, tallying.against))
+            yield from unknown_words(f"{path}.tallies.fields", keys, act.fields, "field")
+        yield from unknown_words(f"{path}.tallies.above", [tallying.above], pages.values, "value")
+
+
+def _worth_problems(pages: ActPages, path: str, stock: str) -> _Problems:
+    yield from unknown_words(path, [stock], pages.stocks, "stock")
+    if stock in pages.stocks and not pages.stocks[stock].by_worth:
+        yield f"{path}: {stock} is kept by denomination: write by_worth = true for it, or use `moves` and `counts`"
 
 
 def _place_problems(pages: ActPages, path: str, stock: str, places: Iterable[str]) -> _Problems:

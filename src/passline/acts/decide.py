@@ -35,6 +35,7 @@ from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, house_working_faults, working_faults
 from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.outages import is_asked_beyond
+from passline.acts.judges.paying import unpaid_faults
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
@@ -219,6 +220,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
         done = _proven_act(scene, done, plan, word)
     moves = moves_of(act, done, scene)
     faults += shortages_of(act, done, moves, scene) if act.moves else ()
+    faults += unpaid_faults(scene, act, done) if act.pays else ()
     faults += counted_since_faults(act, done, scene) if act.counts else ()
     if word is not None and come_too_late(scene, word, done, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
@@ -388,7 +390,8 @@ def _changed_since(scene: Scene, act: Act, done: e.ActDone, moves: MovesOfAct) -
     gate = gate_faults(scene, act.gate, done.things)
     correction = correction_faults(scene, act, done.things, done.fields)
     counted = counted_since_faults(act, done, scene)
-    return [*wrong, *named, *needs, *gate, *correction, *shortages_of(act, done, moves, scene), *counted]
+    short = [*shortages_of(act, done, moves, scene), *unpaid_faults(scene, act, done)]
+    return [*wrong, *named, *needs, *gate, *correction, *short, *counted]
 
 
 def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:

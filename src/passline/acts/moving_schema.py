@@ -22,6 +22,32 @@ class Moving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     # of the count gives or takes it instead, and somebody looks into it
 
 
+class Paying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Money that an act moves from one place to another: what the units or cents of a field come to.
+
+    The stock is kept `by_worth`: places hold amounts, and only counts say in which denominations. A place that begins
+    with `@` is the thing itself, or the one that a field or fact names.
+    """
+
+    field: str  # with units or cents; where the act does not say it, the fact of its thing
+    source: str
+    target: str
+    stock: str
+    form: str = ""  # the field that says as what it was paid, which names another stock: such as a cheque
+    only: str = ""  # a field or flag of the act, only with which it moves
+    unless: str = ""  # a field or flag of the act with which it does not
+
+
+class Tallying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A count of the money at a place, held against what is on record there: from then on that is what was counted."""
+
+    place: str
+    fields: dict[str, tuple[str, ...]]  # by stock: the fields that count it, with units or cents
+    against: str  # the place outside that takes up a difference
+    incident: str  # what a difference is called
+    above: str = ""  # the value of the office above which a difference is looked into; without, every one
+
+
 class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """Cash that a patron brings or takes with an act: what the units of a field come to."""
 

@@ -30,7 +30,8 @@ def printed_problems(pages: ActPages) -> Iterator[str]:
 
 def facts_of(pages: ActPages, thing: str) -> set[str]:
     """Return the fields of every act that is done to a kind of thing."""
-    return {key for act in pages.acts.values() if thing and act.thing == thing for key in act.fields}
+    own = [act for act in pages.acts.values() if thing and act.thing == thing]
+    return {key for act in own for key in (*act.fields, act.takes)} - {""}
 
 
 def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:

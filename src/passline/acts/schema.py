@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from passline.acts.calendar.deadlines import Length
-from passline.acts.moving_schema import CashMoving, Counting, Entering, Moving
+from passline.acts.moving_schema import CashMoving, Counting, Entering, Moving, Paying, Tallying
 from passline.acts.printed_schema import Batch, Checklist, Form, Name, Paper, Printing
 from passline.money import short_dollars, with_dollar_sign
 from passline.rules.schema import Rule
@@ -47,6 +47,8 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     filed: bool = False  # once it has ended and a gaming day has gone by, only its name and state are kept at hand
     recalls: tuple[str, ...] = ()  # its `state` or facts of it: what these were lately is kept, for what is told late
     named: Literal["", "table", "cents"] = ""  # what identifies it: as a live table is, or by its value
+    held_by: str = ""  # the fact of it with the people who have it in hand, and the states in which they have
+    held_in: tuple[str, ...] = ()
     hint: str = ""  # how what identifies it is written, as forms say it
 
     def spoken_id(self, id_: str) -> str:
@@ -98,6 +100,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     no_less_than: str = ""  # of a number, or of one for each thing: another field of the act below which it may not be
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
     past: bool = False  # of a moment: it is not still to come
+    own: bool = False  # of a thing: where none is named, the one that whoever does it has in hand
     once: bool = False  # of a document: it serves no other act, in any office of the house
     repeated: str = ""  # of a text: what it is called that an earlier act, in any office of the house, says the same
     repeated_with: str = ""  # of `repeated`: the field that must say the same too, such as a vendor
@@ -257,9 +260,12 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     gate: str = ""  # the gate whose every item must hold too
     joins: str = ""  # the fact of the thing that names people: whoever does it is one of them from then on
     quits: str = ""  # the same, of whom whoever does it is one no more
+    takes: str = ""  # the fact of the thing that names whoever does it, and nobody else, from then on
     keeps: tuple[str, ...] = ()  # items of the gate `open_table` that must hold after it, done to a table that is open
     moves: Moving | None = None
     counts: Counting | None = None
+    pays: dict[str, Paying] = field(default_factory=dict)  # money that it moves, by what it comes to
+    tallies: Tallying | None = None  # money that it counts, by what it comes to
     cash: CashMoving | None = None
     told: str = ""  # how it is told that was not recorded as it happened: one of `tellings`
     answers: tuple[str, ...] = ()  # acts that it answers, besides those of its clocks: it never happened before them
@@ -344,6 +350,7 @@ class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     outside: tuple[str, ...]  # places that are not ours, where it comes from and goes: they may be negative
     loose: tuple[str, ...] = ()  # kinds of places where play changes what is there: only a count says
     made: str = ""  # the place outside that they come from first: no more can come back than came from it
+    by_worth: bool = False  # of money: places hold what it comes to, in cents, and no denominations
 
 
 class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

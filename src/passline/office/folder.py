@@ -41,8 +41,9 @@ from passline.documents.sheet import sheet_in, table_in
 from passline.errors import CrapsError
 from passline.office.kept import house_of_log, kept_house_rules, names_of_log, stored_until
 from passline.office.views.authority import authority_sheet
+from passline.office.views.cage import tables_of_day
 from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
-from passline.office.views.day_report import OfficePast, day_bounds, day_tables, office_day
+from passline.office.views.day_report import OfficePast, day_bounds, office_day
 from passline.office.views.printed_day import day_report
 from passline.office.views.standard_sheet import standards_page
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
@@ -262,7 +263,7 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
         yield "standards.html", standards_page(one.rules, past.until, one.names, f"gaming day {day}").encode()
-        tables = [table_in(table, currency) for table in day_tables(one)]
+        tables = [table_in(table, currency) for table in tables_of_day(one)]
         yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", tables)
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()

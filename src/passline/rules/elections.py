@@ -42,10 +42,11 @@ class WagerLimit(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     max: Elected | None = None
 
 
-class OfficeElection(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OfficeElection(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What a house elects for its office beyond its regulation."""
 
-    preset: str  # a public standard that fills what the regulation leaves blank
+    preset: str = ""  # a public standard that fills what the regulation leaves blank
+    books: tuple[str, ...] = ()  # what the house keeps besides, such as the cash of its cage
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -14,6 +14,7 @@ from passline.rules.checks.general import procedure_problems
 from passline.rules.elections import (
     Breach,
     House,
+    OfficeElection,
     choice_of,
     election_of,
     is_absent,
@@ -21,7 +22,7 @@ from passline.rules.elections import (
     procedures_of,
 )
 from passline.rules.pages.structure import faults_of, nearest_words
-from passline.rules.pages.texts import installed_presets
+from passline.rules.pages.texts import installed_books, installed_presets
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -71,9 +72,20 @@ def check_house(rulebook: Rulebook, house: House) -> Iterator[Breach]:
     yield from _check_odds(rulebook, house)
     yield from _check_payouts(rulebook, house)
     yield from _check_table(rulebook, house)
-    if house.office is not UNSET and house.office.preset not in installed_presets():
+    if house.office is not UNSET:
+        yield from _check_office(house.office)
+
+
+def _check_office(office: OfficeElection) -> Iterator[Breach]:
+    """Yield what a house elects for its office and there is not."""
+    if office.preset not in installed_presets() and (office.preset or not office.books):
         known = f"choose {', '.join(installed_presets())}"
-        yield Breach("practice", "office.preset", f"there is no preset {house.office.preset!r}; {known}")
+        yield Breach("practice", "office.preset", f"there is no preset {office.preset!r}; {known}")
+    if strange := [book for book in office.books if book not in installed_books()]:
+        known = f"choose of {', '.join(installed_books())}"
+        yield Breach("practice", "office.books", f"there is no book {', '.join(map(repr, strange))}; {known}")
+    if len({*office.books}) < len(office.books):
+        yield Breach("practice", "office.books", "a book is named twice")
 
 
 def _check_own(rulebook: Rulebook, house: House) -> Iterator[Breach]:

@@ -42,9 +42,12 @@ declare namespace Server {
     gate?: string;
     joins?: string;
     quits?: string;
+    takes?: string;
     keeps?: string[];
     moves?: Moving | null;
     counts?: Counting | null;
+    pays?: { [key: string]: Paying };
+    tallies?: Tallying | null;
     cash?: CashMoving | null;
     told?: string;
     answers?: string[];
@@ -1129,6 +1132,7 @@ declare namespace Server {
     no_less_than?: string;
     stock?: string;
     past?: boolean;
+    own?: boolean;
     once?: boolean;
     repeated?: string;
     repeated_with?: string;
@@ -2241,6 +2245,18 @@ declare namespace Server {
     is_reported_elsewhere: boolean;
   }
 
+  interface Paying {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    field: string;
+    source: string;
+    target: string;
+    stock: string;
+    form?: string;
+    only?: string;
+    unless?: string;
+  }
+
   interface PeopleAnswer {
     people: PersonListed[];
     count: number;
@@ -2935,6 +2951,7 @@ declare namespace Server {
     outside: string[];
     loose?: string[];
     made?: string;
+    by_worth?: boolean;
   }
 
   interface StockMove {
@@ -3075,6 +3092,16 @@ declare namespace Server {
     units: { [key: string]: number };
   }
 
+  interface Tallying {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    place: string;
+    fields: { [key: string]: string[] };
+    against: string;
+    incident: string;
+    above?: string;
+  }
+
   interface Telling {
     cite: string | string[] | { [key: string]: string | string[] };
     reading?: string;
@@ -3100,6 +3127,8 @@ declare namespace Server {
     filed?: boolean;
     recalls?: string[];
     named?: "" | "table" | "cents";
+    held_by?: string;
+    held_in?: string[];
     hint?: string;
   }
 

@@ -22,6 +22,7 @@ from passline.acts.judges.counting import (
 )
 from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.needs import needs_faults
+from passline.acts.judges.paying import repaid_moves
 from passline.acts.judges.recalling import find_figure, first_count_after, is_said_since, kept_since, units_before
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.schema import Act
@@ -189,7 +190,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
     return e.ActCompleted(
         done.number,
         (*_facts_changed(scene, first, number, figure, now), *_incidents_marked(scene, done, number, taken_up)),
-        tuple(moves),
+        (*moves, *(repaid_moves(scene, first, figure, now) if first.pays else ())),
         _variances(first, done, was, now),
         corrects=Correction(number, figure.last, was, now),
         recalled=None if str(number) in scene.state.figures.at_hand else figure,

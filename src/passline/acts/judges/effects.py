@@ -21,6 +21,7 @@ from passline.acts.judges.counting import (
     variances_of,
 )
 from passline.acts.judges.past import recalling_change, thing_at
+from passline.acts.judges.paying import money_matters, paid_moves, tally_moves
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.judges.subjects import subjects_of
@@ -47,6 +48,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> l
     changes += _list_changes(scene, act.enters, done) if act.enters else ()
     moves = units_moved(act, moving, scene) if act.moves else ()
     moves += settling_moves(act, done, scene) if act.counts else ()
+    moves += (*paid_moves(scene, act, done), *tally_moves(scene, act, done)) if act.pays or act.tallies else ()
     values = {key: done.fields[key] for key in act.sets if key in done.fields} if act.sets else {}
     return [
         e.ActCompleted(
@@ -65,7 +67,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> l
 @kept_with_page
 def _has_lists(act: Act) -> bool:
     """Return whether an act adds to names that are on record, or whoever does it comes to them or goes."""
-    return bool(act.joins or act.quits) or any(field.adds for field in act.fields.values())
+    return bool(act.joins or act.quits or act.takes) or any(field.adds for field in act.fields.values())
 
 
 @kept_with_page
@@ -130,6 +132,7 @@ def _doer_listed(act: Act, done: e.ActDone, known: KnownThing | None) -> dict[st
     """Return the people whom a fact names after whoever does an act has come to them, or gone."""
     facts = known.facts if known is not None else {}
     come = {act.joins: list(dict.fromkeys([*(facts.get(act.joins) or ()), done.by]))} if act.joins else {}
+    come |= {act.takes: [done.by]} if act.takes else {}
     gone = {act.quits: [person for person in facts.get(act.quits) or () if person != done.by]} if act.quits else {}
     return come | gone
 
@@ -328,6 +331,7 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
     found += moved_meanwhile(act, completed) if act.counts else ()
     found += told_after_count(act, completed) if completed[0].taken_up else ()
     found += _list_faults(scene, act, done, completed[0]) if act.enters else ()
+    found += money_matters(scene, act, done) if act.pays or act.tallies else ()
     return found
 
 

@@ -51,12 +51,16 @@ def fields_of(
     for key, field in act.fields.items():
         value = given.get(key)
         if not value and _is_empty(value):
+            if field.own and (held := thing_in_hand(scene, field.of[0])):
+                kept[key] = held
+                continue
             if field.optional:
                 continue
             recorded = () if field.unless in act.fields else subjects
             only = _is_of_named(act, field.only, given, scene) if "." in field.only else True
             if only and _is_needed(field, given, subjects, recorded):
-                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}"))
+                why = f": {_WITHOUT_OWN}" if field.own else ""
+                faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}{why}"))
             continue
         read, wrong = read_field(field, value, scene, subjects)
         if wrong:
@@ -65,10 +69,24 @@ def fields_of(
     return kept, faults
 
 
+_WITHOUT_OWN = "name it, since whoever does this has none open, or several"
+
+
+def thing_in_hand(scene: Scene, kind: str) -> str:
+    """Return the thing of a kind that whoever does an act has in hand; empty: none, or several."""
+    rule = scene.rules.pages.things[kind]
+    held = [
+        known.id
+        for known in scene.state.of_kind(kind, rule.held_in)
+        if rule.held_by and scene.by in (known.facts.get(rule.held_by) or ())
+    ]
+    return held[0] if len(held) == 1 else ""
+
+
 @kept_with_page
 def _asked_fields(act: Act) -> tuple[str, ...]:
     """Return the fields of an act that can be asked for."""
-    return tuple(key for key, field in act.fields.items() if not field.optional)
+    return tuple(key for key, field in act.fields.items() if not field.optional or field.own)
 
 
 def _words_of(field: Field) -> str:

@@ -62,7 +62,7 @@ def game_of_table(state: ActState, table: str) -> str:
 
 
 def elected_presets(state: ActState) -> tuple[str, ...]:
-    """Return the presets that the houses in force elect, in order.
+    """Return the presets and books that the houses in force elect, in order.
 
     >>> file = {"rules": "maryland", "office": {"preset": "nigc"}}
     >>> houses = {f"house/{one}": KnownThing(HOUSE, one, one, {FILE: file}, "") for one in ("draft", "in_force")}
@@ -70,7 +70,9 @@ def elected_presets(state: ActState) -> tuple[str, ...]:
     (('nigc',), ())
     """
     files = (house.facts.get(FILE) or {} for house in state.of_kind(HOUSE, ("in_force",)))
-    return tuple(sorted({file["office"]["preset"] for file in files if file.get("office")}))
+    offices = [file["office"] for file in files if file.get("office")]
+    named = {name for office in offices for name in (office.get("preset", ""), *office.get("books", ()))}
+    return tuple(sorted(named - {""}))
 
 
 def presets_lost(state: ActState, houses: Iterable[KnownThing], to: str) -> set[str]:

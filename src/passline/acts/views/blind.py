@@ -31,17 +31,25 @@ def hidden_places(scene: Scene, person: Person) -> _Hidden:
     """
     hidden: dict[str, set[str]] = {}
     for act in scene.rules.pages.acts.values():
-        if act.counts is not None and act.counts.stock and may_count(scene, act, person):
-            stock = act.counts.stock
+        counted = counted_places(act)
+        for stock, where in counted.items() if counted and may_count(scene, act, person) else ():
             places = {*scene.rules.pages.stocks[stock].places, *scene.state.stocks.get(stock, {})}
             hidden.setdefault(stock, set()).update(
-                place for place in places if _is_counted(act, place) and not _has_counted(scene, stock, place, person)
+                place
+                for place in places
+                if _is_counted(act, where, place) and not _has_counted(scene, stock, place, person)
             )
     return {
         stock: frozenset({*places, *scene.rules.pages.stocks[stock].outside})
         for stock, places in hidden.items()
         if places
     }
+
+
+def counted_places(act: Act) -> dict[str, str]:
+    """Return the stocks that an act counts, each with the place as its page names it."""
+    counted = {act.counts.stock: act.counts.place} if act.counts is not None and act.counts.stock else {}
+    return counted | (dict.fromkeys(act.tallies.fields, act.tallies.place) if act.tallies else {})
 
 
 def state_seen_by(scene: Scene, person: Person) -> ActState:
@@ -55,6 +63,8 @@ def state_seen_by(scene: Scene, person: Person) -> ActState:
     for act in scene.rules.pages.acts.values():
         if act.counts is not None and act.counts.stock and act.counts.place == "@":
             counted.setdefault(act.thing, set()).add((act.counts.stock, act.counts.field))
+        for stock, keys in act.tallies.fields.items() if act.tallies and act.tallies.place == "@" else ():
+            counted.setdefault(act.thing, set()).update((stock, key) for key in keys)
     lists = {
         (act.thing, act.counts.listed)
         for act in scene.rules.pages.acts.values()
@@ -115,30 +125,28 @@ def _waits(one: RecordedAct, rule: Act) -> bool:
 
 def _place_of(rule: Act, done: e.ActDone, hidden: _Hidden) -> bool:
     """Return whether what an act counted is kept from somebody."""
-    assert rule.counts is not None
-    place = rule.counts.place
-    if place == "@":
-        place = thing_key(done.kind, done.things[0]) if done.things else ""
-    elif place.startswith("@"):
-        place = f"{place[1:]}/{done.fields.get(place[1:], '')}"
-    return place in hidden.get(rule.counts.stock, ())
+    own = thing_key(done.kind, done.things[0]) if done.things else ""
+    places = {
+        stock: own if place == "@" else f"{place[1:]}/{done.fields.get(place[1:], '')}" if place[:1] == "@" else place
+        for stock, place in counted_places(rule).items()
+    }
+    return any(place in hidden.get(stock, ()) for stock, place in places.items())
 
 
-def _is_counted(act: Act, place: str) -> bool:
+def _is_counted(act: Act, where: str, place: str) -> bool:
     """Return whether an act counts a place; `@` is the thing it is done to, `@table` a table that it names."""
-    assert act.counts is not None
-    if not act.counts.place.startswith("@"):
-        return place == act.counts.place
-    return place.startswith(f"{act.counts.place[1:] or act.thing}/")
+    if not where.startswith("@"):
+        return place == where
+    return place.startswith(f"{where[1:] or act.thing}/")
 
 
 def _has_counted(scene: Scene, stock: str, place: str, person: Person) -> bool:
     """Return whether somebody was the last to count a place, in this shift, and nobody is counting it now."""
     state, facility = scene.state, scene.state.facility
     about = {
-        key: place if act.counts.place == "@" else OFFICE
+        key: place if where == "@" else OFFICE
         for key, act in scene.rules.pages.acts.items()
-        if act.counts is not None and act.counts.stock == stock and _is_counted(act, place)
+        if (where := counted_places(act).get(stock)) and _is_counted(act, where, place)
     }
     waiting = (
         (pending.done.act, {thing_key(pending.done.kind, id_) for id_ in pending.done.things})

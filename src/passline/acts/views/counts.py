@@ -62,7 +62,8 @@ def _kept_to_sign(scene: Scene, act: Act, person: Person, staff: OfficeStaff) ->
 
 
 def _is_of_units(act: Act) -> bool:
-    return act.counts is not None and bool(act.counts.stock) and act.fields[act.counts.field].type == "units"
+    is_of_place = act.counts is not None and bool(act.counts.stock or act.tallies)
+    return is_of_place and act.counts is not None and act.fields[act.counts.field].type == "units"
 
 
 def _things(scene: Scene, act: Act) -> list[KnownThing | None]:

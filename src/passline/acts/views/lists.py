@@ -174,3 +174,16 @@ def _cell(value: Any, names: Names) -> Cell:  # noqa: ANN401 - a fact of any kin
 
 def _local(facility: Facility | None, at: str) -> str:
     return facility.minute(at) if facility and at else at
+
+
+def late_mark(act: RecordedAct) -> str:
+    """Return the mark of an act that was told late, or from a manual slip."""
+    slip = f", from manual slip {act.done.slip}" if act.done.slip else ""
+    return f"{', told late' if act.done.is_late else ''}{slip}"
+
+
+def correction_words(act: RecordedAct) -> str:
+    """Return which act a correction puts right and why, or by which acts one was put right."""
+    if "corrects" in act.done.fields:
+        return f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
+    return f", corrected by act {' and '.join(map(str, act.corrected_by))}" if act.corrected_by else ""

@@ -16,11 +16,14 @@ from passline.acts.papers.houses import opened_under
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, INCIDENT, ActState, KnownThing, thing_key
+from passline.acts.stocks import Stocks
 from passline.acts.tills import DROPS
 from passline.acts.views.lists import (
     acts_table,
     cited_clause,
+    correction_words,
     doer_of,
+    late_mark,
     part_in_words,
     signers_in_short,
     things_in_words,
@@ -30,6 +33,7 @@ from passline.acts.views.wording import Names, Wording, value_in_words
 from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.act_money import units_cents
+from passline.bookkeeping.cage import stocks_before
 from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
 from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.win import table_results
@@ -66,6 +70,7 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     to_date: ToDate  # what each has won in the day, the month and the year until then
     filed: Mapping[str, KnownThing] = {}  # things of the day that are not at hand any more, by kind/id
     names: Names = {}  # what people are called, by their accounts
+    opening: Stocks = {}  # what lay where when the day began
     course: Sequence[PlayAccount] = ()  # what the house won and should have won by day, until this one, if it is known
 
     def has(self, at: str) -> bool:
@@ -139,6 +144,7 @@ def office_day(
         to_date=ToDate.of_days(day.isoformat(), sums_of_days(results)),
         filed=filed or {},
         names=names or {},
+        opening=stocks_before(events, begins),
     )
 
 
@@ -250,7 +256,9 @@ def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
         known = one.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
-        said = "; ".join(f"{_name(one, act)}: {_who(one, act)}, {one.local(act.at)[11:]}{_mark(act)}" for act in acts)
+        said = "; ".join(
+            f"{_name(one, act)}: {_who(one, act)}, {one.local(act.at)[11:]}{late_mark(act)}" for act in acts
+        )
         state = known.state.replace("_", " ") if known else ""
         moved += units_cents(units) if state == _ACCEPTED else 0
         rows.append(
@@ -299,7 +307,7 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
             who = "; ".join(filter(None, (doer_of(act), signers_in_short(act, one.rules))))
-            status = f"{act.marked_status}, act {act.done.number}{_of_correction(act)}"
+            status = f"{act.marked_status}, act {act.done.number}{correction_words(act)}"
             if "corrects" not in act.done.fields and _is_of_no_drop(one.rules, act):
                 status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
@@ -331,19 +339,6 @@ def _counted_now(act: RecordedAct, acts: Sequence[RecordedAct]) -> dict[str, Any
     return fields
 
 
-def _mark(act: RecordedAct) -> str:
-    """Return the mark of an act that was told late, or from a manual slip."""
-    slip = f", from manual slip {act.done.slip}" if act.done.slip else ""
-    return f"{', told late' if act.done.is_late else ''}{slip}"
-
-
-def _of_correction(act: RecordedAct) -> str:
-    """Return which act a correction puts right and why, or by which acts one was put right."""
-    if "corrects" in act.done.fields:
-        return f", corrects act {act.done.fields['corrects']}: {act.done.fields.get('reason', '')}"
-    return f", corrected by act {' and '.join(map(str, act.corrected_by))}" if act.corrected_by else ""
-
-
 def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
     """Return whether a box was counted that nobody had dropped: it stays where it was, and is in no result."""
     rule = rules.act(act.done.act)
@@ -359,7 +354,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     ledgers = one.told
     for act in acts:
         rule = one.rules.act(act.done.act)
-        if rule is None or rule.counts is None or act.done.act in _COUNTS:
+        if rule is None or rule.counts is None or rule.tallies or act.done.act in _COUNTS:
             continue
         counted = one.words.field(rule.fields.get(rule.counts.field), act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()
@@ -374,7 +369,7 @@ def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
                 _name(one, act),
                 things_in_words(act, one.words),
                 counted,
-                f"{differ or plain}{_beside(ledgers.get(act.done.number))}{_mark(act)}{_of_correction(act)}",
+                f"{differ or plain}{_beside(ledgers.get(act.done.number))}{late_mark(act)}{correction_words(act)}",
                 doer_of(act),
                 signers_in_short(act, one.rules),
             )

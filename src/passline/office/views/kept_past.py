@@ -98,6 +98,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date) -> OfficePast:
         to_date=now.to_date,
         filed=find_filed(views, office, (key for key in subjects if key not in now.state.things)),
         names=now.names,
+        opening=(before or state).stocks,
     )
     end = until or state
     return OfficePast(

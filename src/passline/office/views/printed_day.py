@@ -19,7 +19,8 @@ from passline.charts import money
 from passline.documents.pictures import ChartItem, SheetChart, chart_of
 from passline.documents.sheet import Cell, PrintedSheet, SheetFigure, SheetTable, SignatureLine, cell_text
 from passline.money import with_dollar_sign
-from passline.office.views.day_report import INCIDENTS, OPEN_MATTERS, OfficeDay, day_tables
+from passline.office.views.cage import tables_of_day
+from passline.office.views.day_report import INCIDENTS, OPEN_MATTERS, OfficeDay
 from passline.office.views.results import WIN_COLUMN
 from passline.tables.money.unkeyed import NOT_COVERED
 
@@ -40,7 +41,7 @@ def day_report(
     forms: SheetTable | None = None,
 ) -> PrintedSheet:
     """Return a gaming day as it is printed; `closing` are the acts by which its books were closed."""
-    tables = day_tables(one)
+    tables = tables_of_day(one)
     total = total_result(one.shifts)
     results = tables[0]
 

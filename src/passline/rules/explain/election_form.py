@@ -16,7 +16,7 @@ from passline.rules.elections import House, election_of, is_absent
 from passline.rules.explain.payouts import group_items
 from passline.rules.explain.wagers import bounds_text, odds_bounds, words
 from passline.rules.house_check import payout_lines
-from passline.rules.pages.texts import installed_presets
+from passline.rules.pages.texts import installed_books, installed_presets
 from passline.rules.rules import Rules
 from passline.rules.schema import (
     Composite,
@@ -218,7 +218,11 @@ def _fields_of(rules: Rules, group: str, key: str, label: str) -> Iterator[Elect
         return
     if key in {"office", "elections"}:  # not every house has them
         own = own_elections(rules.rulebook).items()
-        yield from [_preset(rules, group, label)] if key == "office" else (_own(rules, group, *item) for item in own)
+        yield from (
+            (_preset(rules, group, label), _books(rules, group))
+            if key == "office"
+            else (_own(rules, group, *item) for item in own)
+        )
         return
     yield from _fields_in_house(rules, group, key, label)
 
@@ -386,6 +390,15 @@ def _preset(rules: Rules, group: str, label: str) -> ElectionField:
     options = (FieldOption("", "none"), *(FieldOption(preset, words(preset)) for preset in installed_presets()))
     bounds = " or ".join(option.label for option in options)
     return ElectionField("office.preset", group, label, "choice", value, bounds, ("practice",), "", options)
+
+
+def _books(rules: Rules, group: str) -> ElectionField:
+    """Return the field of what a house keeps besides, that no text asks it to."""
+    office = rules.house.office
+    value = [] if office is msgspec.UNSET else [*office.books]
+    options = tuple(FieldOption(book, words(book)) for book in installed_books())
+    label, bounds = "What its office keeps besides", ", ".join(option.label for option in options)
+    return ElectionField("office.books", group, label, "some", value, bounds, ("practice",), "", options)
 
 
 def _side_wagers(rules: Rules, group: str) -> Iterator[ElectionField]:

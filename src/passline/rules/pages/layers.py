@@ -18,7 +18,7 @@ from passline.rules.pages.amendments import LAYERED, Amendment, is_amendment, re
 from passline.rules.pages.citations import citation_faults, cited_entries
 from passline.rules.pages.library import folder_of, known_rulebooks
 from passline.rules.pages.structure import KeyFault, faults_of, nearest_words
-from passline.rules.pages.texts import PRESETS, Pages, RulebookError, RulebookFaults
+from passline.rules.pages.texts import BOOKS, PRESETS, Pages, RulebookError, RulebookFaults, elected_layer
 
 PRACTICE_LAYER = "practice"
 """The folder with what every house has, whatever its regulation; and the citation of what no clause asks for."""
@@ -71,9 +71,9 @@ class LayeredPages(KeptRules[_Rules], Generic[_Schema, _Rules]):
         self._folder, self._schema, self._make, self._checks, self._absent = folder, schema, make, checks, absent
 
     def installed_pages(self, name: str, presets: Iterable[str] = ()) -> Pages:
-        """Return the installed pages: those that every house has, those of a regulation, and those of presets."""
+        """Return the installed pages: those that every house has, those of a regulation, and those that are elected."""
         found: dict[str, bytes] = {}
-        for layer in (PRACTICE_LAYER, name, *(f"{PRESETS}/{preset}" for preset in presets)):
+        for layer in (PRACTICE_LAYER, name, *map(elected_layer, presets)):
             folder = folder_of(layer) / self._folder
             if folder.is_dir():
                 found |= {f"{layer}/{page}": text for page, text in texts.read_pages(folder).texts.items()}
@@ -211,13 +211,15 @@ class Layers:
 
 
 def _is_preset(page: str) -> bool:
-    return page.startswith(f"{PRESETS}/")
+    return page.startswith((f"{PRESETS}/", f"{BOOKS}/"))
 
 
 def _layer(page: str) -> tuple[int, str]:
-    """Return where a page lies: what every house has below, then the regulation's, its amendments, then presets."""
+    """Return where a page lies: what every house has below, the regulation's, its amendments, books, then presets."""
     if is_amendment(page):
         return 2, page
+    if page.startswith(f"{PRESETS}/"):
+        return 4, page
     return 3 if _is_preset(page) else 0 if page.startswith(f"{PRACTICE_LAYER}/") else 1, page
 
 

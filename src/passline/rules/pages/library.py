@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from passline.rules.pages.texts import PRESETS, SUFFIX, RulebookError, installed_folder, installed_shelf
+from passline.rules.pages.texts import BOOKS, PRESETS, SUFFIX, RulebookError, installed_folder, installed_shelf
 
 FOLDERS = "PASSLINE_RULEBOOKS"
 """The environment variable that names shelves, separated as in PATH."""
@@ -27,7 +27,7 @@ GROUP = "passline.rulebooks"
 """The group of entry points by which a package names its shelf, a package of its own."""
 _CLAUSES = "clauses"
 _PAGES = ("general", "wagers")  # no other folder has them
-_RESERVED = frozenset({_CLAUSES, "past", "practice", PRESETS, "schemas", "template"})
+_RESERVED = frozenset({_CLAUSES, "past", "practice", BOOKS, PRESETS, "schemas", "template"})
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")  # it stands in addresses, file names and house files
 
 

@@ -21,6 +21,8 @@ from passline.errors import CrapsError
 
 PRESETS = "presets"
 """The folder of what public standards say, for a house to elect."""
+BOOKS = "books"
+"""The folder of what a house can keep besides, and no text asks it to: each a practice of its own, to be elected."""
 _PAST = "past"  # the rulebooks of earlier releases, by release: entries of their logs are judged under them
 SUFFIX = ".toml"
 """How the names of pages end."""
@@ -83,6 +85,25 @@ def installed_presets() -> tuple[str, ...]:
     ('nevada', 'nigc')
     """
     return tuple(sorted(folder.name for folder in installed_folder(PRESETS).iterdir() if folder.is_dir()))
+
+
+@cache
+def installed_books() -> tuple[str, ...]:
+    """Return the names of the books in the package that a house may elect to keep besides.
+
+    >>> installed_books()
+    ('cage',)
+    """
+    return tuple(sorted(folder.name for folder in installed_folder(BOOKS).iterdir() if folder.is_dir()))
+
+
+def elected_layer(name: str) -> str:
+    """Return the folder of what a house elects for its office: a public standard, or a book that it keeps.
+
+    >>> elected_layer("nigc"), elected_layer("cage")
+    ('presets/nigc', 'books/cage')
+    """
+    return f"{BOOKS if name in installed_books() else PRESETS}/{name}"
 
 
 @cache

@@ -49,7 +49,11 @@ function put(key, value) {
   const [first, ...rest] = parts(key);
   if (!rest.length) house[first] = value;
   else house[first] = { ...house[first], [rest.join(".")]: value };
-  if (first === "office" && !value) delete house.office; // without a preset there is nothing to say of it
+  if (first !== "office") return;
+  const { preset, books } = house.office; // what is not elected is not written
+  if (!preset) delete house.office.preset;
+  if (!books?.length) delete house.office.books;
+  if (!preset && !books?.length) delete house.office;
 }
 
 /** @param {House} next */
