@@ -16,7 +16,7 @@ from passline.office.views.day_report import OfficeDay, office_day
 from tests.office.cage_story import count, house_with, opened_cage
 
 _DAY = date(2026, 3, 2)
-_SECOND = {"signs": "second", "signed_by": "cal"}
+_SECOND: dict[str, Any] = {"signs": "second", "signed_by": "cal"}
 
 
 def _money(office: TrialOffice, stock: str, place: str) -> int:
@@ -129,7 +129,7 @@ def worked_day() -> TrialOffice:
     office.do("cy", "redeem_chips", units={"2500": 8}, not_cash=True, form="wire", **_SECOND)
     office.do("cy", "cash_instrument", amount=150_00, form="card", reference="V-7", patron="P1", **_SECOND)
     office.do("cy", "take_tournament_money", amount=75_00, form="cash", tournament="spring cup", entrant="Ann")
-    paid = {"tournament": "spring cup", "entrant": "Ann", "signs": "second", "signed_by": "sam"}
+    paid: dict[str, Any] = {"tournament": "spring cup", "entrant": "Ann", "signs": "second", "signed_by": "sam"}
     office.do("cy", "pay_tournament_money", amount=200_00, **paid)
     office.do("cy", "take_in", amount=30_00, form="cash", reason="a lost card", signs="second", signed_by="sam")
     office.do("cy", "pay_out", amount=45_00, reason="a taxi", signs="second", signed_by="sam")

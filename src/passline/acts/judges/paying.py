@@ -147,8 +147,8 @@ def _payments(scene: Scene, act: Act, said: _Said) -> Iterator[_Payment]:
         cents = worth(_value_of(scene, pay, said))
         stock = str(said.fields.get(pay.form) or pay.stock) if pay.form else pay.stock
         if cents:
-            places = (_place_of(place, said, act, scene) for place in (pay.source, pay.target))
-            yield _Payment(stock, *places, cents, clause_text(pay.cite))
+            source, target = (_place_of(place, said, act, scene) for place in (pay.source, pay.target))
+            yield _Payment(stock, source, target, cents, clause_text(pay.cite))
 
 
 def _value_of(scene: Scene, pay: Paying, said: _Said) -> Any:  # noqa: ANN401 - as the log has it
