@@ -19,7 +19,15 @@ from passline.acts.rules import office_of, sound_offices
 from passline.acts.schema import ActPages
 from passline.errors import CrapsError
 from passline.rules.pages.structure import KeyFault, convert_data, nearest_words
-from passline.rules.pages.texts import PRESETS, SUFFIX, RulebookFaults, installed_folder, installed_presets, parse_page
+from passline.rules.pages.texts import (
+    PRESETS,
+    SUFFIX,
+    RulebookFaults,
+    installed_books,
+    installed_folder,
+    installed_presets,
+    parse_page,
+)
 from passline.rules.schema import Rule
 
 _TEST = re.compile(r"(tests/[\w/]+\.py)::(\w+)")
@@ -139,7 +147,7 @@ def _is_test(folder: Path, test: str) -> bool:
 @cache
 def every_page() -> ActPages:
     """Return the pages of an office with all presets: what every house has, and what one may elect."""
-    return office_of(sound_offices()[0], *installed_presets()).pages
+    return office_of(sound_offices()[0], *installed_presets(), *installed_books()).pages
 
 
 def page_entry(pages: ActPages, path: str) -> Any:  # noqa: ANN401 - of any kind
