@@ -1,7 +1,8 @@
 """An account: what was won, what should have been and how much was luck, for one subject in one period of time.
 
-Scopes are the house, a game, a table, a crew, a set of dice, a player, a player's visit to a table, and a hand; periods
-are the shift, gaming day, month and year. Sums are exact. Each account knows the first and last entry behind it.
+Scopes are the house, a game, a pit, a shift by its name, a table, a crew, a set of dice, a player, a player's visit to
+a table, and a hand; periods are the shift, gaming day, month and year. Sums are exact. Each account knows the first and
+last entry behind it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -18,11 +19,11 @@ from passline.bookkeeping.accrual import Accrual
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices
 from passline.streams.projection_store import ViewReader, ViewWriter
 
-Scope = Literal["house", "game", "table", "crew", "dice", "player", "visit", "hand"]
+Scope = Literal["house", "game", "pit", "shift", "table", "crew", "dice", "player", "visit", "hand"]
 """What an account is about."""
 Period = Literal["shift", "day", "month", "year"]
 """How long an account runs."""
-SCOPES: tuple[Scope, ...] = ("house", "game", "table", "crew", "dice", "player", "visit", "hand")
+SCOPES: tuple[Scope, ...] = get_args(Scope)
 """All scopes. Visits and hands have accounts by shift only: they are what the others are looked into by."""
 PERIODS: tuple[Period, ...] = ("shift", "day", "month", "year")
 """All periods, the shortest first."""

@@ -72,6 +72,7 @@ class _Place(NamedTuple):
     rules: str
     span: Span
     table: str
+    pit: str
     crew: str
     dice: str
     game: str
@@ -225,12 +226,13 @@ class AccountsFollower(TableFollower):
             known.last = entry.sequence
 
     def _place(self, writer: ViewWriter, rules: str, span: Span, live: LiveTable) -> _Place:
-        crew = self._around.office(writer, rules).crews.get(live.id, "")
+        office = self._around.office(writer, rules)
+        crew, pit = office.crews.get(live.id, ""), office.pits.get(live.id, "")
         dice = "electronic"
         if live.dice == "physical":
             in_play = self._watch.of(rules, live.id) or newest_dice_set(writer, rules, live.id)
             dice = str(in_play.number if in_play else 0)
-        return _Place(rules, span, live.id, crew, f"{live.id}/{dice}", live.house["game"], live.track.hand)
+        return _Place(rules, span, live.id, pit, crew, f"{live.id}/{dice}", live.house["game"], live.track.hand)
 
     def _sums(self, place: _Place, decision: TableEntry) -> _Sums:
         known = self._places.get(place)
@@ -433,11 +435,9 @@ _clocks = json.Decoder(_Clock)
 
 def _subjects(place: _Place) -> Iterator[tuple[Scope, str]]:
     """Yield whose accounts a table's play goes to."""
-    yield "house", ""
-    yield "game", place.game
-    yield "table", place.table
-    yield "crew", place.crew
-    yield "dice", place.dice
+    yield from (("house", ""), ("game", place.game), ("table", place.table), ("crew", place.crew), ("dice", place.dice))
+    known: tuple[tuple[Scope, str], ...] = (("pit", place.pit), ("shift", place.span.shift))
+    yield from (each for each in known if each[1])
 
 
 def _account_at(seat: int, before: LiveTable | None, after: LiveTable) -> str:

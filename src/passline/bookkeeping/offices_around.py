@@ -13,6 +13,7 @@ from passline.acts.calendar.facility import Facility, minute_of
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
 from passline.acts.state import DICE_ALARM, DICE_ALARM_ONE_IN
 from passline.bookkeeping.account import Span
+from passline.bookkeeping.pits import pits_after
 from passline.store.entry import Entry
 from passline.streams.projection_store import ViewWriter
 
@@ -21,6 +22,7 @@ AROUND_TABLES = {"offices_around": "CREATE TABLE offices_around (rules TEXT PRIM
 _CREW_ACT = "set_crew"
 _PEOPLE = ("boxperson", "stickperson", "dealers", "crew")
 _TOLD = (b'"office-set-up/1"', b'"set_crew"', b'"value-set/1"')
+_TELLS_PIT = b'"kind":"table"', b'"area"'
 _SPANS_MAX = 50_000
 
 
@@ -29,6 +31,7 @@ class OfficeAround(Struct, frozen=True):
 
     facility: Facility | None = None
     crews: dict[str, str] = {}  # by table: the accounts, in order
+    pits: dict[str, str] = {}  # by table: the area in which it stands
     waiting: dict[str, dict[str, str]] = {}  # crews that wait for signatures: by act, then by table
     one_in: int = DICE_ALARM_ONE_IN
 
@@ -51,7 +54,8 @@ class OfficesAround:
         rules = entry.stream.removeprefix(OFFICE_STREAM)
         text = bytes(entry.events)
         office = self.office(writer, rules)
-        if not office.waiting and not any(told in text for told in _TOLD):
+        tells_pit = all(told in text for told in _TELLS_PIT)
+        if not office.waiting and not tells_pit and not any(told in text for told in _TOLD):
             return
         after = office
         for event in OFFICE_CODEC.events(entry):
@@ -99,9 +103,12 @@ def _after(office: OfficeAround, event: e.ActEvent) -> OfficeAround:
         case e.ActDone(act=act) if act == _CREW_ACT:
             crew = ",".join(sorted(set(_people(event.fields))))
             return replace(office, waiting={**office.waiting, str(event.number): dict.fromkeys(event.things, crew)})
-        case e.ActCompleted() if (crews := office.waiting.get(str(event.number))) is not None:
-            after = replace(office, crews={**office.crews, **crews})
-            return _no_longer(after, event.number)
+        case e.ActCompleted():
+            if (pits := pits_after(office.pits, event)) != office.pits:
+                office = replace(office, pits=pits)
+            if (crews := office.waiting.get(str(event.number))) is None:
+                return office
+            return _no_longer(replace(office, crews={**office.crews, **crews}), event.number)
         case e.ActVoided():
             return _no_longer(office, event.number)
         case _:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.bookkeeping.results import ADDENDUM, TableResult, total_result
 
+SumScope = Literal["table", "pit", "shift"]
+"""What sums of gaming days are kept of: each table, each pit, each shift by its name."""
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
 
@@ -120,6 +123,41 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
     for result in results:
         shifts.setdefault((str(result.day), result.table), []).append(result)
     return {key: _sum_of_day(key[1], found) for key, found in shifts.items()}
+
+
+def sums_of_table_day(table: str, shifts: Sequence[TableResult]) -> dict[tuple[SumScope, str], PeriodSum]:
+    """Return what a gaming day of a table adds to the sums of the table, of each pit and of each shift.
+
+    A table that was moved in the day counts in each pit for the shifts that began there; corrections of other days
+    count where it stood first.
+    """
+    if not shifts:
+        return {}
+    found: dict[tuple[SumScope, str], PeriodSum] = {("table", table): _sum_of_day(table, list(shifts))}
+    first = next((shift.pit for shift in shifts if shift.shift != ADDENDUM), shifts[0].pit)
+    in_pits: dict[str, list[TableResult]] = {}
+    for shift in shifts:
+        in_pits.setdefault(first if shift.shift == ADDENDUM else shift.pit, []).append(shift)
+        found["shift", shift.shift] = PeriodSum.of(shift)
+    return found | {("pit", pit): _sum_of_day(table, own) for pit, own in in_pits.items()}
+
+
+def sums_by_pit(results: Iterable[TableResult]) -> dict[str, PeriodSum]:
+    """Return what was won in each pit by the results of shifts, pits in order.
+
+    >>> one, two = (TableResult(table=table, shift="day", pit="pit-1", drop=500) for table in ("T1", "T2"))
+    >>> {pit: (total.drop, total.days) for pit, total in sums_by_pit([one, two]).items()}
+    {'pit-1': (1000, 2)}
+    """
+    days: dict[tuple[str, str], list[TableResult]] = {}
+    for result in results:
+        days.setdefault((str(result.day), result.table), []).append(result)
+    found: dict[str, PeriodSum] = {}
+    for (_, table), shifts in days.items():
+        for (scope, pit), own in sums_of_table_day(table, shifts).items():
+            if scope == "pit":
+                found[pit] = found.get(pit, PeriodSum()).plus(own)
+    return dict(sorted(found.items()))
 
 
 def _sum_of_day(table: str, shifts: list[TableResult]) -> PeriodSum:

@@ -23,6 +23,7 @@ from passline.money import Cents
 from passline.streams.projection_store import ViewReader
 
 _LIMIT = 1_000
+_MANY = 20_000
 _EXACT = ("theoretical", "luck", "carried", "variance", "corrected")  # sums that are fractions of cents
 
 
@@ -72,7 +73,7 @@ class FurthestOff(Struct, frozen=True):
 
 _ROWS = f"SELECT {ACCOUNT_COLUMNS} FROM accounts WHERE rules = ?"  # noqa: S608 - constants only
 _OPEN = f"{_ROWS} AND scope = ? AND period = 'shift' AND span IN (SELECT shift FROM open_shifts WHERE rules = ? AND"  # noqa: S608 - constants only
-_OF_SHIFTS = "('house', 'game', 'table', 'crew', 'dice', 'visit')"  # of which longer accounts are made
+_OF_SHIFTS = "('house', 'game', 'pit', 'shift', 'table', 'crew', 'dice', 'visit')"  # of which longer accounts are made
 
 
 def find_play_accounts(
@@ -110,6 +111,19 @@ def find_course(
     found = _with_open(opened_accounts(reader, reader.query(sql, given)), scope, period)
     newest = sorted(found, key=lambda account: account.span.encode(), reverse=True)[:limit]
     return sorted(newest, key=lambda account: (account.span[:10], account.at))
+
+
+def find_accounts_between(
+    reader: ViewReader, rules: str, scope: Scope, period: Period, *, since: str, until: str, limit: int = _MANY
+) -> list[PlayAccount]:
+    """Return the accounts of a scope from a span on and before another, with what the open shift adds to each."""
+    sql = f"""SELECT * FROM ({_ROWS} AND scope = ? AND period = ?
+        AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?)"""  # noqa: S608 - constants only
+    given: list[object] = [rules, scope, period, since, until, limit]
+    if finest := _finest_of(scope, period):
+        sql += f" UNION ALL {_OPEN} {period} >= ? AND {period} < ?)"
+        given += [rules, finest, rules, since, until]
+    return _with_open(opened_accounts(reader, reader.query(sql, given)), scope, period)
 
 
 def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -> list[PlayAccount]:

@@ -51,6 +51,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
     table: str = ""
     day: date | None = None  # the gaming day
     shift: str = ""
+    pit: str = ""  # the area in which the table stood when something was entered first
     opener: Cents = Cents(0)
     closer: Cents = Cents(0)
     fills: Cents = Cents(0)

@@ -52,6 +52,7 @@ class OpenBooks(Struct):
     slips: dict[str, tuple[str, int, int]] = {}  # under way: the table, the cents, and the act that asked for it
     counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
     crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
+    pits: dict[str, str] = {}  # the area in which each table stands
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
     since_closed: dict[str, SinceClosed] = {}  # shifts of those that were corrected, by table, day and name
     settled: dict[str, ShiftKey] = {}  # of those, by table and day: closed as not known, known now; in which addendum
@@ -100,7 +101,8 @@ class ShiftBooks:
 
     def book(self, key: ShiftKey) -> ShiftBook:
         """Return the book of a shift; of an addendum no drop is missing."""
-        new = ShiftBook(TableResult(table=key[0], day=key[1], shift=key[2]), is_dropped=key[2] == ADDENDUM)
+        result = TableResult(table=key[0], day=key[1], shift=key[2], pit=self.under_way.pits.get(key[0], ""))
+        new = ShiftBook(result, is_dropped=key[2] == ADDENDUM)
         return self.shifts.get(key) or new
 
     def note(self, key: ShiftKey, correction: str) -> None:

@@ -26,6 +26,7 @@ from passline.bookkeeping.act_money import (
     units_cents,
 )
 from passline.bookkeeping.moved_counts import MovedCounts
+from passline.bookkeeping.pits import pits_after
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, TableResult, results_in_order
 from passline.money import amount_text
@@ -74,6 +75,7 @@ class OfficeBooks(MovedCounts):
     def _enter(self, done: e.ActDone, completed: e.ActCompleted) -> None:  # noqa: C901 - a case per kind of act
         """Enter an act that has taken effect."""
         own = self.under_way
+        own.pits = pits_after(own.pits, completed)
         before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
         about = done.things[0] if done.things else ""
         if done.act in INVENTORIES:

@@ -65,6 +65,9 @@ def test_every_scope_and_period_adds_up_to_the_same_cents() -> None:
             assert _sum(found) == whole.sums, (scope, period)
     shifts = find_course(views, rules, "table", "shift", "craps-1")
     assert len(shifts) == 3
+    assert _sum(find_play_accounts(views, rules, "shift", "month", "2026-11")) == whole.sums
+    in_pit = find_course(views, rules, "pit", "day", "pit-1")  # since its table was registered
+    assert _sum(in_pit) == _sum([one for one in shifts if one.crew or one.at >= in_pit[0].at])
     standing = Fraction(0)
     for one in shifts:
         assert one.sums.won == one.sums.theoretical + one.sums.luck - one.sums.carried

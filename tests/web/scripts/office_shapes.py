@@ -285,6 +285,7 @@ class ShiftResult(_Shape):
     table: str
     day: date | None
     shift: str
+    pit: str
     opener: int
     closer: int
     fills: int

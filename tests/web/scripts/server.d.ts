@@ -1168,7 +1168,7 @@ declare namespace Server {
   }
 
   interface Figures {
-    scope: "house" | "game" | "table" | "crew" | "dice" | "player" | "visit" | "hand";
+    scope: "house" | "game" | "pit" | "shift" | "table" | "crew" | "dice" | "player" | "visit" | "hand";
     subject: string;
     period: "shift" | "day" | "month" | "year";
     span: string;
@@ -1285,6 +1285,7 @@ declare namespace Server {
     items: number;
     is_live: boolean | null;
     status: string;
+    pit: string;
   }
 
   interface HandAnswer {

@@ -92,6 +92,7 @@ class Gated(Struct, frozen=True):
     items: int
     is_live: bool | None = None  # whether a live table is known by this name; None: nobody has looked
     status: str = ""  # of the live table: open, frozen or closed
+    pit: str = ""  # the area in which it stands; empty: none is on record
 
 
 class MissingSlip(Struct, frozen=True):
@@ -272,5 +273,6 @@ def gated_tables(scene: Scene) -> tuple[Gated, ...]:
     for table in scene.state.of_kind(gate.thing):
         if table.state not in final:
             items = gate_items(scene, OPENING, table.id)
-            found.append(Gated(table.id, sum(item.is_green for item in items), len(items)))
+            pit = str(table.facts.get("area") or "")
+            found.append(Gated(table.id, sum(item.is_green for item in items), len(items), pit=pit))
     return tuple(found)

@@ -34,7 +34,8 @@ from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.act_money import units_cents
 from passline.bookkeeping.cage import stocks_before
-from passline.bookkeeping.period_sums import PeriodSum, ToDate, sums_of_days
+from passline.bookkeeping.period_sums import ToDate, sums_by_pit, sums_of_days
+from passline.bookkeeping.pits import NO_PIT
 from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.win import table_results
 from passline.documents.sheet import Cell, SheetTable
@@ -178,11 +179,7 @@ def day_tables(one: OfficeDay) -> list[SheetTable]:
 
 def _totals(one: OfficeDay) -> list[SheetTable]:
     """Return the results of the day by shift, by pit and by game."""
-    by_pit: dict[str, PeriodSum] = {}
-    for table, total in one.to_date.day.items():
-        known = one.state.thing("table", table)
-        pit = str(known.facts.get("area", "")) if known else ""
-        by_pit[pit or "no pit on record"] = by_pit.get(pit or "no pit on record", PeriodSum()).plus(total)
+    by_pit = {pit or NO_PIT: total for pit, total in sums_by_pit(one.shifts).items()}
     by_shift = grouped_sums(one.shifts, "shift", one.names)
     order = {shift.name: number for number, shift in enumerate(one.facility.shifts)}
     in_order = dict(sorted(by_shift.items(), key=lambda entry: order.get(entry[0], len(order))))

@@ -7,7 +7,7 @@ from datetime import date
 from msgspec import Struct, json
 
 from passline.acts.calendar.facility import Facility
-from passline.bookkeeping.period_sums import PeriodSum, ToDate
+from passline.bookkeeping.period_sums import PeriodSum, SumScope, ToDate
 from passline.bookkeeping.results import TableResult, results_in_order
 from passline.bookkeeping.shift_books import ShiftBook
 from passline.streams.projection_store import ViewReader, ViewWriter
@@ -38,17 +38,19 @@ def find_results(views: ViewReader, office: str, facility: Facility, first: date
     return results_in_order(found, facility)
 
 
-def find_to_date(views: ViewReader, office: str, day: date) -> ToDate:
-    """Return what each table won in the day, in its month until then, and in its year until then: two rows a table."""
-    sql = "SELECT tbl, body FROM office_sums WHERE office = ? AND period = ?"
-    days, months = (
-        {
-            table: json.decode(views.unseal(_SUM, body), type=dict[str, PeriodSum])
-            for table, body in views.query(sql, (office, period))
-        }
-        for period in (f"{day:%Y-%m}", f"{day:%Y}")
-    )
+def find_to_date(views: ViewReader, office: str, day: date, scope: SumScope = "table") -> ToDate:
+    """Return what each table, pit or shift won in the day, in its month and in its year until then: two rows each."""
+    days, months = (find_sums(views, office, period, scope) for period in (f"{day:%Y-%m}", f"{day:%Y}"))
     return ToDate.of_day(day.isoformat(), days, months)
+
+
+def find_sums(views: ViewReader, office: str, period: str, scope: SumScope) -> dict[str, dict[str, PeriodSum]]:
+    """Return what each table, pit or shift won in each day of a month, or in each month of a year."""
+    sql = "SELECT subject, body FROM office_sums WHERE office = ? AND period = ? AND scope = ?"
+    return {
+        subject: json.decode(views.unseal(_SUM, body), type=dict[str, PeriodSum])
+        for subject, body in views.query(sql, (office, period, scope))
+    }
 
 
 def keep_closed_day(writer: ViewWriter, office: str, facility: Facility, day: str, entry: int) -> None:

@@ -18,7 +18,7 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, fold, thing_key
 from passline.acts.tills import ShiftKey
-from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_of_days
+from passline.bookkeeping.period_sums import PeriodSum, SumScope, sums_of_table_day
 from passline.bookkeeping.posting import CountLine, FigurePosting
 from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
 from passline.bookkeeping.win import CLOSE_DAY, OfficeBooks
@@ -34,6 +34,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 _DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
+_DaySums = dict[tuple[SumScope, str], PeriodSum]
 _LEVEL = 1  # of compression: ten times smaller, and soon done
 
 
@@ -171,7 +172,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 7
+    version = 8
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -195,8 +196,8 @@ class OfficeViews(Projection):
         " PRIMARY KEY (office, act))",
         "office_postings": "CREATE TABLE office_postings (office TEXT NOT NULL, act INTEGER NOT NULL,"
         " body BLOB NOT NULL, PRIMARY KEY (office, act))",
-        "office_sums": "CREATE TABLE office_sums (office TEXT NOT NULL, period TEXT NOT NULL, tbl TEXT NOT NULL,"
-        " body BLOB NOT NULL, PRIMARY KEY (office, period, tbl))",
+        "office_sums": "CREATE TABLE office_sums (office TEXT NOT NULL, period TEXT NOT NULL, scope TEXT NOT NULL,"
+        " subject TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, period, scope, subject))",
         "office_cash": "CREATE TABLE office_cash (office TEXT NOT NULL, at TEXT NOT NULL, entry INTEGER NOT NULL,"
         " part INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (office, at, entry, part))",
         "office_closed": "CREATE TABLE office_closed (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
@@ -314,21 +315,18 @@ def _file(writer: ViewWriter, office: str, before: ActState, things: Sequence[st
 def _store(writer: ViewWriter, kept: _Kept) -> None:
     """Write what was entered since the last time: shifts, the gaming days and months that they belong to, the rest."""
     books, name = kept.books, kept.name
+    days = sorted({(key[0], key[1].isoformat()) for key in books.touched})
+    before = {(table, day): _sums_kept(writer, name, table, day) for table, day in days}
     rows = []
     for key in books.touched:
         body = writer.seal(_SHIFT, json.encode(ShiftRow(books.shifts[key], books.result_of(key))))
         table, day, shift = _texts(key)
         rows.append((name, day, shift, table, body))
     writer.write("INSERT OR REPLACE INTO office_shifts VALUES (?, ?, ?, ?, ?)", rows)
-    for table, day in sorted({(key[0], key[1].isoformat()) for key in books.touched}):
-        own = _shift_rows(writer, "office = ? AND day = ? AND tbl = ?", (name, day, table))
-        after = sums_of_days(row.result for row in own)[day, table]
-        for period, part in ((day[:_MONTH], day), (day[:_YEAR], day[:_MONTH])):
-            parts = _sums(writer, name, period, table)
-            parts[part] = after
-            body = writer.seal(_SUM, json.encode(parts))
-            writer.write("INSERT OR REPLACE INTO office_sums VALUES (?, ?, ?, ?)", [(name, period, table, body)])
-            after = sum_of(parts.values())
+    changed = _SumsChanged(writer, name)
+    for table, day in days:
+        changed.replace(day, before[table, day], _sums_kept(writer, name, table, day))
+    changed.store()
     counts = [(name, act, writer.seal(_SHIFT, json.encode(kept.counts[act]))) for act in kept.counts.changed]
     writer.write("INSERT OR REPLACE INTO office_counts VALUES (?, ?, ?)", counts)
     posted = [(name, act, writer.seal(_SHIFT, json.encode(kept.postings[act]))) for act in kept.postings.changed]
@@ -341,8 +339,37 @@ def _store(writer: ViewWriter, kept: _Kept) -> None:
     kept.postings.forget()
 
 
-def _sums(reader: ViewReader, office: str, period: str, table: str) -> dict[str, PeriodSum]:
-    """Return what a table won in each day of a month, or in each month of a year."""
-    sql = "SELECT body FROM office_sums WHERE office = ? AND period = ? AND tbl = ?"
-    rows = reader.query(sql, (office, period, table))
-    return json.decode(reader.unseal(_SUM, rows[0][0]), type=dict[str, PeriodSum]) if rows else {}
+def _sums_kept(reader: ViewReader, office: str, table: str, day: str) -> _DaySums:
+    """Return what a gaming day of a table adds to sums, by what is kept of its shifts."""
+    rows = _shift_rows(reader, "office = ? AND day = ? AND tbl = ?", (office, day, table))
+    return sums_of_table_day(table, [row.result for row in rows])
+
+
+class _SumsChanged:
+    """The sums of months by day, and of years by month, that change together."""
+
+    def __init__(self, writer: ViewWriter, office: str) -> None:
+        self._writer, self._office = writer, office
+        self._sums: dict[tuple[str, SumScope, str], dict[str, PeriodSum]] = {}
+
+    def replace(self, day: str, before: _DaySums, after: _DaySums) -> None:
+        """Put what a gaming day of a table adds now in the place of what it added before."""
+        for scope, subject in {**before, **after}:
+            was, now = (sums.get((scope, subject), PeriodSum()) for sums in (before, after))
+            for period, part in ((day[:_MONTH], day), (day[:_YEAR], day[:_MONTH])):
+                parts = self._parts(period, scope, subject)
+                parts[part] = parts.get(part, PeriodSum()).plus(now).plus(was, -1)
+
+    def _parts(self, period: str, scope: SumScope, subject: str) -> dict[str, PeriodSum]:
+        key = period, scope, subject
+        if key not in self._sums:
+            sql = "SELECT body FROM office_sums WHERE office = ? AND period = ? AND scope = ? AND subject = ?"
+            rows = self._writer.query(sql, (self._office, *key))
+            body = self._writer.unseal(_SUM, rows[0][0]) if rows else b"{}"
+            self._sums[key] = json.decode(body, type=dict[str, PeriodSum])
+        return self._sums[key]
+
+    def store(self) -> None:
+        """Write the sums that changed."""
+        rows = [(self._office, *key, self._writer.seal(_SUM, json.encode(parts))) for key, parts in self._sums.items()]
+        self._writer.write("INSERT OR REPLACE INTO office_sums VALUES (?, ?, ?, ?, ?)", rows)

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 from passline.acts.papers.houses import game_of_table
 from passline.acts.state import ActState
 from passline.acts.views.wording import Names
-from passline.bookkeeping.period_sums import PeriodSum, ToDate, sum_of, sums_of_days
+from passline.bookkeeping.period_sums import PeriodSum, SumScope, ToDate, sum_of, sums_by_pit, sums_of_days
 from passline.bookkeeping.results import TableResult, total_result
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents, with_dollar_sign
@@ -193,10 +193,16 @@ def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -
 def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[str, PeriodSum]:
     """Return what was won by shift or by crew: of each shift of a table that is known by itself.
 
-    A shift with several crews is a line of its own: nobody counted between them. By day and by month it is the sum of
-    the gaming days of tables.
+    A shift with several crews is a line of its own: nobody counted between them. By table, pit, day and month it is the
+    sum of the gaming days of tables.
     """
     found: dict[str, PeriodSum] = {}
+    if by == "pit":
+        return sums_by_pit(results)
+    if by == "table":
+        for (_, table), total in sums_of_days(results).items():
+            found[table] = found.get(table, PeriodSum()).plus(total)
+        return dict(sorted(found.items()))
     if by in _SPANS:
         for (day, _), total in sums_of_days(results).items():
             span = day[: _SPANS[by]]
@@ -216,6 +222,8 @@ def sums_by_game(state: ActState, tables: Mapping[str, PeriodSum]) -> dict[str, 
     return {game: sum_of(sums) for game, sums in sorted(found.items())}
 
 
+KEPT_SUMS: dict[str, SumScope] = {"table": "table", "game": "table", "pit": "pit", "shift": "shift"}
+"""By what sums are kept ready, each with the scope in which they are."""
 _NO_GAME = "no game on record"
 _SPANS = {"day": len("2026-03-02"), "month": len("2026-03")}
 

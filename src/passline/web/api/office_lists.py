@@ -33,7 +33,14 @@ from passline.office.views.kept_past import (
     kept_acts,
 )
 from passline.office.views.kept_results import find_results, find_to_date
-from passline.office.views.results import crew_in_words, grouped_sums, results_json, sums_by_game, sums_table
+from passline.office.views.results import (
+    KEPT_SUMS,
+    crew_in_words,
+    grouped_sums,
+    results_json,
+    sums_by_game,
+    sums_table,
+)
 from passline.streams.projection_store import ViewStore
 from passline.tables.views.buy_ins import find_buy_ins
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, query
@@ -59,7 +66,7 @@ _Thing = Annotated[str, Path(min_length=1, max_length=100, examples=["craps-1"])
 _ACTS = 500  # of the history of a thing at once
 _DIGITS = 12
 _PERIODS = ("day", "month", "year")
-_BY = ("table", "game", "shift", "crew", "day", "month")
+_BY = ("table", "pit", "game", "shift", "crew", "day", "month")
 
 
 def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
@@ -234,16 +241,17 @@ def _day(request: Request, scene: Scene) -> date:
 @router.get(
     "/api/office/{name}/results",
     openapi_extra=query(
-        day="string", period=_PERIODS, by=_BY, table="string", shift="string", crew="string", format=FORMS
+        day="string", period=_PERIODS, by=_BY, table="string", pit="string", shift="string", crew="string", format=FORMS
     ),
     responses=SET_UP_REFUSALS,
 )
 async def results(request: Request, name: RegulationPath) -> Response:
     """Return drop, win and hold of a gaming day (`day`; without it, this one), or of its month or year until then.
 
-    By table, game (which the table is dealt by now), shift, crew, day or month; `table`, `shift` and `crew` leave out
-    others. What is not known yet is counted under `unknown` and left out of the sums; of a day each shift of each table
-    is listed too, with the acts behind its figures. Cents; `hold` is a fraction of the drop.
+    By table, pit (in which the table stood then), game (which the table is dealt by now), shift, crew, day or month;
+    `table`, `pit`, `shift` and `crew` leave out others. What is not known yet is counted under `unknown` and is in no
+    sum; of a day each shift of each table is listed too, with the acts behind its figures. Cents; `hold` is a fraction
+    of the drop.
     """
     scene, form = await office_scene(request, name), form_of(request)
     services, facility = services_of(request), facility_of(scene)
@@ -251,20 +259,22 @@ async def results(request: Request, name: RegulationPath) -> Response:
     day, names = _day(request, scene), names_in(services)
     first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
 
-    only = {key: query_text(request, key) for key in ("table", "shift", "crew")}
+    only = {key: query_text(request, key) for key in ("table", "pit", "shift", "crew")}
 
     def is_asked(result: TableResult) -> bool:
-        told = {"table": result.table, "shift": result.shift, "crew": crew_in_words(result, names)}
+        told = {"table": result.table, "pit": result.pit, "shift": result.shift, "crew": crew_in_words(result, names)}
         return all(not wanted or told[key] == wanted for key, wanted in only.items())
 
     def look(views: ViewStore) -> tuple[dict[str, PeriodSum], list[TableResult]]:
-        since = day if by in {"table", "game"} else first
+        is_kept = by in KEPT_SUMS and not any(wanted for key, wanted in only.items() if key != KEPT_SUMS[by])
+        since = day if is_kept else first
         shifts = [result for result in find_results(views, name, facility, since, day) if is_asked(result)]
-        if by in {"table", "game"}:
-            sums: dict[str, PeriodSum] = getattr(find_to_date(views, name, day), period)
-            own = {table: total for table, total in sums.items() if only["table"] in {"", table}}
-            return own if by == "table" else sums_by_game(scene.state, own), shifts
-        return grouped_sums(shifts, by, names), [result for result in shifts if result.day == day]
+        if is_kept:
+            sums: dict[str, PeriodSum] = getattr(find_to_date(views, name, day, KEPT_SUMS[by]), period)
+            own = {subject: total for subject, total in sums.items() if only[KEPT_SUMS[by]] in {"", subject}}
+        else:
+            own = grouped_sums(shifts, "table" if by == "game" else by, names)
+        return sums_by_game(scene.state, own) if by == "game" else own, [each for each in shifts if each.day == day]
 
     (sums, shifts), seen = await services.views.read(look)
     if form == "json":

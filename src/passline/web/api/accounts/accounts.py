@@ -32,7 +32,7 @@ from passline.web.server.services import services_of
 
 router = APIRouter(tags=["office"])
 """The routes of accounts."""
-_Scope = Annotated[Literal["house", "game", "table", "crew", "dice"], Path(examples=["table"])]
+_Scope = Annotated[Literal["house", "game", "pit", "shift", "table", "crew", "dice"], Path(examples=["table"])]
 PERIOD_NAMES: tuple[str, ...] = get_args(Period)
 """The periods that can be asked for."""
 _PAGE = 200

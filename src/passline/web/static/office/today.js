@@ -468,14 +468,21 @@ function noticesPanel(all) {
 
 /** @param {Server.Gated[]} all */
 function tables(all) {
+  const pits = new Set(all.map((table) => table.pit)),
+    inOrder = [...all].sort((one, other) => one.pit.localeCompare(other.pit, "en"));
   return part(
     "tables",
     "Tables",
-    all.map((table) =>
+    inOrder.map((table) =>
       el(
         "li",
         { class: "table-row" },
-        el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(table.table)}` }, table.table),
+        el(
+          "span",
+          {},
+          el("a", { href: `/office/${here.office}/opening-list/${encodeURIComponent(table.table)}` }, table.table),
+          pits.size > 1 ? el("span", { class: "hint" }, ` ${table.pit || "no pit"}`) : null,
+        ),
         el("progress", {
           max: table.items || 1,
           value: table.items ? table.green : 1,

@@ -74,8 +74,9 @@ const CLOSE = "close_gaming_day";
 const NOBODY = { drop: null, win: null, hold: null, ledger_win: null, difference: null };
 
 const period = periodAsked();
-/** @type {{ table: string, shift: string, crew: string }} */
-const only = { table: asked.table ?? "", shift: asked.shift ?? "", crew: asked.crew ?? "" };
+/** @type {{ table: string, pit: string, shift: string, crew: string }} */
+const only = { table: asked.table ?? "", pit: asked.pit ?? "", shift: asked.shift ?? "", crew: asked.crew ?? "" };
+const scope = only.table ? "table" : only.pit ? "pit" : "house"; // of the account of all of it
 const people = asked.people ?? ""; // a whole crew, as accounts of play name it; "none": where none is on record
 const isOne = Boolean(people) || Object.values(only).some(Boolean);
 const by = asked.by ?? "table";
@@ -91,16 +92,17 @@ async function load() {
     here.reads_results && !people ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
     here.reads_accounts && !only.shift && !only.crew && !people
-      ? ask(`accounts/${only.table ? "table" : "house"}`, { period, span })
+      ? ask(`accounts/${scope}`, { period, span })
       : null,
   ]);
-  if (played) played.all = house?.accounts.find((account) => !only.table || account.subject === only.table) ?? null;
+  if (played) played.all = house?.accounts.find((account) => account.subject === (only.table || only.pit)) ?? null;
   const shown = figuresOf(played);
   looked = countWithLuck(shown);
   const books = counted && period === "day" ? await booksOf(counted) : null;
   const rows = rowsOf(counted, played, day);
   const what = [
     only.table,
+    only.pit,
     only.shift && `${only.shift} shift`,
     only.crew && `crew ${only.crew}`,
     people && `crew ${crewText(people === "none" ? "" : people)}`,
@@ -133,6 +135,7 @@ async function load() {
             "Sums",
             [
               ["table", "By table"],
+              ["pit", "By pit"],
               ...(period === "day" ? [["shift", "By shift"]] : [["day", period === "month" ? "By day" : "By month"]]),
               ["crew", "By crew"],
               ["game", "By game"],
@@ -192,11 +195,11 @@ const heading = (day) =>
  * @returns {Promise<Played>}
  */
 async function playedOf(day, span) {
-  if (by === "crew" || by === "game") return ask(`accounts/${by}`, { period, span });
+  if (by === "crew" || by === "game" || by === "pit") return ask(`accounts/${by}`, { period, span });
   if (by === "day" || by === "month") {
     if (only.shift || only.crew) return null;
-    const of = { subject: people === "none" ? "" : people || only.table };
-    return ask(`accounts/${people ? "crew" : only.table ? "table" : "house"}/course`, {
+    const of = { subject: people === "none" ? "" : people || only.table || only.pit };
+    return ask(`accounts/${people ? "crew" : scope}/course`, {
       period: by,
       since: by === "day" ? span : `${span}-01`,
       until: by === "day" ? dayPlus(day, 1) : `${day.slice(0, 7)}~`,
@@ -335,11 +338,12 @@ function rowsOf(counted, played, day) {
   const columns = heads().length;
   if (by === "crew") return [];
   if (by === "table" && period === "day") return dayRows(counted, played, day, columns);
-  const of = new Map((played?.accounts ?? []).map((account) => [keyOf(account), account]));
+  const asTables = by === "table" ? (played?.accounts ?? []).filter((own) => isShown(own.subject, counted)) : null;
+  const of = new Map((asTables ?? played?.accounts ?? []).map((account) => [keyOf(account), account]));
   const sums = new Map((counted?.sums ?? []).map((sum) => [sum.name, sum]));
   const rows = [...new Set([...sums.keys(), ...of.keys()])].sort().flatMap((name) => {
     const { to, toPlayed } = behind(name, day),
-      seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name;
+      seen = by === "day" || by === "month" ? spanText(name) : by === "game" ? words(name) : name || "no pit on record";
     return [
       { cells: [el("th", { scope: "row" }, seen), ...cells(seen, sums.get(name), of.get(name), to, toPlayed)] },
       ...remarksOf(columns, sums.get(name), of.get(name), to),
@@ -361,7 +365,7 @@ function rowsOf(counted, played, day) {
  * @returns {string}
  */
 const keyOf = (account) =>
-  by === "table" || by === "game"
+  by === "table" || by === "game" || by === "pit"
     ? account.subject
     : by === "shift"
       ? account.span.split(" ").slice(1).join(" ")
@@ -377,6 +381,7 @@ const keyOf = (account) =>
  */
 function behind(name, day) {
   if (by === "game") return twice(linkTo("", { day, period: period === "day" ? "" : period }));
+  if (by === "pit") return twice(linkTo("", { day, period: period === "day" ? "" : period, pit: name }));
   if (by === "day")
     return twice(people ? linkTo("hands", { day: name, crew: people }) : linkTo("", { day: name, ...only }));
   if (by === "month")
@@ -430,7 +435,7 @@ function dayRows(counted, played, day, columns) {
       ...(played?.accounts ?? []).map((account) => account.subject),
     ]),
   ].sort();
-  for (const table of tables.filter((table) => !only.table || table === only.table)) {
+  for (const table of tables.filter((table) => isShown(table, counted))) {
     const own = order.filter((shift) => shifts.has(`${table} ${shift}`) || hands.has(`${table} ${shift}`));
     own.forEach((shift, number) => {
       const each = shifts.get(`${table} ${shift}`),
@@ -496,6 +501,15 @@ function dayRows(counted, played, day, columns) {
  * @returns {CountedRow | undefined}
  */
 const sumOrUnknown = (sum) => (sum && !sum.days ? { ...NOBODY } : sum);
+
+/**
+ * Whether a table is among those that are asked for; which tables stood in a pit is known from their counts.
+ *
+ * @param {string} table
+ * @param {Counted} counted
+ */
+const isShown = (table, counted) =>
+  (!only.table || table === only.table) && (!only.pit || (counted?.sums ?? []).some((sum) => sum.name === table));
 
 /**
  * Counted by the boxpersons of a shift, and played by the whole crew: two lists, since nobody counts between crews.
@@ -664,11 +678,11 @@ async function charts(counted, day) {
             ? day.slice(0, 7)
             : `${day.slice(0, 4)}-01`;
     /** @type {Server.PlayedAnswer} */
-    const course = await ask(`accounts/${only.table ? "table" : "house"}/course`, {
+    const course = await ask(`accounts/${scope}/course`, {
       period: isMonths ? "month" : "day",
       since,
       until: isMonths ? `${day.slice(0, 7)}~` : dayPlus(day, 1),
-      subject: only.table,
+      subject: only.table || only.pit,
     });
     const items = course.accounts
       .filter((account) => account.rolls > 0)
@@ -690,7 +704,7 @@ async function charts(counted, day) {
     if (items.length)
       list.push(
         bandChart(
-          `Win against expected${only.table ? `, ${only.table}` : ""}`,
+          `Win against expected${only.table || only.pit ? `, ${only.table || only.pit}` : ""}`,
           `Of keyed wagers. Luck alone leaves the band in at most one ${isMonths ? "month" : "day"} of 20, ` +
             "whatever was staked.",
           items,
