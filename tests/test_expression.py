@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passline.expression import ExpressionError, Function, Vocabulary, expression_of
+from passline.expression import expression_of
+from passline.expression_words import ExpressionError, Function, Vocabulary
 
 
 def _price(_scope: int, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
@@ -127,7 +128,7 @@ def test_an_evaluation_that_fails_is_an_error(text: str, problem: str) -> None:
 
 def test_an_expression_lists_the_names_and_wagers_it_reads() -> None:
     expression = expression_of("x + steps[0] if price('come', one) else 0", WORDS, "demo.toml: when")
-    assert expression.reads == {"x", "one", "steps", "price", "price()"}
+    assert expression.reads == {"x", "one", "steps", "price()"}
     assert expression.wagers == {"come"}
 
 

@@ -42,6 +42,7 @@ ORDER = (
         "money",
         "chances",
         "notebook",
+        "expression_words",
         "expression",
         "charts",
         "documents",

@@ -78,9 +78,17 @@ def number_code(text: str) -> int:
     if match is None:
         raise NumberError(f"{text!r} is not a number such as 6 or a pair of dice such as 1-3")
     if match[1]:
-        low, high = sorted((int(match[1]), int(match[2])))
-        return _PAIR + low * 10 + high
+        return pair_code(*sorted((int(match[1]), int(match[2]))))
     return int(text or 0)
+
+
+def pair_code(low: int, high: int) -> int:
+    """Return the code of a pair of dice, the lower one first.
+
+    >>> pair_code(1, 3)
+    113
+    """
+    return _PAIR + low * 10 + high
 
 
 def number_text(code: int) -> str:

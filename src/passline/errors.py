@@ -17,7 +17,7 @@ CrapsError                  show the message; the traceback says nothing more
   ElectionError             rules/elected.py: write the election as KEY=VALUE
   NotationError             game/notation.py: correct the line that should be a table
   HandError                 game/hand_files/steps.py: correct the hand file at the line named
-  ExpressionError           expression.py: correct the expression at the file, key and column named
+  ExpressionError           expression_words.py: correct the expression at the file, key and column named
     StrategyError           strategy/interface.py: correct the strategy file at the key named, or the strategy's name
   Untraceable               automaton/traced_money.py: nothing; the engine deals such a strategy
   UnlawfulWish              strategy/strategy_table.py: correct the strategy, which wished for something unlawful

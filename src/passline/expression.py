@@ -11,89 +11,26 @@ import operator
 import re
 import warnings
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
-from typing import Generic, TypeVar
-
-from msgspec import Struct
+from typing import Generic
 
 from passline.dice import NumberError, number_code
-from passline.errors import CrapsError
+from passline.expression_words import (
+    NUMBER_MAX,
+    Evaluate,
+    Evaluates,
+    Expression,
+    ExpressionError,
+    Function,
+    NumbersExpression,
+    S,
+    Vocabulary,
+    nearest,
+)
 
-NUMBER_MAX = 10**15  # more than any amount of money, and quick to compute with
 _LENGTH_MAX = 1000
 _DEPTH_MAX = 50
 SIZE_MAX = 2000
 """The most names, numbers and operators of an expression with the expressions that it names written out."""
-
-S = TypeVar("S")  # what names and functions read: the moment before acting, or the effects of a roll
-Evaluate = Callable[[S], int]
-Evaluates = Callable[[S], tuple[int, ...]]
-
-
-class ExpressionError(CrapsError):
-    """An expression that cannot be read, or has no value; the message is for the person who wrote it."""
-
-
-class Function(Struct, Generic[S], frozen=True):
-    """A function of expressions: how many wagers its call names first, how many numbers may follow, and its value."""
-
-    usage: str
-    wagers: int
-    least: int
-    most: int
-    call: Callable[[S, tuple[str, ...], tuple[int, ...]], int]
-
-
-class Vocabulary(Struct, Generic[S], frozen=True):
-    """The names, lists, functions and wagers that an expression may use."""
-
-    names: Mapping[str, Evaluate[S]] = {}
-    lists: Mapping[str, tuple[int, ...] | Evaluates[S]] = {}
-    functions: Mapping[str, Function[S]] = {}
-    wagers: Mapping[str, object] = {}
-    wagers_of: str = ""  # the regulation whose wagers they are
-    error: type[ExpressionError] = ExpressionError  # what a fault is raised as
-    indexed: Mapping[str, Callable[[S, int], int]] = {}  # numbers that are kept by number, such as hits[6]
-    lets: Mapping[str, str] = {}  # expressions that have a name
-    lets_where: str = ""
-
-
-class Expression(Struct, Generic[S], frozen=True):
-    """A parsed expression, with every name and wager it reads."""
-
-    text: str
-    evaluate: Evaluate[S]
-    reads: frozenset[str]  # hits[6] reads "hits[]", and up('come') reads "up" and "up()"
-    wagers: frozenset[str]
-    parts: Mapping[str, Evaluate[S]] = {}  # the names and calls in it, by their text, to show their values
-    size: int = 1
-    named: frozenset[tuple[str, str]] = frozenset()  # each wager that a call names, with the text of its number or ""
-
-    def values(self, scope: S) -> dict[str, int]:
-        """Return the value of each name and call in it, for people who ask why.
-
-        >>> roll = Vocabulary(names={"total": lambda total: total})
-        >>> expression_of("total > 6 or total == 2", roll, "demo").values(6)
-        {'total': 6}
-        """
-        found: dict[str, int] = {}
-        for text, evaluate in self.parts.items():
-            try:
-                found[text] = evaluate(scope)
-            except ExpressionError:  # of a part that is not reached, such as steps[9] behind `and`
-                continue
-        return found
-
-
-def nearest(word: str, words: Mapping[str, object]) -> str:
-    """Return a hint for an unknown word: the known ones most like it, or else all of them.
-
-    >>> nearest("moly", {"molly": 1, "dolly": 2, "fire": 3}), nearest("x", {"molly": 1, "fire": 3})
-    ('did you mean molly or dolly?', 'there are: fire, molly')
-    """
-    if close := get_close_matches(word, words, cutoff=0.5):
-        return f"did you mean {' or '.join(close)}?"
-    return f"there are: {', '.join(sorted(words)) or 'none'}"
 
 
 def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expression[S]:
@@ -106,9 +43,20 @@ def expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> Expressio
     250
     >>> expression_of("totl + 1", roll, "my.toml: cents")
     Traceback (most recent call last):
-    passline.expression.ExpressionError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
+    passline.expression_words.ExpressionError: my.toml: cents: 'totl + 1', at 1: no name 'totl'; did you mean total?
     """
     return _Parser(" ".join(text.split()), vocabulary, where).expression()
+
+
+def numbers_expression_of(text: str, vocabulary: Vocabulary[S], where: str) -> NumbersExpression[S]:
+    """Parse an expression for several numbers: a list, the name of one, or a number, which is a list of one.
+
+    >>> roll = Vocabulary(names={"total": lambda total: total}, lists={"inside": (5, 6, 8, 9)})
+    >>> parsed = numbers_expression_of("inside if total == 7 else [total, 6]", roll, "demo.toml: on")
+    >>> parsed.evaluate(7), parsed.evaluate(4), numbers_expression_of("total", roll, "demo.toml: on").evaluate(4)
+    ((5, 6, 8, 9), (4, 6), (4,))
+    """
+    return _Parser(" ".join(text.split()), vocabulary, where).numbers_expression()
 
 
 _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
@@ -174,9 +122,15 @@ class _Parser(Generic[S]):
 
     def expression(self) -> Expression[S]:
         evaluate = self._number(self._parse(), 0)
-        wagers = frozenset(kind for kind, _number in self.named)
-        size, named = max(self.size, 1), frozenset(self.named)
-        return Expression(self.text, evaluate, frozenset(self.reads), wagers, self.parts, size, named)
+        return Expression(*self._fields(), evaluate=evaluate)
+
+    def numbers_expression(self) -> NumbersExpression[S]:
+        evaluate = self._one_or_many(self._parse(), 0)
+        return NumbersExpression(*self._fields(), evaluate=evaluate)
+
+    def _fields(self) -> tuple[str, frozenset[str], Mapping[str, Evaluate[S]], int, frozenset[tuple[str, str]]]:
+        """Return the fields of what was parsed, but for its value."""
+        return self.text, frozenset(self.reads), self.parts, max(self.size, 1), frozenset(self.named)
 
     def _parse(self) -> ast.expr:
         if len(self.text) > _LENGTH_MAX:
@@ -211,6 +165,8 @@ class _Parser(Generic[S]):
                 return self._call(node, depth + 1)
             case ast.UnaryOp() | ast.BoolOp() | ast.IfExp():
                 return self._logic(node, depth + 1)
+            case ast.Constant(value=str(text)) if "-" in text:
+                return self._argument(node, depth)
         is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
         problem = "a wager is named only in a call, such as up('come')" if is_text else "this is not allowed"
         raise self.fault(node.col_offset, f"{problem}; {_ALLOWED}")
@@ -318,8 +274,29 @@ class _Parser(Generic[S]):
 
         return compare_all
 
+    def _one_or_many(self, node: ast.expr, depth: int) -> Evaluates[S]:
+        """Return the numbers of a list, or a number as a list of one."""
+        if isinstance(node, ast.IfExp):
+            return self._choice(node, depth + 1, self._one_or_many)
+        if isinstance(node, ast.List | ast.Tuple) or self._names_list(node):
+            return self._list(node, depth)
+        number = self._number(node, depth)
+        return lambda scope: (number(scope),)
+
+    def _choice(self, node: ast.IfExp, depth: int, numbers_of: Callable[[ast.expr, int], Evaluates[S]]) -> Evaluates[S]:
+        """Return the numbers of one list or of another."""
+        if depth > _DEPTH_MAX:
+            raise self.fault(node.col_offset, f"this is nested more than {_DEPTH_MAX} levels deep")
+        test, then, other = self._number(node.test, depth), numbers_of(node.body, depth), numbers_of(node.orelse, depth)
+        return lambda scope: then(scope) if test(scope) else other(scope)
+
+    def _names_list(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Name) and node.id in self.vocabulary.lists
+
     def _list(self, node: ast.expr, depth: int) -> Evaluates[S]:
-        if isinstance(node, ast.Name) and node.id in self.vocabulary.lists:
+        if isinstance(node, ast.IfExp):
+            return self._choice(node, depth + 1, self._list)
+        if isinstance(node, ast.Name) and self._names_list(node):
             self.reads.add(f"{node.id}[]" if node.id in self.vocabulary.indexed else node.id)
             values = self.vocabulary.lists[node.id]
             return values if callable(values) else lambda _scope: values
@@ -328,7 +305,7 @@ class _Parser(Generic[S]):
             raise self.fault(node.col_offset, f"a list is expected, such as (6, 8), or the name of one: {lists}")
         parts = [self._number(part, depth + 1) for part in node.elts]
         if all(isinstance(part, ast.Constant) for part in node.elts):  # as most are, which are asked in every state
-            fixed = tuple(int(part.value) for part in node.elts if isinstance(part, ast.Constant))  # type: ignore[arg-type]
+            fixed = tuple([part(None) for part in parts])  # type: ignore[arg-type]  # a constant reads nothing
             return lambda _scope: fixed
         return lambda scope: tuple([part(scope) for part in parts])
 
@@ -395,14 +372,24 @@ class _Parser(Generic[S]):
                 raise self.fault(argument.col_offset, f"{self.vocabulary.wagers_of} has no wager {text!r}; {hint}")
         self.named.update((text, "".join(map(ast.unparse, rest))) for text in texts)
         assert isinstance(node.func, ast.Name)
-        self.reads |= {node.func.id, f"{node.func.id}()"}
+        self.reads.add(f"{node.func.id}()")
         call, wagers, numbers = function.call, tuple(texts), [self._argument(argument, depth) for argument in rest]
+        for text in texts:
+            self._check_numbers(node.func.id, text, rest)
 
         def evaluate(scope: S) -> int:
             return call(scope, wagers, tuple([number(scope) for number in numbers]))
 
         self.parts[ast.unparse(node)] = evaluate
         return evaluate
+
+    def _check_numbers(self, function: str, wager: str, arguments: list[ast.expr]) -> None:
+        """Raise an error for a number or pair of dice that a wager cannot have, where it is written out."""
+        for argument in arguments:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, int | str):
+                number = argument.value if isinstance(argument.value, int) else number_code(argument.value)
+                if problem := self.vocabulary.fault_of_number(function, wager, number):
+                    raise self.fault(argument.col_offset, problem)
 
     def _argument(self, node: ast.expr, depth: int) -> Evaluate[S]:
         """Return a number, which may also be a pair of dice such as '1-3'."""

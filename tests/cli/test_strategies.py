@@ -170,7 +170,7 @@ def test_a_wish_that_cannot_be_paid_for_is_told(capsys: pytest.CaptureFixture[st
         (("pass", "--play", ",".join(["1-1"] * 1001)), "--play has 1,001 rolls; at most 1,000 are told"),
         (("--play", "3-4"), "--play and --lint are for one strategy: name it"),
         (("--lint",), "--play and --lint are for one strategy: name it"),
-        (("fire", "--lint", "--rules", "maryland"), "--house chooses a house that offers it"),
+        (("fire", "--lint", "--rules", "maryland"), "--set or --house chooses a house that offers it"),
     ],
 )
 def test_what_cannot_be_told_is_said(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
@@ -197,6 +197,15 @@ def test_lint_says_what_is_in_vain_refused_and_costly(capsys: pytest.CaptureFixt
     out = ran(capsys, path, "--lint", "--rules", "maryland")[1]
     assert "- wish[0] (make place_win): its condition was never true: puck == 3\n" in out
     assert "- wish[1] (make field): its amount was always 0\n" in out
+    path.write_text(MINE + 'when = "up(\'field\', number) < 1"\namount = "$6"\n', encoding="utf-8")
+    out = ran(capsys, path, "--lint", "--rules", "maryland")[1]
+    assert "- wish[0]: number is 6: the Field Bet is never on 6; it has no number" in " ".join(out.split())
+
+
+def test_elections_are_set_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ("fire", "--rules", "maryland", "--set", "side_wagers.fire=A")
+    assert "States: 449, and without" in ran(capsys, *chosen, "--lint")[1]
+    assert ran(capsys, "--set", "side_wagers.fire=A")[0] == 2
 
 
 def test_a_strategy_that_reads_money_is_replayed_beside_the_simulator_where_it_is_compiled(

@@ -88,7 +88,7 @@ def test_every_known_strategy_has_a_case() -> None:
 def test_the_strategy_files_in_the_guide_can_be_played(tmp_path: Path) -> None:
     guide = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text(encoding="utf-8")
     files = re.findall(r"^```toml\n(.*?)^```$", guide, flags=re.MULTILINE | re.DOTALL)
-    assert len(files) == 4
+    assert len(files) == 5
     rules = RULES["maryland"]
     for number, text in enumerate(files):
         path = tmp_path / f"{number}.toml"

@@ -6,7 +6,7 @@ import pytest
 
 from passline.game.events import DiceSurrendered, PuckMoved, RollSettled, WagerReturned
 from passline.rules.rules import Rules
-from passline.strategy.interface import Call, Seen, Strategy, StrategyError, TakeDown, Want
+from passline.strategy.interface import Call, Lower, Seen, Strategy, StrategyError, TakeDown, Want
 from passline.strategy.lookup import strategy_of
 from passline.strategy.strategy_file import value_of
 from passline.strategy.strategy_table import StrategyTable, UnlawfulWish
@@ -55,11 +55,114 @@ from tests.strategy.samples import RULES, WISH, lost, mine, seen, wager, won, wr
         (WISH + "[parameters]\nn = 10_000_000_000_000_000\n", "parameters.n: a number is at most"),
         (WISH + '[parameters]\nn = { default = 3, about = "\\u001b[31m" }\n', "is not one printable line"),
         ("[[wish]\n", "mine.toml: .*at line 4"),
+        (WISH + '[memory]\nn = { next = "1", min = 3, max = 2 }\n', "memory.n: its min, 3, is above its max, 2"),
+        (
+            WISH + "[memory]\nn = { next = \"won('place_win', 7)\" }\n",
+            "at 18: the Place Bet to Win is never on 7; it is on 4, 5, 6, 8, 9, 10",
+        ),
+        (WISH + "when = \"up('come', 0)\"\n", r"up tells of come wagers on their number; planned\('come', 0\) tells"),
+        (WISH + "when = \"planned('pass', 6)\"\n", r"never on 6; it has no number: write planned\('pass'\)"),
+        (WISH + "when = \"up('hop', '6-6')\"\n", "is never on 6-6"),
+        ('[[wish]]\nmake = "place_win"\non = "[number]"\ncents = 5\n', r"wish\[0\].on: .*no name 'number'"),
+        ('[[wish]]\nmake = "place_win"\non = "exact(6)"\ncents = 5\n', r"wish\[0\].on: .*exact cannot be called"),
     ],
 )
 def test_an_error_in_a_file_names_the_file_and_the_key(tmp_path: Path, text: str, problem: str) -> None:
     with pytest.raises(StrategyError, match=problem):
         mine(tmp_path, text)
+
+
+PLANNED = """
+[let]
+room = "60_00 - planned_layout"
+[[wish]]
+take_down = "place_win"
+on = [5]
+[[wish]]
+make = "come"
+when = "room >= $10"
+amount = "$10"
+[[wish]]
+make = "place_win"
+on = [6, 8, 9]
+when = "planned_count('place_win') < 3"
+cents = "min(24_00, planned('place_win', number) + exact_down(room))"
+[[wish]]
+make = "field"
+cents = "planned('come', 0) + planned('place_win', 9)"
+"""
+
+
+def test_a_wish_sees_what_the_wishes_before_it_make(tmp_path: Path) -> None:
+    """Caps over several wagers and over the whole layout, which broke silently while only `up` could be asked."""
+    strategy = mine(tmp_path, PLANNED)
+    wished = strategy.wishes(seen(4, ("place_win", 5, 3000), ("place_win", 6, 1200), ("place_win", 10, 500)), None)
+    assert wished == (
+        TakeDown("place_win", 5),
+        Want("come", 0, 1000),
+        Want("place_win", 6, 2400),
+        Want("place_win", 8, 1800),  # all that is left of 60.00, in steps of 6.00
+        Want("field", 0, 1000),
+    ), "the 9 would be the fourth number"
+    told = [reason.values for _at, reason in strategy.reasons(seen(4, ("place_win", 6, 1200)), None)]
+    assert [values.get("planned_count('place_win')") for values in told[2:5]] == [1, 1, 2]
+
+
+def test_set_and_odds_go_by_the_amounts_after_the_wishes_before_them(tmp_path: Path) -> None:
+    strategy = mine(
+        tmp_path,
+        '[[wish]]\nmake = "place_win"\non = [6]\ncents = 2400\n'
+        '[[wish]]\nset = "place_win"\non = [6]\ncents = "planned(\'place_win\', 6) - 6_00"\n'
+        '[[wish]]\ntake_down = "dont_pass"\n[[wish]]\nmake = "dont_pass_odds"\ncents = "most_odds()"\n',
+    )
+    up = seen(6, ("place_win", 6, 1200), ("dont_pass", 0, 1000))
+    assert strategy.wishes(up, None) == (
+        *(Want("place_win", 6, 2400), Lower("place_win", 6, 1800)),
+        TakeDown("dont_pass", 0),
+    ), "there are no odds behind a wager that has just been taken down"
+
+
+ON = """
+[memory]
+last = { next = "total" }
+recent = { each = [1, 2], next = "total if number == 1 else recent[1]" }
+rolled = { max = 166, next = "pair" }
+[[wish]]
+take_down = "place_win"
+on = "[n_first, last] if come_out else 8"
+[[wish]]
+make = "place_win"
+on = "recent"
+cents = 3000
+[[wish]]
+make = "hop"
+on = "[rolled, '1-3', rolled]"
+when = "number in ('1-3', '2-2')"
+cents = 100
+[let]
+n_first = "recent[1]"
+"""
+
+
+def test_a_wish_is_on_the_numbers_of_an_expression(tmp_path: Path) -> None:
+    strategy = mine(tmp_path, ON)
+    memory = strategy.remember(strategy.start, (RollSettled(4, 5, "XX"),))
+    memory = strategy.remember(memory, (RollSettled(2, 2, "XX"),))
+    assert memory == (4, 4, 9, 122)
+    up = [("place_win", number, 3000) for number in (4, 8)]
+    assert strategy.wishes(seen(6, *up), memory) == (
+        TakeDown("place_win", 8),
+        *(Want("place_win", 4, 3000), Want("place_win", 9, 3000)),
+        *(Want("hop", 122, 100), Want("hop", 113, 100)),
+    )
+    assert strategy.wishes(seen(6), (7, 7, 0, 166)) == (Want("hop", 113, 100),), "no wager is on 7, 0 or 6-6"
+
+
+def test_a_memory_begins_at_the_nearest_to_0_that_it_may_have(tmp_path: Path) -> None:
+    text = (
+        'x = { next = "x", min = 3 }\ny = { next = "y", min = -9, max = -2 }\nz = { next = "z", min = 1, start = 7 }\n'
+    )
+    assert mine(tmp_path, f"{WISH}[memory]\n{text}").start == (3, -2, 7)
 
 
 def test_a_wager_is_wished_for_only_when_it_can_be_made(tmp_path: Path) -> None:

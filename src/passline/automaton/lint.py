@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from passline.automaton.compiler import compile_states
 from passline.automaton.real_table import RealTable
+from passline.dice import number_text
 from passline.dice_sources import seeded_rolls
-from passline.expression import Evaluate, Expression
+from passline.expression_words import Evaluate, Expression
 from passline.rules.rules import Rules
 from passline.strategy.interface import StrategyError
 from passline.strategy.strategy_file import FileStrategy, StrategyFile, bind
 from passline.strategy.strategy_table import UnlawfulWish
+from passline.strategy.vocabulary import fault_of_number
 from passline.strategy.wish_entry import BoundWish
 
 STATES_MAX = 2_000
@@ -74,7 +76,7 @@ def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
         states, is_all = _states(rules, probe)
         seen = f"{'all its' if is_all else 'the first'} {states:,} states"
         costs = tuple(_costs(file, rules, strategy, states)) if with_costs else ()
-    never = tuple(_never(file, tallies))
+    never = (*_numbers_nothing_has(strategy, rules), *_never(file, tallies))
     return Lint(tuple(_unused_names(file, strategy)), never, seen, states, is_all, costs)
 
 
@@ -128,6 +130,17 @@ def _never(file: StrategyFile, tallies: list[_Tally]) -> Iterator[str]:
             yield f"{line}: its condition was never true: {entry.when}"
         elif does == "make" and not tally.some:
             yield f"{line}: its amount was always 0"
+
+
+def _numbers_nothing_has(strategy: FileStrategy, rules: Rules) -> Iterator[str]:
+    """Yield the calls with `number` where the number of the wish or the memory is none that the wager has."""
+    wishes = ((f"wish[{at}]", wish.calls, wish.fixed) for at, wish in enumerate(strategy.bound_wishes))
+    counters = ((f"memory.{counter.label}", counter.next.named, (counter.number,)) for counter in strategy.counters)
+    for line, calls, numbers in (*wishes, *counters):
+        for kind, text in sorted(calls):
+            for number in numbers if text == "number" else ():
+                if problem := fault_of_number(rules, "won", kind, number):
+                    yield f"{line}: number is {number_text(number) or 0}: {problem}"
 
 
 def _unused_names(file: StrategyFile, strategy: FileStrategy) -> Iterator[str]:

@@ -65,7 +65,7 @@ def _count_rows(rows: Iterator[LogRow], progress: ShowProgress) -> Iterator[LogR
 
 def _require_rows(rows: Iterator[LogRow], source: LogSource, stream: str, after: int) -> Iterator[LogRow]:
     """Yield the rows; raise CrapsError if there are none, so that an empty export never replaces a file."""
-    from passline.expression import nearest
+    from passline.expression_words import nearest
     from passline.store.export import streams_of
 
     first = next(rows, None)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from passline.cli.options.game import GameOption, HouseOption, RulesOption, rules_from
+from passline.cli.options.game import GameOption, HouseOption, RulesOption, SetOption, rules_from
 from passline.cli.options.session import BankrollOption, complete_strategy
 from passline.errors import CrapsError
 
@@ -31,6 +31,7 @@ def strategies(
     rules: RulesOption = "",
     house: HouseOption = None,
     game: GameOption = "",
+    elected: SetOption = None,
     play: Annotated[
         str, typer.Option(metavar="DICE", help="Play these rolls, such as 3-4,2-2, and tell what it does and why.")
     ] = "",
@@ -52,20 +53,20 @@ def strategies(
     from passline.strategy.lookup import known_strategies, regulations_of, strategy_file
 
     width = min(Console().width, _WIDTH_MAX)
-    is_chosen = bool(rules or house or game)
+    is_chosen = bool(rules or house or game or elected)
     if is_chosen and not name:
-        raise CrapsError("--rules, --house and --game are for one strategy: name it")
+        raise CrapsError("--rules, --house, --game and --set are for one strategy: name it")
     if (play or lint) and not name:
         raise CrapsError("--play and --lint are for one strategy: name it")
     if play:
-        _tell(name, rules_from(rules, house, game), play, bankroll, as_json=as_json)
+        _tell(name, rules_from(rules, house, game, elected), play, bankroll, as_json=as_json)
         return
     if name:
         file = strategy_file(name)
-        faults = _faults(file, [rules_from(rules, house, game)] if is_chosen else None)
+        faults = _faults(file, [rules_from(rules, house, game, elected)] if is_chosen else None)
         if all(faults.values()):
             raise CrapsError(next(iter(faults.values())))
-        found = _lint(file, rules_from(rules, house, game) if is_chosen else None, faults) if lint else None
+        found = _lint(file, rules_from(rules, house, game, elected) if is_chosen else None, faults) if lint else None
         if as_json:
             record = _record(file, faults) | {"file": file.text} | ({"lint": found} if found else {})
             print(msgspec.json.format(msgspec.json.encode(record)).decode())
@@ -114,7 +115,7 @@ def _lint(file: StrategyFile, chosen: Rules | None, faults: dict[str, str]) -> d
             return {"rules": regulation, "found": lint(file, chosen or Rules.of(regulation))}
         except UnlawfulWish as error:  # such as a side wager that a house must elect
             why = str(error)
-    raise CrapsError(f"{why}. --house chooses a house that offers it")
+    raise CrapsError(f"{why}. --set or --house chooses a house that offers it")
 
 
 def _lint_page(file: StrategyFile, faults: dict[str, str], found: dict[str, Any], width: int) -> str:

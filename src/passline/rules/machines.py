@@ -14,7 +14,8 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from passline.dice import SEVEN, Roll, roll_of
-from passline.expression import Evaluate, Evaluates, Expression, ExpressionError, Function, Vocabulary, expression_of
+from passline.expression import expression_of
+from passline.expression_words import Evaluate, Evaluates, Expression, ExpressionError, Function, Vocabulary
 from passline.rules.schema.rulebook import WagerEntry
 from passline.rules.schema.side_wagers import Comes, Machine, MachineMemory
 from passline.rules.schema.wagers import Line
@@ -90,6 +91,11 @@ def _nothing(_memory: Memory) -> int:
     return 0
 
 
+def _words_of(expression: Expression[_Scope]) -> frozenset[str]:
+    """Return the names and the functions that an expression reads."""
+    return frozenset(word.removesuffix("()") for word in expression.reads)
+
+
 _OF_THE_DICE: dict[str, Evaluate[_Scope]] = {
     "total": lambda scope: scope.sight.roll.total,
     "low": lambda scope: min(scope.sight.roll.first, scope.sight.roll.second),
@@ -142,7 +148,7 @@ class CompiledMachine:
         self._count = self._term(entry.count, "count")
         shown = Vocabulary(lists=self._lists(()), names=self._names(()), functions=self._kept_for(()))
         self._shows = expression_of(entry.shows, shown, "shows") if entry.shows else None
-        read = frozenset[str]().union(*(expression.reads for expression in self._expressions()))
+        read = frozenset[str]().union(*(_words_of(expression) for expression in self._expressions()))
         self.sees_points = bool(read & {*_OF_THE_POINT, *LINE_RESULTS})
         """Whether it depends on the puck at all."""
         self.line_kinds = sorted(frozenset[str]().union(*(expression.wagers for expression in self._expressions())))
@@ -239,7 +245,7 @@ class CompiledMachine:
         places = [
             place
             for name, at in self._places.items()
-            if name in expression.reads
+            if name in _words_of(expression)
             for other, place in at.items()
             if name not in named or other in {0, number}
         ]

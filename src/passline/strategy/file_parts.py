@@ -16,11 +16,11 @@ from passline.dice import NumberError, number_code, number_text
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, part_spot
 from passline.strategy.strategy_file import FileStrategy, bind, counter_places, places_read
+from passline.strategy.vocabulary import READS_ALL
 
 Spot = tuple[str, int]
 """A kind of wager and its number; 0 where wagers of the kind on different numbers are not apart."""
 _BY_NUMBER = frozenset({"number", "hardway", "one_roll"})
-_READ_ALL = frozenset({"layout", "cents_won", "cents_lost"})
 _RAISES, _LOWERS = frozenset({"make", "set"}), frozenset({"take_down", "set"})
 
 
@@ -131,7 +131,7 @@ def _spots_read(
 ) -> frozenset[Spot]:
     """Return the spots that an expression reads, which stands for `number`; all of them for a word about the layout."""
     found = [_spots(rules, kind, _number_named(text, number)) for kind, text in named]
-    found += [_spots(rules, kind, None) for kind in rules.wagers if words & _READ_ALL]
+    found += [_spots(rules, kind, None) for kind in rules.wagers if words & READS_ALL]
     return frozenset[Spot]().union(*found)
 
 

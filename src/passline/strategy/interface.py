@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import number_text
-from passline.expression import ExpressionError
+from passline.expression_words import ExpressionError
 from passline.game import commands as c
 from passline.game.events import Event, PuckMoved, RollSettled, WagerMoved
 from passline.game.position import Position, Wager, find

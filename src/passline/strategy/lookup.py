@@ -8,7 +8,7 @@ from importlib.resources import files
 from operator import add
 from pathlib import Path
 
-from passline.expression import nearest
+from passline.expression_words import nearest
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy, StrategyError

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from passline.expression import Expression
+from passline.expression_words import Expression
 from passline.strategy.interface import Seen, StrategyError
+from passline.strategy.moment import Aftermath
 from passline.strategy.roll_effects import RollEffects
-from passline.strategy.vocabulary import Aftermath
 
 _KNOWN_MAX = 50_000
 

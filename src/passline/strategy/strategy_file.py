@@ -16,23 +16,24 @@ from msgspec import Meta, Struct
 from passline.bounded_text import TEXT_MAX, TooLarge, check_toml, read_named_file, text_of_file
 from passline.dice import OUTCOMES, NumberError, number_code, number_text
 from passline.errors import CrapsError
-from passline.expression import NUMBER_MAX, Evaluate, Evaluates, Expression, Vocabulary, expression_of
+from passline.expression import expression_of
+from passline.expression_words import NUMBER_MAX, Evaluate, Evaluates, Expression, Vocabulary
 from passline.game.events import Event
 from passline.money import MoneyError, cents_from
 from passline.rules.pages.texts import parse_page
 from passline.rules.rules import Rules
 from passline.strategy.interface import BaseStrategy, Seen, StrategyError, Wish
 from passline.strategy.memory_counter import MemoryCounter
+from passline.strategy.moment import Aftermath, Moment
 from passline.strategy.purse import MONEY_WORDS
 from passline.strategy.roll_effects import NO_EFFECTS, RollEffects, detailed_effects, roll_effects
 from passline.strategy.vocabulary import (
     ABOUT_ROLLS,
     DETAILS,
     DETAILS_CALLS,
+    READS_ALL,
     SEEN_AFTER,
     SEEN_AFTER_CALLS,
-    Aftermath,
-    Moment,
     OwnWords,
     after_roll,
     booked_as,
@@ -59,9 +60,9 @@ class MemoryEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """A number to remember, or one for each of several numbers: its start, and its next value after a roll."""
 
     next: str
-    start: int | str = 0
-    max: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 1000
-    min: Annotated[int, Meta(ge=-1_000_000_000, le=0)] = 0
+    start: int | str | None = None  # by default 0, or what is nearest to it
+    max: Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)] = 1000
+    min: Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)] = 0
     each: Annotated[tuple[int, ...], Meta(max_length=36)] = ()
 
 
@@ -260,6 +261,8 @@ def bind(file: StrategyFile, rules: Rules, chosen: Mapping[str, Value] | None = 
     kinds |= {part for kind in kinds for part in booked_as(rules, rules.wagers[kind])}
     remembered = frozenset[str]().union(*(expression.reads for expression in expressions)) - own.words
     wished = frozenset[str]().union(*(wish.reads for wish in wishes)) - own.words
+    if (wished | remembered) & READS_ALL:
+        kinds |= rules.wagers.keys()
     return FileStrategy(
         made_of=(file, rules, dict(chosen or {})),
         name=file.name + _chosen_text(file, values),
@@ -402,7 +405,10 @@ def _start(file: StrategyFile, own: OwnWords) -> tuple[int, ...]:
     vocabulary = Vocabulary(names=names, lists=own.lists, error=StrategyError)
     for key, entry in file.memory.items():
         where = f"{file.path}: memory.{key}.start"
-        evaluate = expression_of(str(entry.start), vocabulary, where).evaluate
+        if entry.min > entry.max:
+            raise StrategyError(f"{file.path}: memory.{key}: its min, {entry.min}, is above its max, {entry.max}")
+        least = min(max(0, entry.min), entry.max)
+        evaluate = expression_of(str(least if entry.start is None else entry.start), vocabulary, where).evaluate
         for number in entry.each or (0,):
             value = evaluate(number)
             if not entry.min <= value <= entry.max:

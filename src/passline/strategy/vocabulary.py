@@ -12,8 +12,10 @@ from math import lcm
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from passline.expression import Evaluate, Evaluates, Function, Vocabulary
+from passline.dice import number_text, pair_code
+from passline.expression_words import Evaluate, Evaluates, Function, Vocabulary
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.judges.removing import lock_refusals
 from passline.game.position import Wager
@@ -22,37 +24,11 @@ from passline.rules.memo import Memo
 from passline.rules.rules import Rules, WagerRule
 from passline.rules.schema import OddsWager, SideWager
 from passline.strategy.interface import Seen, StrategyError
+from passline.strategy.moment import Aftermath, Moment
 from passline.strategy.purse import MONEY_WORDS, SeenMoney
-from passline.strategy.roll_effects import DetailedEffects, RollEffects
+from passline.strategy.roll_effects import DetailedEffects
 
 _S = TypeVar("_S")
-
-
-class Moment(Struct):
-    """What the expressions of a wish read: what is seen and remembered before acting, for one number of the wish."""
-
-    seen: Seen
-    memory: tuple[int, ...]
-    number: int = 0
-    wished: dict[tuple[str, int], int] = {}  # cents of the wagers wished for so far, which later ones may depend on
-    taken_down: set[tuple[str, int]] = set()  # the wagers taken down so far; `wished` has those made again
-    called: dict[tuple[str, int], bool] = {}  # whether the wagers called so far work now
-    lowered: dict[tuple[str, int], int] = {}  # cents of the wagers reduced so far
-
-    def base(self, kind: str, number: int) -> int:
-        """Return the cents up on a wager, or else wished for so far."""
-        if (kind, number) in self.lowered:
-            return self.lowered[kind, number]
-        return self.seen.up(kind, number) or self.wished.get((kind, number), 0)
-
-
-class Aftermath(Struct):
-    """What the expression of a memory reads: the roll's effects, the memory before it and what is seen after it."""
-
-    effects: RollEffects
-    memory: tuple[int, ...]
-    number: int = 0
-    seen: Seen | None = None
 
 
 _AMOUNTS_MAX = 4096  # amounts that each function of an expression remembers, for few come again and again
@@ -101,10 +77,37 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
         return rule.kind in rules.procedures.shooter.line_wagers
     if rule.behind:
         on_line = is_on_the_line(rules, rule.behind)
-        return bool(moment.base(rule.behind, 0 if on_line else number)) and (not on_line or number == seen.puck)
+        return bool(moment.cents(rule.behind, 0 if on_line else number)) and (not on_line or number == seen.puck)
     if isinstance(entry, SideWager):
         return _is_open(rules, entry, moment)
     return entry.make.when not in {"come_out", "point"} or (entry.make.when == "point") == bool(seen.puck)
+
+
+_OF_MOVED = frozenset({"up", "travelled"})  # functions of come wagers after they moved: each roll decides or moves them
+
+
+def fault_of_number(rules: Rules, function: str, kind: str, number: int) -> str:
+    """Return why a function of a kind of wager has nothing to tell of a number; "" if it may have.
+
+    >>> rules = Rules.of("maryland")
+    >>> fault_of_number(rules, "won", "place_win", 7)
+    'the Place Bet to Win is never on 7; it is on 4, 5, 6, 8, 9, 10'
+    >>> fault_of_number(rules, "up", "come", 0)
+    "up tells of come wagers on their number; planned('come', 0) tells of one that a wish before this one makes"
+    >>> [fault_of_number(rules, "up", "come", 6), fault_of_number(rules, "won", "come", 0)]
+    ['', '']
+    """
+    rule = rules.wagers[kind]
+    moves = rule.family == "line" and not is_on_the_line(rules, kind)
+    if moves and not number and function in _OF_MOVED:
+        made = f"planned('{kind}', 0) tells of one that a wish before this one makes"
+        return f"{function} tells of {kind} wagers on their number; {made}"
+    numbers = rule.numbers | (rules.points if moves else frozenset())
+    if number in numbers:
+        return ""
+    texts = ", ".join(number_text(other) for other in sorted(numbers) if other)
+    where = f"it is on {texts}" if texts else f"it has no number: write {function}('{kind}')"
+    return f"the {rule.name} is never on {number_text(number) or 0}; {where}"
 
 
 def can_lower(rules: Rules, seen: Seen, wager: Wager) -> bool:
@@ -129,13 +132,15 @@ def _is_open(rules: Rules, entry: SideWager, moment: Moment) -> bool:
         if window and (name in seen.closed or (window.puck_off and seen.puck)):
             return False
     lines = rules.procedures.shooter.line_wagers
-    mine = {wager.kind for wager in seen.mine} | {kind for kind, _number in moment.wished}
+    mine = {kind for (kind, _number), cents in moment.layout().items() if cents}
     return entry.line_wager is None or any(kind in mine for kind in lines)
 
 
-ABOUT_ROLLS = frozenset({"total", "low", "high", "point_made", "point_set"})
+ABOUT_ROLLS = frozenset({"total", "low", "high", "pair", "point_made", "point_set"})
 """The words of a memory for which its strategy has to hear of every roll."""
-DETAILS = frozenset({"low", "high", "cents_won", "cents_lost"})
+READS_ALL = frozenset({"layout", "planned_layout", "cents_won", "cents_lost"})
+"""The words about all wagers of the player."""
+DETAILS = frozenset({"low", "high", "pair", "cents_won", "cents_lost"})
 """The words of a memory for the details of a roll."""
 DETAILS_CALLS = frozenset({"cents_won()", "cents_lost()", "travelled()"})
 """The functions of a memory for the details of a roll."""
@@ -173,6 +178,7 @@ def _vocabulary(
         indexed=own.indexed,
         lets=own.lets,
         lets_where=f"{own.path}: let",
+        fault_of_number=lambda function, kind, number: fault_of_number(rules, function, kind, number),
     )
 
 
@@ -218,8 +224,11 @@ def before_acting(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Mo
         "table_min": lambda _moment: rule.min,
         "table_max": lambda _moment: rule.max,
         "chip": lambda _moment: rules.chip,
+        "planned_layout": lambda moment: sum(moment.layout().values()),
     }
     functions: dict[str, Function[Moment]] = {
+        "planned": Function("planned('come') or planned('come', 6)", 1, 0, 1, _cents_planned),
+        "planned_count": Function("planned_count('come')", 1, 0, 0, _count_planned),
         "exact": _rounding("exact(cents)", rules, rule, round_up_to),
         "exact_down": _rounding("exact_down(cents)", rules, rule, round_down_to),
         "to_win": Function("to_win(cents)", 0, 1, 1, _to_win(rules, rule)),
@@ -227,6 +236,17 @@ def before_acting(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Mo
     if rule.behind:
         functions["most_odds"] = Function("most_odds()", 0, 0, 0, _most_odds(rules, rule))
     return _vocabulary(rules, own, names, functions)
+
+
+def before_numbers(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Moment]:
+    """Return the words of an expression for the numbers of a wish: those of a wish, but for what depends on one."""
+    words = before_acting(rules, rule, own)
+    names = {name: value for name, value in words.names.items() if name != "number" and name not in own.indexed}
+    functions = {name: value for name, value in words.functions.items() if name not in _OF_ONE_NUMBER}
+    return replace(words, names=names, functions=functions)
+
+
+_OF_ONE_NUMBER = frozenset({"exact", "exact_down", "to_win", "most_odds"})
 
 
 def _cents_up(scope: Any, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:  # noqa: ANN401  # either scope
@@ -241,6 +261,18 @@ def _cents_up(scope: Any, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> 
 def _count(scope: Any, wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:  # noqa: ANN401
     seen: Seen = scope.seen
     return sum(wager.kind == wagers[0] for wager in seen.mine)
+
+
+def _cents_planned(moment: Moment, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
+    """Return the cents of a wager after the wishes so far, on one number or on all."""
+    kind = wagers[0]
+    if numbers:
+        return moment.cents(kind, numbers[0])
+    return sum(cents for (other, _number), cents in moment.layout().items() if other == kind)
+
+
+def _count_planned(moment: Moment, wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
+    return sum(cents > 0 for (kind, _number), cents in moment.layout().items() if kind == wagers[0])
 
 
 _Call = Callable[[Moment, tuple[str, ...], tuple[int, ...]], int]
@@ -283,7 +315,7 @@ def _most_odds(rules: Rules, rule: WagerRule) -> _Call:
         return round_down_to(Fraction(most), unit_of(rules, rule, number))
 
     def call(moment: Moment, _wagers: tuple[str, ...], _numbers: tuple[int, ...]) -> int:
-        return amount(moment.number, moment.base(rule.behind, 0 if on_line else moment.number))
+        return amount(moment.number, moment.cents(rule.behind, 0 if on_line else moment.number))
 
     return call
 
@@ -303,6 +335,7 @@ def after_roll(rules: Rules, own: OwnWords) -> Vocabulary[Aftermath]:
         "total": lambda after: after.effects.total,
         "low": lambda after: _details(after).low,
         "high": lambda after: _details(after).high,
+        "pair": lambda after: pair_code(_details(after).low, _details(after).high),
         "point_made": lambda after: after.effects.point_made,
         "point_set": lambda after: after.effects.point_set,
         "cents_won": lambda after: sum(cents for _kind, _number, cents in _details(after).winnings),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.dice import NumberError, number_code, number_text
-from passline.expression import Expression, expression_of, nearest
+from passline.expression import expression_of, numbers_expression_of
+from passline.expression_words import Expression, NumbersExpression, Parsed, nearest
 from passline.game.judges.proposed_wager import is_on_the_line
 from passline.game.position import Wager
 from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.interface import Call, Lower, StrategyError, TakeDown, Want, Wish
-from passline.strategy.vocabulary import Moment, OwnWords, before_acting, can_lower, can_make
+from passline.strategy.moment import Moment
+from passline.strategy.vocabulary import OwnWords, before_acting, before_numbers, can_lower, can_make
 
 DOES = ("make", "set", "take_down", "call_on", "call_off")
 """What a wish can do, by its keys in a file."""
@@ -66,6 +68,7 @@ class BoundWish(Struct, frozen=True):
     numbers: _Numbers
     when: Expression[Moment]
     cents: Expression[Moment] | None
+    on: NumbersExpression[Moment] | None  # the expression for its numbers, if there is one
     follows: frozenset[str]  # the kinds of wager on whose numbers it is made
     most: int = 1  # numbers that it can be on at once
     fixed: tuple[int, ...] = ()  # its numbers, where they are always the same
@@ -76,25 +79,29 @@ class BoundWish(Struct, frozen=True):
         return self.rule.kind if self.does in _MAKES else ""
 
     @property
+    def expressions(self) -> tuple[Parsed[Moment], ...]:
+        """Its expressions: when it is wished, for how much and on which numbers."""
+        return tuple(parsed for parsed in (self.when, self.cents, self.on) if parsed is not None)
+
+    @property
     def wagers(self) -> frozenset[str]:
         """Every kind of wager it names or reads."""
-        read = self.when.wagers | (self.cents.wagers if self.cents else frozenset())
-        return read | self.follows | {self.rule.kind}
+        return self.follows.union({self.rule.kind}, *(parsed.wagers for parsed in self.expressions))
 
     @property
     def reads(self) -> frozenset[str]:
         """Every word that its expressions read."""
-        return self.when.reads | (self.cents.reads if self.cents else frozenset())
+        return frozenset[str]().union(*(parsed.reads for parsed in self.expressions))
 
     @property
     def calls(self) -> frozenset[tuple[str, str]]:
         """Every wager that a call in its expressions names, with the text of its number or ""."""
-        return self.when.named | (self.cents.named if self.cents else frozenset())
+        return frozenset[tuple[str, str]]().union(*(parsed.named for parsed in self.expressions))
 
     @property
     def size(self) -> int:
         """How many names and numbers its expressions have, for each of its numbers."""
-        return (self.when.size + (self.cents.size if self.cents else 0)) * self.most
+        return sum(parsed.size for parsed in self.expressions) * self.most
 
     def wishes(self, moment: Moment) -> Iterator[Wish]:
         """Yield what is wished at this moment; a wager is wished for only if it can be made now."""
@@ -104,13 +111,13 @@ class BoundWish(Struct, frozen=True):
             if self.does == "make":
                 is_wished = can_make(self.rules, self.rule, moment, number) and self.when.evaluate(moment)
                 if is_wished and (cents := self._cents(moment)):
-                    moment.wished[kind, number] = cents
+                    moment.planned[kind, number] = max(cents, moment.cents(kind, number))
                     yield Want(kind, number, cents)
             elif self.does == "set":
                 yield from self._set(moment, number)
             elif self.does == "take_down":
                 if seen.up(kind, number) and self.when.evaluate(moment):
-                    moment.taken_down.add((kind, number))
+                    self._plan_down(moment)
                     moment.called.pop((kind, number), None)
                     yield TakeDown(kind, number)
             elif self._would_change(moment, wants=self.does == "call_on") and self.when.evaluate(moment):
@@ -151,15 +158,20 @@ class BoundWish(Struct, frozen=True):
         cents = self._cents(moment)
         if cents > (wager.cents if wager else 0):
             if is_makeable:
-                moment.wished[kind, number] = cents
+                moment.planned[kind, number] = cents
                 yield Want(kind, number, cents)
         elif wager and cents < wager.cents and can_lower(self.rules, moment.seen, wager):
-            moment.lowered[kind, number] = cents
             if cents:
+                moment.planned[kind, number] = cents
                 yield Lower(kind, number, cents)
             else:
-                moment.taken_down.add((kind, number))
+                self._plan_down(moment)
                 yield TakeDown(kind, number)
+
+    def _plan_down(self, moment: Moment) -> None:
+        which = (self.rule.kind, moment.number)
+        moment.planned[which] = 0
+        moment.taken_down.add(which)
 
     def _cents(self, moment: Moment) -> int:
         assert self.cents is not None
@@ -178,11 +190,10 @@ class BoundWish(Struct, frozen=True):
     def _find_wager(self, moment: Moment) -> Wager | None:
         """Return the wager as it will be up after the wishes so far; None if it will not be."""
         which = (self.rule.kind, moment.number)
-        if which not in moment.taken_down:
-            for wager in moment.seen.mine:
-                if (wager.kind, wager.number) == which:
-                    return wager
-        cents = moment.wished.get(which)
+        cents = moment.cents(*which)
+        for wager in moment.seen.mine if which not in moment.taken_down else ():
+            if (wager.kind, wager.number) == which:
+                return wager if wager.cents == cents else replace(wager, cents=cents)
         return Wager(0, "player", *which, cents) if cents else None
 
 
@@ -202,7 +213,7 @@ def bind_wish(
         message = f"{where}.{does}: {rules.rulebook.name} has no wager {kind!r}; {nearest(kind, rules.wagers)}"
         raise StrategyError(message)
     wanted = _amount(entry, where, does)
-    numbers, follows, most, fixed = _numbers(entry, rules, rule, where=where, does=does, lists=_fixed_lists(own))
+    chosen = _numbers(entry, rules, rule, where=where, does=does, own=own)
     vocabulary = before_acting(rules, rule, own)
     cents = (
         expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
@@ -210,12 +221,9 @@ def bind_wish(
         else None
     )
     when = expression_of(entry.when, vocabulary, f"{where}.when")
-    return BoundWish(rules, rule, does, numbers, when, cents, follows, most, fixed)
-
-
-def _fixed_lists(own: OwnWords) -> dict[str, tuple[int, ...]]:
-    """Return the lists that are parameters."""
-    return {key: values for key, values in own.lists.items() if isinstance(values, tuple)}
+    return BoundWish(
+        rules, rule, does, chosen.numbers, when, cents, chosen.on, chosen.follows, chosen.most, chosen.fixed
+    )
 
 
 def _amount(entry: WishEntry, where: str, does: str) -> str:
@@ -229,26 +237,43 @@ def _amount(entry: WishEntry, where: str, does: str) -> str:
     return str(given[0]) if given else ""
 
 
-def _numbers(
-    entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, lists: Mapping[str, tuple[int, ...]]
-) -> tuple[_Numbers, frozenset[str], int, tuple[int, ...]]:
-    """Return the numbers of a wish as a function of the moment, the kind of wager they follow, if any, how many.
+class _Chosen(Struct, frozen=True):
+    """The numbers of a wish: a function of the moment, and what is known of them beforehand."""
 
-    The last of the four are the numbers themselves, where they are always the same.
-    """
+    numbers: _Numbers
+    on: NumbersExpression[Moment] | None = None
+    follows: frozenset[str] = frozenset()
+    most: int = 1
+    fixed: tuple[int, ...] = ()
+
+
+def _numbers(entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, own: OwnWords) -> _Chosen:
+    """Return the numbers of a wish: a list, the point, those of a kind of wager, or an expression for them."""
     on = entry.on or _default_on(rules, rule, where, does)
-    if isinstance(on, str) and on in lists:
-        on = lists[on]
-    if not isinstance(on, str):
-        codes = tuple(_code(number, rule, f"{where}.on") for number in on)
-        return (lambda _moment: codes), frozenset(), len(codes), codes
+    listed = own.lists.get(on) if isinstance(on, str) else on
+    if isinstance(listed, tuple):
+        codes = tuple(_code(number, rule, f"{where}.on") for number in listed)
+        return _Chosen(lambda _moment: codes, most=len(codes), fixed=codes)
+    assert isinstance(on, str)
     if on == "point":
-        return (lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ()), frozenset(), 1, ()
-    if on not in rules.wagers:
+        return _Chosen(lambda moment: (moment.seen.puck,) if moment.seen.puck in rule.numbers else ())
+    if on in rules.wagers:
+        most = len(rules.wagers[on].numbers)
+        return _Chosen(lambda moment: _numbers_up(moment, on, does), follows=frozenset({on}), most=most)
+    words = before_numbers(rules, rule, own)
+    if on.isidentifier() and on not in {*words.names, *words.lists, *words.lets}:
+        lists = (key for key, values in own.lists.items() if isinstance(values, tuple))
         known = ", ".join(["point", *lists])
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
-        raise StrategyError(message)
-    return (lambda moment: _numbers_up(moment, on, does)), frozenset({on}), len(rules.wagers[on].numbers), ()
+        raise StrategyError(f"{message}; or an expression")
+    parsed = numbers_expression_of(on, words, f"{where}.on")
+    may = rule.numbers | (rules.points if does not in _MAKES else frozenset())
+    return _Chosen(lambda moment: _numbers_in(parsed.evaluate(moment), may), parsed, most=len(may))
+
+
+def _numbers_in(numbers: tuple[int, ...], may: frozenset[int]) -> tuple[int, ...]:
+    """Return each of the numbers once, without those that the wager is not made on, such as 7 or 0 for none."""
+    return tuple(dict.fromkeys(number for number in numbers if number in may))
 
 
 def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
@@ -260,7 +285,7 @@ def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
     up = [wager.number for wager in moment.seen.mine if wager.kind == kind]
     if does == "take_down":
         return tuple(up)
-    wished = [number for which, number in moment.wished if which == kind]
+    wished = [number for (which, number), cents in moment.planned.items() if which == kind and cents]
     return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does not in _MAKES)
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from passline.dice import NumberError, number_code, number_text
 from passline.errors import CrapsError
-from passline.expression import nearest
+from passline.expression_words import nearest
 from passline.money import MoneyError, cents_from, dollars
 from passline.rules.rules import Rules, WagerRule
 

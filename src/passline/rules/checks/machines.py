@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from passline.dice import OUTCOMES, SEVEN, Roll
-from passline.expression import ExpressionError
+from passline.expression_words import ExpressionError
 from passline.rules.machines import CLEARING, MACHINE_WORDS, PAIRS, CompiledMachine, Memory, line_wagers
 from passline.rules.schema import Machine, PayLine, Rulebook, WagerEntry
 
