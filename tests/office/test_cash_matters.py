@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
+from passline.acts.patrons import entrant_key, linked_patrons
 from passline.acts.rules import TOLD_LATE
 from passline.documents.as_text import listed_rows
 from passline.office.compliance_file import ComplianceFile, FoundCash, matters_found
@@ -20,8 +21,6 @@ from passline.office.views.cash import (
     cash_of_acts,
     cash_waiting,
     days_of,
-    entrant_key,
-    linked_patrons,
     transactions_table,
 )
 from passline.office.views.cash_matters import CashMatter, cash_matters

@@ -8,10 +8,10 @@ import pytest
 
 from passline.acts import commands as c
 from passline.acts.judges.needs import needs_of
+from passline.acts.patrons import linked_patrons
 from passline.acts.rules import office_of
 from passline.bookkeeping.win import table_results
 from passline.office.verify import house_faults
-from passline.office.views.cash import linked_patrons
 from passline.refusal import Refused
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 
 from passline.game import commands as c
 from passline.refusal import Refused
+from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
@@ -98,6 +99,26 @@ def test_AZ_II_M_3_a__the_crew_keys_in_no_wager_for_an_employee(rules: str, *, i
         assert ("[AZ-II.M.3-a]" in refusal) is is_barred
     assert keyed(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
     assert keyed(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
+
+
+def test_whoever_is_kept_away_is_not_seated_and_makes_no_new_stake() -> None:
+    sitting = table_for_two()
+    sitting.wager(ANN, "place_win", 12_00, 6)
+
+    def asked(command: TableCommand, by: Actor = DEALER) -> str:
+        why = {"ann": "is kept away from the games (patron P1)", "zoe": "is kept away from the games (patron P2)"}
+        verdict = decide(
+            sitting.live, command, by=by, at=AT, approvals=Approvals(), excluded=lambda account: why.get(account, "")
+        )
+        return str(verdict) if isinstance(verdict, Refused) else ""
+
+    may = "Ann is kept away from the games (patron P1), and may only take down wagers and leave [practice]"
+    assert asked(c.MakeWager(seat=1, wager="field", cents=10_00)) == may
+    assert asked(c.BuyIn(seat=1, cents=100_00)) == may
+    assert asked(c.MakeWager(seat=2, wager="field", cents=10_00)) == ""
+    assert asked(c.RemoveWager(seat=1, wager="place_win", number=6)) == ""
+    refused = asked(c.TakeSeat(seat=4), Actor("zoe", "Zoe", "player"))
+    assert refused == "Zoe is kept away from the games (patron P2) [practice]"
 
 
 def test_a_player_signs_nothing_at_their_own_table() -> None:

@@ -56,6 +56,7 @@ class Server(House):
         floor.clear, floor.opener, offices.keep, offices.deliver = (
             offices.clear, papers.opener, floor.keep, papers.deliver,
         )  # fmt: skip
+        floor.excluded = lambda account: offices.exclusions().why(account)
         self.services = Services(
             log=self.log,
             floor=floor,

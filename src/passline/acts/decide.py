@@ -224,11 +224,16 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
     faults += counted_since_faults(act, done, scene) if act.counts else ()
     if word is not None and come_too_late(scene, word, done, unmet, faults):
         return [*late_word(done, faults), *incidents_of(scene, done, told.incidents, ())]
-    if faults and (refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]):
+    if faults and (refused := refused_faults(act, faults)):
         return refused
     faults += told.incidents
     faults += repeated_texts(scene, command.act, act, fields) if plan.is_once else ()
     return _record_act(scene, command, act, done, moves, faults, signed_by)
+
+
+def refused_faults(act: Act, faults: Iterable[ActFault]) -> list[ActFault]:
+    """Return what an act is refused for: all but what has happened anyway, or is only noted and looked into."""
+    return [fault for fault in faults if not (fault.is_noted or (act.is_fact and fault.is_fact))]
 
 
 def _proven_act(scene: Scene, done: e.ActDone, plan: ActPlan, word: Word | None) -> e.ActDone:
@@ -360,7 +365,7 @@ def _sign(scene: Scene, command: c.SignAct, by: Actor, signed_by: str) -> Verdic
     moves = moves_of(act, done, scene)
     faults = [*_changed_since(scene, act, done, moves)]
     faults += [*unstamped_faults(scene, done), *stale_faults(scene, done, pending.at)]
-    if refused := [fault for fault in faults if not (act.is_fact and fault.is_fact)]:
+    if refused := refused_faults(act, faults):
         return refused
     if act.batch is not None:
         signed_by_all = {**pending.signed, signed.part: signed.by}

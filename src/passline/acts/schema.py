@@ -151,6 +151,8 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     since: str = ""  # and after this one was done last
     again: str = ""  # of a correction, which is made from another act: and after this correction was done last
     never: str = ""  # this act was not done, or `undone` was done since
+    lapses: str = ""  # of `never`: a fact, the last day on which it counts
+    linked: bool = False  # of `never` and a patron: whoever is known to be the same person counts too
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
     planned: str = (
@@ -181,6 +183,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     apart: tuple[str, ...] = ()  # who does it has done or signed none of these acts to the same thing
     among: str = ""  # who does it is of those that this fact of the thing names, who are `least` or more, or `most`
     cashless: bool = False  # no cash of this patron is of the gaming day that goes on, and no report of it is due
+    unlike: str = ""  # the name in this field is like that of nobody who is kept away from the games
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
     own: str = ""  # who does it is the person whom this fact of the thing names
     scheduled: str = ""  # it happens at one of the times of day that this value lists
@@ -198,6 +201,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     unless: str = ""  # the same, with which it is not asked for; of what `of` names, too
     ended: str = ""  # of an act that `when` or `unless` names: done since, that act counts no more
     offered: str = ""  # a wager or another election: asked for only where the rules it is dealt by have it
+    is_noted: bool = False  # of what an act needs: it is done all the same, and somebody looks into it
     mend: str = ""  # the act that mends it
 
 

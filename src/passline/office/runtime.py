@@ -18,11 +18,13 @@ from passline.acts.events import ActEvent, TableCleared
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
+from passline.acts.patrons import BAR
 from passline.acts.rules import OFFICE_RULES, ActRules, Person, office_of, sound_offices
 from passline.acts.schema import LIVE_METER
 from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
+from passline.office.excluded import Exclusions, excluded_of
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, days_of
 from passline.office.views.day_report import day_bounds
 from passline.office.views.house_cash import OtherCash, cash_in_house, counts_house_cash
@@ -72,6 +74,9 @@ def people_around(people: Callable[[], People | None], approvals: Callable[[], A
     )
 
 
+_NOBODY_EXCLUDED = Exclusions()
+
+
 class Offices(Registry[_Stream]):
     """The office of every regulation. One is read when it is first needed, and kept under its installed pages."""
 
@@ -84,6 +89,7 @@ class Offices(Registry[_Stream]):
         self.keep: Callable[[str], Awaitable[None]] = _nothing  # has the log keep the rulebook that house files are of
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self.meter: Callable[[str, str], Awaitable[int | None]] = _no_meter  # what one shows at a live table
+        self._excluded, self._excluded_as_of = _NOBODY_EXCLUDED, list[tuple[str, int, date]]()
         self._kept_for: dict[str, tuple[tuple[str, ...], date | None]] = {}  # the presets and the day of each's pages
 
     async def office(self, name: str) -> _Stream:
@@ -177,6 +183,18 @@ class Offices(Registry[_Stream]):
     def _facilities(self) -> dict[str, Facility]:
         states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
         return {regulation: state.facility for regulation, state in states.items() if state and state.facility}
+
+    def exclusions(self) -> Exclusions:
+        """Return who is kept away from the games by any office of the house, as read last; quick, so tables may ask."""
+        states = (stream.state for stream in self.in_memory().values())
+        found = [state for state in states if state and state.facility and state.marks.get(BAR)]
+        if not found:
+            return _NOBODY_EXCLUDED
+        at = self._clock()
+        as_of = [(state.name, state.version, state.facility.today(at)) for state in found if state.facility]
+        if as_of != self._excluded_as_of:
+            self._excluded, self._excluded_as_of = excluded_of(found, at), as_of
+        return self._excluded
 
     async def clear(self, command: OpenTable, table: str, is_open: bool = False) -> int | Refused:  # noqa: FBT001, FBT002 - as the floor passes it
         """Clear a table for opening, or an open one for another house: the number, or all that its list lacks."""

@@ -20,6 +20,7 @@ from passline.acts.events import ActDone, ActEvent, CashReached, OfficeKept, Tab
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import made_numbers
 from passline.acts.papers.houses import currency_of, elected_presets
+from passline.acts.patrons import ENTRANT, linked_patrons
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import CASH_REPORT, ActState
 from passline.acts.views.asked_people import unanswered_words
@@ -30,7 +31,7 @@ from passline.money import dollar_amount, in_currency
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.meter_check import MeterCheck
 from passline.office.ledgers.verify import PaperCheck
-from passline.office.views.cash import ENTRANT, CashPart, cash_by_patron, cash_of_acts, days_of, linked_patrons
+from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, days_of
 from passline.office.views.house_cash import (
     NOBODY,
     OtherCash,

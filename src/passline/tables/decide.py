@@ -61,6 +61,7 @@ def decide(
     approvals: Approvals,
     signed_by: str = "",
     employed: Callable[[str], bool] = lambda _account: False,
+    excluded: Callable[[str], str] = lambda _account: "",
     recorded: Callable[[], Roll] | None = None,
     rulebooks: Callable[[str], Rulebook] = rulebook_of,
     odds: Mapping[str, h.OddsSet] | None = None,
@@ -69,7 +70,8 @@ def decide(
 
     `recorded` throws the dice of an old entry, from before electronic rolls could be proved; only `verify` has them.
     `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
-    account is an employee's by now; `verify` leaves it out, since that was lawful when it was decided. `rulebooks`
+    account is an employee's by now, `excluded` why it is kept away from the games; `verify` leaves both out, since that
+    was lawful when it was decided. `rulebooks`
     returns the rulebook of a name to open a table under or to adopt; every other command is judged by the table's own.
     `odds` is what the house says that every table of the casino pays; without it payouts are not compared.
     """
@@ -94,6 +96,7 @@ def decide(
         return Refused((_on_both_sides(live, why),))
     asked = _as_asked(live, command, by)
     asked = _unfit_employee(live, asked, by, employed) or asked
+    asked = _unfit_excluded(live, asked, excluded) or asked
     asked = _unfit_money(live, asked, by, at) or asked
     if isinstance(asked, Refusal):
         return Refused((asked,))
@@ -264,6 +267,23 @@ def _unfit_employee(
     if player is None or not (employed(player.account) or (by.is_employee and by.account == player.account)):
         return None
     return refusal(rule.cite, f"{player.name} is a gaming employee and may only take down their wagers and leave")
+
+
+def _unfit_excluded(live: LiveTable, asked: TableCommand | Refusal, excluded: Callable[[str], str]) -> Refusal | None:
+    """Refuse to seat somebody who is kept away from the games, and their stakes once seated; they may take down."""
+    if isinstance(asked, k.SeatPlayer):
+        account, name = asked.account, asked.name
+    elif isinstance(asked, _STAKES) and (player := _player_at(live, asked.seat)):
+        account, name = player.account, player.name
+    else:
+        return None
+    if not (why := excluded(account)):
+        return None
+    may = "" if isinstance(asked, k.SeatPlayer) else ", and may only take down wagers and leave"
+    return Refusal(_PRACTICE, f"{name} {why}{may}")
+
+
+_PRACTICE = "practice"
 
 
 def _unfit_money(live: LiveTable, asked: TableCommand | Refusal, by: Actor, at: str) -> Refusal | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 
-from passline.office.views.cash import CashPart, entrant_key
+from passline.acts.patrons import entrant_key
+from passline.office.views.cash import CashPart
 from passline.store.entry import Entry
 from passline.store.sealed import Log
 from passline.tournament import events as e

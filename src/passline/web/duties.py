@@ -143,6 +143,10 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         """,
     ),
     (
+        tuple(dict.fromkeys((*_PLAY_READERS, r.FLOORPERSON, r.SUPERVISOR, r.CASHIER, r.SURVEILLANCE, r.DIRECTOR))),
+        "GET /api/office/{name}/exclusions",
+    ),
+    (
         (r.COMPLIANCE, r.REGULATOR),
         "GET /api/office/{name}/compliance GET /api/office/{name}/compliance/check",
     ),

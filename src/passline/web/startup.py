@@ -163,6 +163,7 @@ def _connect(floor: Floor, offices: Offices, tournaments: Tournaments) -> None:
     papers = PaperDelivery(floor, tell=offices.ask, read=offices.events_after)
     floor.opener, offices.deliver = papers.opener, papers.deliver
     offices.meter = floor.meter
+    floor.excluded = lambda account: offices.exclusions().why(account)
 
 
 def _views_of(settings: Settings, log: Log) -> LogViews:

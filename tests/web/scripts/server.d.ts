@@ -552,6 +552,8 @@ declare namespace Server {
     since?: string;
     again?: string;
     never?: string;
+    lapses?: string;
+    linked?: boolean;
     lapsed?: string;
     ahead?: string;
     planned?: string;
@@ -579,6 +581,7 @@ declare namespace Server {
     apart?: string[];
     among?: string;
     cashless?: boolean;
+    unlike?: string;
     uninvolved?: boolean;
     own?: string;
     scheduled?: string;
@@ -593,6 +596,7 @@ declare namespace Server {
     unless?: string;
     ended?: string;
     offered?: string;
+    is_noted?: boolean;
     mend?: string;
   }
 

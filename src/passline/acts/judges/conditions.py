@@ -17,8 +17,10 @@ from passline.acts.marks import DoneMark
 from passline.acts.page_memo import kept_with_page
 from passline.acts.papers.from_rules import has_offer
 from passline.acts.papers.houses import HOUSE
+from passline.acts.patrons import exclusions, same_patrons
 from passline.acts.schema import Condition
 from passline.acts.state import OFFICE, KnownThing, thing_key
+from passline.people.accounts import are_alike
 from passline.rules.schema import clause_text
 
 _Subject = KnownThing | None  # None: the office itself
@@ -41,7 +43,8 @@ def unmet_conditions(
                     continue
                 if (wrong := test(condition, thing, subject, scene)) is not None:
                     words = _words(condition, thing, wrong, scene)
-                    faults.append(ActFault(clause_text(condition.cite), words, is_fact=True))
+                    clause = clause_text(condition.cite)
+                    faults.append(ActFault(clause, words, is_fact=True, is_noted=condition.is_noted))
     return list(dict.fromkeys(faults)) if faults else faults
 
 
@@ -131,9 +134,20 @@ def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene:
 
 
 def _never(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    if condition.linked and thing is not None and scene.state.marks.get(condition.never):
+        others = (scene.state.thing(thing.kind, name) for name in same_patrons(scene.state, thing.id))
+        found = [known for known in others if known and _is_done_of(condition, known, scene)]
+        return None if not found else ", ".join(known.id for known in found if known.id != thing.id)
+    return "" if _is_done_of(condition, thing, scene) else None
+
+
+def _is_done_of(condition: Condition, thing: _Subject, scene: Scene) -> bool:
+    """Return whether an act that must never have been was done to a thing, and neither undone nor over since."""
     mark, since = _mark(condition.never, thing, scene), _mark(condition.undone, thing, scene)
-    is_undone = mark is None or (since is not None and since.number > mark.number)
-    return None if is_undone else ""
+    if mark is None or (since is not None and since.number > mark.number):
+        return False
+    last_day = str(thing.facts.get(condition.lapses) or "") if thing and condition.lapses else ""
+    return not last_day or date.fromisoformat(last_day) >= scene.today
 
 
 def _ahead(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -332,6 +346,12 @@ def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene
     return None if is_last or len(there) >= condition.least else f"{len(there)} of {condition.least}"
 
 
+def _test_unlike(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    name = str(scene.fields.get(condition.unlike) or "")
+    alike = (out for out in exclusions(scene.state, scene.today) if name and are_alike(out.name, name))
+    return ", ".join(f"{out.name}, patron {out.patron}" for out in alike) or None
+
+
 def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     involved = {*thing.facts.get("people", ()), str(thing.facts.get("about", ""))} if thing else set()
     who = scene.who(scene.by)
@@ -402,6 +422,7 @@ TESTS: dict[str, _Test] = {
     "apart": _apart,
     "among": _test_among,
     "cashless": _test_cashless,
+    "unlike": _test_unlike,
     "uninvolved": _test_uninvolved,
     "own": _test_own,
     "scheduled": _test_scheduled,

@@ -25,6 +25,7 @@ class ActFault(Struct, frozen=True):
     clause: str
     why: str
     is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
+    is_noted: bool = False  # what it stands against is done all the same, and looked into
 
 
 def field_fault(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:

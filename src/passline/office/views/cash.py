@@ -18,8 +18,9 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.figures import ActFigures, Correction
 from passline.acts.judges.cash import cash_cents
 from passline.acts.moving_schema import CashMoving
+from passline.acts.patrons import linked_patrons
 from passline.acts.rules import ActRules
-from passline.acts.state import CASH_REPORT, ActState, thing_key
+from passline.acts.state import CASH_REPORT, ActState
 from passline.acts.views.wording import Names
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
@@ -27,8 +28,6 @@ from passline.tables.views.buy_ins import TableBuyIn
 
 CASH_LOG = "cash_log"
 """The value of the office from which the cash of a patron is listed time by time."""
-ENTRANT = "entrant/"
-"""What stands before the name of somebody who entered a tournament without an account."""
 _PATRON = "patron"
 
 
@@ -207,56 +206,6 @@ def cash_by_patron(
         line = PatronCash(patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, stands)
         lines.append(line)
     return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
-
-
-def linked_patrons(state: ActState) -> dict[str, str]:
-    """Return the patron behind each account and walk-in; of two that claim one, the later."""
-    marks = state.marks.get("link_patron", {})
-    patrons = sorted(
-        (patron for patron in state.of_kind(_PATRON) if thing_key(_PATRON, patron.id) in marks),
-        key=lambda one: marks[thing_key(_PATRON, one.id)].number,
-    )
-    direct: dict[str, str] = {}
-    for patron in patrons:
-        claimed = [f"account/{account}" for account in patron.facts.get("accounts") or ()]
-        claimed += [f"{_PATRON}/{other}" for other in patron.facts.get("walk_ins") or ()]
-        direct |= dict.fromkeys(claimed, f"{_PATRON}/{patron.id}")
-    names: dict[str, list[str]] = {}
-    for patron in state.of_kind(_PATRON):
-        names.setdefault(entrant_key(str(patron.facts.get("name", ""))), []).append(f"{_PATRON}/{patron.id}")
-    direct |= {entrant: known[0] for entrant, known in names.items() if len(known) == 1}
-    return {who: _end(who, direct) for who in direct}
-
-
-def entrant_key(name: str) -> str:
-    """Return how somebody is known who entered a tournament without an account: one patron of that name is the same.
-
-    >>> entrant_key(" Ann  Smith")
-    'entrant/ann smith'
-    """
-    return f"{ENTRANT}{' '.join(name.casefold().split())}"
-
-
-def accounts_of_patron(state: ActState, patron: str) -> tuple[str, ...]:
-    """Return the accounts that are known to be one person with a patron, by the patron's number."""
-    linked, who = linked_patrons(state), f"{_PATRON}/{patron}"
-    last = linked.get(who, who)
-    return tuple(
-        account.removeprefix("account/")
-        for account, end in linked.items()
-        if end == last and account.startswith("account/")
-    )
-
-
-def _end(who: str, direct: dict[str, str]) -> str:
-    """Return the last patron of a chain of links; of a circle, the first by name."""
-    seen = [who]
-    while seen[-1] in direct:
-        following = direct[seen[-1]]
-        if following in seen:
-            return min(seen[seen.index(following) :])
-        seen.append(following)
-    return seen[-1]
 
 
 def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:

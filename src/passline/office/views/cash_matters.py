@@ -15,10 +15,11 @@ from msgspec.structs import replace
 from passline.acts.calendar.facility import Facility
 from passline.acts.judges.writing import written_key
 from passline.acts.papers.houses import currency_of
+from passline.acts.patrons import linked_patrons
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
 from passline.money import dollar_amount, in_currency
-from passline.office.views.cash import CashPart, corrected_parts, linked_patrons
+from passline.office.views.cash import CashPart, corrected_parts
 from passline.office.views.house_cash import OtherCash, links_in_house, parts_elsewhere
 
 UNNAMED_CASH = "unnamed_cash"

@@ -15,9 +15,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.judges.writing import written_key
+from passline.acts.patrons import ENTRANT, linked_patrons
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, ActState
-from passline.office.views.cash import ENTRANT, CashPart, PatronCash, cash_by_patron, linked_patrons
+from passline.office.views.cash import CashPart, PatronCash, cash_by_patron
 
 NOBODY = "act/"
 """What stands before the number of an act with cash of nobody who is named."""

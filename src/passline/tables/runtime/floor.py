@@ -112,6 +112,7 @@ class Floor(Registry[RunningTable]):
         super().__init__()
         self.log = log
         self.clear = clear
+        self.excluded: Callable[[str], str] = lambda _account: ""  # why an account is kept away from the games
         self.opener: Callable[[str, str], Awaitable[Opener | None]] | None = None  # of an office's table, as counted
         self.followed: Callable[[str, int], None] = lambda _stream, _version: None  # told of streams that are not ours
         self.writer = writer or ThreadWriter(log)
@@ -132,6 +133,7 @@ class Floor(Registry[RunningTable]):
             approvals=lambda: self.house.approvals,
             clock=clock,
             employed=employed,
+            excluded=self._why_excluded,
             is_sole_owner=is_sole_owner,
             rulebooks=self.rulebooks,
             is_behind=is_behind,
@@ -176,6 +178,9 @@ class Floor(Registry[RunningTable]):
         await asyncio.gather(*(table.course.completion.stop() for table in self.running_tables))
         await asyncio.gather(self._house.close(), super().close())
         await self.writer.close()
+
+    def _why_excluded(self, account: str) -> str:
+        return self.excluded(account)
 
     @property
     def house(self) -> HouseState:

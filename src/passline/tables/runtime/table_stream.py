@@ -76,6 +76,7 @@ class TableCourse(Course[LiveTable]):
         approvals: Callable[[], Approvals],
         clock: Callable[[], str],
         employed: Callable[[str], bool],
+        excluded: Callable[[str], str],
         is_sole_owner: Callable[[str], bool],
         rulebooks: RulebookWatch,
         is_behind: Callable[[], bool],
@@ -91,7 +92,7 @@ class TableCourse(Course[LiveTable]):
         self._throws: set[tuple[str, str]] = set()  # actor and id of the throws that this process decided
         self._approvals = approvals
         self._clock = clock
-        self._employed = employed
+        self._employed, self._excluded = employed, excluded
         self._is_sole_owner = is_sole_owner
         self._rulebooks = rulebooks
         self._is_behind = is_behind
@@ -132,6 +133,7 @@ class TableCourse(Course[LiveTable]):
             approvals=self._approvals(),
             signed_by=ask.signed_by,
             employed=self._employed,
+            excluded=self._excluded,
             rulebooks=self._rulebooks.rulebook,
             odds=self._odds() if compares_odds else None,
         )

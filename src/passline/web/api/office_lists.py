@@ -23,6 +23,7 @@ from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.win import GAMING_DAY
 from passline.documents.as_text import listed_rows
+from passline.office.excluded import exclusions_table
 from passline.office.runtime import CashOf
 from passline.office.views.cash import CASH_LOG, CashPart, cash_of_buy_ins, cash_table, transactions_table
 from passline.office.views.kept_past import (
@@ -211,6 +212,17 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
+
+
+@router.get("/api/office/{name}/exclusions", openapi_extra=query(format=FORMS), responses=SET_UP_REFUSALS)
+async def exclusion_list(request: Request, name: RegulationPath) -> Response:
+    """List who is kept away from the games now: since when and until when, on which list, and who wants it."""
+    scene, form = await office_scene(request, name), form_of(request)
+    facility_of(scene)
+    table = exclusions_table(scene.state, scene.at)
+    if form == "json":
+        return json_response({"exclusions": listed_rows(table)})
+    return as_list(table, form, "exclusions")
 
 
 @router.get("/api/office/{name}/cash/log", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)

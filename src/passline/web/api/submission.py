@@ -13,11 +13,12 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from passline.acts.patrons import Exclusion, accounts_of_patron
 from passline.acts.rules import Person
 from passline.authority.duties import name_of
 from passline.authority.roles import FLOORPERSON, PLAYER
 from passline.authority.sign_off import second_owner_fault
-from passline.office.views.cash import accounts_of_patron
+from passline.office.excluded import exclusion_of_patron, exclusion_words
 from passline.people.accounts import Account, People, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG, SignOff
@@ -117,7 +118,7 @@ async def _refuse_undesignated(services: Services, table: RunningTable, by: Acto
     scene = await services.offices.scene(rules_of(table.live).rulebook.name)
     person = Person(by.account, by.name, frozenset({by.role}))
     if lacking := scene.rules.undesignated_group(scene.rules.groups_at_tables(), person, scene.state):
-        why = f"{by.name} has not been designated as {scene.rules.words_of([lacking])} yet: the office does that"
+        why = f"{by.name} has not been designated as {scene.rules.exclusion_words([lacking])} yet: the office does that"
         raise denial(409, why, scene.rules.clause_of(lacking, "duties"))
 
 
@@ -309,9 +310,12 @@ async def _identify_player(services: Services, table: RunningTable, ask: Ask, co
             raise denial(
                 422, f"patron: there is no patron {command.patron!r} in the office; enter them, or leave it out"
             )
+        if out := exclusion_of_patron(state, command.patron, services.clock()):
+            raise denial(409, f"{command.name} {exclusion_words(out)}", "practice")
         found = (people.accounts.get(account) for account in accounts_of_patron(state, command.patron))
         linked = [account for account in found if account is not None]
         names = [str(patron.facts.get("name", "")), *(account.name for account in linked)]
+    out = None if command.patron else excluded_like(services, command.name, is_somebody_else=command.is_somebody_else)
     is_employee = any(account.is_employee for account in linked)
     is_whom_we_know = bool(linked) and any(are_alike(command.name, name) for name in names)
     answered_by = {ask.by.account, ask.signed_by} if command.is_somebody_else else set[str]()
@@ -320,8 +324,17 @@ async def _identify_player(services: Services, table: RunningTable, ask: Ask, co
         command,
         is_employee=is_employee,
         resembles=alike.name if alike else "",
-        is_somebody_else=alike is not None and command.is_somebody_else,
+        is_somebody_else=(alike is not None or out is not None) and command.is_somebody_else,
     )
+
+
+def excluded_like(services: Services, name: str, *, is_somebody_else: bool) -> Exclusion | None:
+    """Return somebody who is kept away and has a like name; raise Denied unless a floorperson says it is another."""
+    out = services.offices.exclusions().like(name)
+    if out is not None and not is_somebody_else:
+        look = "a floorperson looks, and signs that it is somebody else (is_somebody_else) or sends them away"
+        raise denial(409, f"{name} may be {out.name}, who {exclusion_words(out)}: {look}", "practice")
+    return out
 
 
 def employee_like(people: People, name: str, answered_by: Collection[str]) -> Account | None:

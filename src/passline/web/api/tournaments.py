@@ -31,7 +31,7 @@ from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
 from passline.tournament.views import Board, board_for_room, board_of, fees_of, level_of, own_rank, phase_of, refunds_of
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
-from passline.web.api.submission import actor_of, check_signature, employee_like, id_or_new
+from passline.web.api.submission import actor_of, check_signature, employee_like, excluded_like, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.screen_links import ScreenLinks
 from passline.web.auth.till import check_till
@@ -198,6 +198,10 @@ async def _identify_player(
         raise denial(422, fault, "form")
     if isinstance(sent, c.WaitForPlace):
         return sent
+    if known is not None and (why := services.offices.exclusions().why(known.id)):
+        raise denial(409, f"{known.name} {why}", "practice")
+    if known is None:
+        excluded_like(services, sent.name, is_somebody_else=sent.is_somebody_else)
     bars_employees = (await services.tournaments.rules(id)).pages.entry.employees is not None
     if known is not None:
         return replace(sent, name=known.name, is_employee=bars_employees and known.is_employee, resembles="")

@@ -6,10 +6,10 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
+from passline.acts.patrons import linked_patrons
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.ratings import Estimate, PlayerRating, find_estimates, ratings_of, ratings_table
 from passline.bookkeeping.reading import accounts_table, figures_of, find_course, find_play_accounts, find_visits
-from passline.office.views.cash import linked_patrons
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import READ_REFUSALS, query

@@ -17,6 +17,11 @@ export function cashPanel() {
   day.addEventListener("change", () => show(day.value));
   const file = el("a", { class: "button small" }, "As a workbook");
   const log = el("a", { class: "button small" }, "Multiple-transaction log");
+  const out = el(
+    "a",
+    { class: "button small", href: `/api/office/${here.office}/exclusions?format=xlsx` },
+    "Who is kept away",
+  );
   /** @param {string} asked */
   const show = (asked) =>
     trying(list, async () => {
@@ -44,7 +49,7 @@ export function cashPanel() {
   return el(
     "section",
     { class: "panel", "aria-labelledby": "cash-title" },
-    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), el("div", {}, file, " ", log)),
+    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), el("div", {}, file, " ", log, " ", out)),
     el("div", { class: "filters" }, el("div", {}, el("label", { for: "cash-day" }, "Gaming day"), day)),
     list,
   );

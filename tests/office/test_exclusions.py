@@ -1,0 +1,86 @@
+"""Who is kept away from the games: refused where the house permits, noted where it owes, by patron, link and name."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from passline.office.excluded import excluded_of, exclusion_of_patron, exclusions_table
+from passline.office.trial import TrialOffice
+from tests.office.cage_story import house_with
+
+_ON_LIST = {"reason": "asked for it", "by_whom": "patron", "list": "self-excluded"}
+
+
+def _house() -> TrialOffice:
+    office = house_with()
+    for number, name in (("P1", "Ann Smith"), ("P2", "Zoe"), ("P3", "a man in red")):
+        office.do("cora", "enter_patron", number, name=name)
+    return office
+
+
+def _bar(office: TrialOffice, **said: str) -> None:
+    assert "recorded" in office.do("flo", "bar_patron", "P1", **{**_ON_LIST, **said})
+
+
+def test_chips_are_not_sold_to_whoever_is_kept_away_or_is_linked_to_them() -> None:
+    office = _house()
+    office.do("cora", "link_patron", "P2", accounts=["zoe"], walk_ins=["P1", "P3"])
+    _bar(office)
+    refused = "refused: patron P1: is barred from the games [practice]"
+    assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1") == refused
+    assert "barred from the games (P1)" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P3")
+    office.do("cora", "admit_patron", "P1", reason="the time is over")
+    assert "recorded" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P3")
+
+
+def test_what_the_house_owes_is_paid_and_looked_into() -> None:
+    office = _house()
+    office.do("cy", "sell_chips", units={"2500": 4}, patron="P1")
+    _bar(office)
+    told = office.do("cy", "redeem_chips", units={"2500": 4}, patron="P1")
+    assert "recorded" in told
+    assert "Incident I-1: patron P1: is barred from the games, and has chips [practice]." in told
+    told = office.do("flo", "log_buy_in", table="craps-1", amount=100_00, patron="P1")
+    assert "Incident I-2: patron P1: is barred from the games" in told, "it was taken at the table: a fact"
+
+
+def test_an_exclusion_ends_with_its_last_day_and_another_one_begins_anew() -> None:
+    office = _house()
+    _bar(office, until="2026-03-03")
+    office.go_to("2026-03-03", "20:00")
+    assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1").startswith("refused")
+    office.go_to("2026-03-04", "08:00")
+    assert "recorded" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P1")
+    _bar(office, list="of an agency", agency="list 7")
+    assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1").startswith("refused"), "it has no last day"
+
+
+def test_whoever_has_a_like_name_is_entered_once_somebody_has_looked() -> None:
+    office = _house()
+    _bar(office)
+    refused = office.do("cy", "enter_patron", "P9", name="A. Smith")
+    assert "somebody of a like name is kept away from the games" in refused
+    assert "Ann Smith, patron P1" in refused
+    assert "It waits for the signature of looked" in office.do(
+        "cy", "enter_patron", "P9", name="A. Smith", is_somebody_else=True
+    )
+    assert "is known" in office.sign("flo", "looked")
+    assert "is known" in office.do("cy", "enter_patron", "P10", name="Carl Jones")
+
+
+def test_tables_know_who_is_kept_away_by_account_by_patron_and_by_a_like_name() -> None:
+    office = _house()
+    office.do("cora", "link_patron", "P1", accounts=["ann"], walk_ins=["P3"])
+    assert not excluded_of([office.state], office.at).known
+    _bar(office)
+    out = excluded_of([office.state], office.at)
+    assert out.why("ann") == "is kept away from the games (patron P1, self-excluded)"
+    assert (out.why("zoe"), out.like("Zoe")) == ("", None)
+    assert out.like("ann smith") == out.known[0]
+    found = exclusion_of_patron(office.state, "P3", office.at)
+    assert found is not None
+    assert found.patron == "P1"
+    assert exclusion_of_patron(office.state, "P2", office.at) is None
+    (row,) = exclusions_table(office.state, office.at).rows
+    assert row[:5] == ("P1", "Ann Smith", "self-excluded", "patron", "asked for it")
+    assert date.fromisoformat(str(row[5])[:10]) == date(2026, 3, 2)
