@@ -27,6 +27,7 @@ class ShiftBook(Struct, frozen=True):
     told: dict[int, int] = {}  # what it had, by act
     untold: dict[int, int] = {}  # what it had too little, by act: a figure was corrected that it had taken up
     standing: int = 0  # how many figures stand in it that were not moved to another
+    lost: int = 0  # cents of chips that nobody can explain: missing of its opener, or of a slip on its way
 
 
 class SinceClosed(Struct, frozen=True):

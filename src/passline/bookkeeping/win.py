@@ -61,6 +61,7 @@ class OfficeBooks(MovedCounts):
                 done = waiting.get(event.number)
                 self.under_way.waiting = {number: act for number, act in waiting.items() if number != event.number}
                 if done is not None and isinstance(event, e.ActCompleted):
+                    self._note_lost(done, event)
                     if event.corrects is not None:
                         self._put_right(done, event.corrects)
                     else:
@@ -103,6 +104,26 @@ class OfficeBooks(MovedCounts):
             own.closed = {**own.closed, about: done.number}
         if done.act in SLIPS_ENDED:
             own.slips = {slip: request for slip, request in own.slips.items() if slip != about}
+
+    def _note_lost(self, done: e.ActDone, completed: e.ActCompleted) -> None:
+        """Enter chips that nobody can explain: an opener is not the last closer, or others came than a slip says."""
+        lost = sum(
+            units_cents(move.units) * ((move.target == _UNEXPLAINED) - (move.source == _UNEXPLAINED))
+            for move in completed.moves
+        )
+        about = done.things[0] if done.things else ""
+        if not lost:
+            return
+        if completed.corrects is not None:
+            posted = self.postings.get(completed.corrects.first, ())
+            key = posted[0].key if posted else None
+        elif about in self.under_way.slips:
+            key = self.under_way.tills.open.get(self.under_way.slips[about][0])
+        else:
+            key = shift_key(done, self.facility)
+        if key is not None:
+            book = self.book(key)
+            self.keep(key, replace(book, lost=book.lost + lost))
 
     def _count_box(self, done: e.ActDone, key: ShiftKey) -> None:
         cents = box_cents(done.fields)
@@ -306,6 +327,7 @@ class OfficeBooks(MovedCounts):
             self.note(key, f"act {done.number} came after the day was closed")
 
 
+_UNEXPLAINED = "unexplained"  # where the pages put what is not there
 _SLIP_SIGNS = {"fills": 1, "credits": -1}  # what a slip brings to the tray
 _COLUMN_CENTS: dict[str, Callable[[Mapping[str, Any]], int]] = {
     **dict.fromkeys(("opener", "closer"), lambda fields: units_cents(fields.get("chips"))),

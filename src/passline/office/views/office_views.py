@@ -21,6 +21,13 @@ from passline.acts.tills import ShiftKey
 from passline.bookkeeping.period_sums import PeriodSum, SumScope, sums_of_table_day
 from passline.bookkeeping.posting import CountLine, FigurePosting
 from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
+from passline.bookkeeping.shift_buy_ins import (
+    LOGGED_BUY_IN,
+    LOGGED_BUY_INS,
+    add_buy_ins,
+    buy_ins_table,
+    logged_buy_ins,
+)
 from passline.bookkeeping.win import CLOSE_DAY, OfficeBooks
 from passline.office.views.authority import tells_authority
 from passline.office.views.cash import cash_of_acts
@@ -203,6 +210,7 @@ class OfficeViews(Projection):
         "office_closed": "CREATE TABLE office_closed (office TEXT NOT NULL, day TEXT NOT NULL, body BLOB NOT NULL,"
         " PRIMARY KEY (office, day))",
         "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
+        **buy_ins_table(LOGGED_BUY_INS),
     }
 
     def __init__(self, log: Log) -> None:
@@ -252,7 +260,9 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             rows = [(kept.name, subject, event.number) for subject in subjects_named(rules, event)]
             writer.write("INSERT OR IGNORE INTO office_about VALUES (?, ?, ?)", rows)
         elif isinstance(event, e.ActCompleted):
-            _note_sources(writer, kept.name, rules, _act_of(before, events, event.number), event)
+            done = _act_of(before, events, event.number)
+            _note_sources(writer, kept.name, rules, done, event)
+            _note_buy_in(writer, kept, done, event)
         elif isinstance(event, e.IncidentOpened):
             number = int(event.id.rpartition("-")[2])
             writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
@@ -299,6 +309,24 @@ def _note_sources(
         return
     rows = [(office, what, done.number) for what in sources_of(done, completed)]
     writer.write("INSERT OR IGNORE INTO office_sources VALUES (?, ?, ?)", rows)
+
+
+def _note_buy_in(writer: ViewWriter, kept: _Kept, done: e.ActDone, completed: e.ActCompleted) -> None:
+    """Add a buy-in that was logged to its shift; a correction takes back what was said, and says it rightly."""
+    facility, correction = kept.state.facility, completed.corrects
+    if facility is None:
+        return
+    if correction is None and done.act == LOGGED_BUY_IN:
+        brought = logged_buy_ins(facility, done.occurred, [(1, done.fields)])
+    elif correction is not None:
+        figure = kept.state.figures.at_hand.get(str(correction.first)) or completed.recalled
+        if figure is None or figure.act != LOGGED_BUY_IN:
+            return
+        said = [(-1, {**figure.fields, **correction.was}), (1, {**figure.fields, **correction.now})]
+        brought = logged_buy_ins(facility, figure.occurred, said)
+    else:
+        return
+    add_buy_ins(writer, LOGGED_BUY_INS, kept.name, brought)
 
 
 def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[tuple[str, int, int]]:
