@@ -189,7 +189,7 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     log.append([draft])
 
 
-_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted}  # told by what a live table does, which these logs have not
+_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted, e.SkimAlarmed}  # told by what live tables do, which these logs lack
 LOGS = {
     "arizona": _written,
     "cash": _cash_written,

@@ -139,6 +139,23 @@ class NoteDice(_Command, frozen=True, kw_only=True, tag="note-dice"):
     dice: tuple[str, ...] = ()  # their serial numbers, where they have any
 
 
+class NoteSkim(_Command, frozen=True, kw_only=True, tag="note-skim"):
+    """Note that counts speak for money being taken from a table or at a crew's tables. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # it was counted, whatever the clock says
+
+    look: str  # notes or chips
+    kind: str  # table or crew
+    subject: str
+    table: str  # of the shift after which it alarmed
+    day: str
+    shift: str
+    shifts: int
+    short: int
+    evidence: int
+    bound: int
+
+
 class NoteUnaccountedDice(_Command, frozen=True, kw_only=True, tag="note-unaccounted-dice"):
     """Note that a table threw dice after the papers had taken all of them away. Only the server gives it."""
 
@@ -184,6 +201,6 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 ActCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | GiveBodyKey | RevokeBodyKey | LeaveOut | DoAct | SignAct
-    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteUnaccountedDice | TellLedger | CommitFile
+    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteSkim | NoteUnaccountedDice | TellLedger | CommitFile
 )  # fmt: skip
 """Everything that can be asked of an office."""

@@ -42,7 +42,7 @@ from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import judged_things, series_in, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
-from passline.acts.judges.watches import commit_file, look_round, note_cash, note_dice, note_unaccounted_dice
+from passline.acts.judges.watches import commit_file, look_round, note_cash, note_dice, note_skim, note_unaccounted_dice
 from passline.acts.judges.words import (
     Word,
     come_too_late,
@@ -87,6 +87,7 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.ClearTable: SERVER,
     c.NoteCash: SERVER,
     c.NoteDice: SERVER,
+    c.NoteSkim: SERVER,
     c.NoteUnaccountedDice: SERVER,
     c.TellLedger: SERVER,
     c.CommitFile: SERVER,
@@ -141,6 +142,8 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return note_cash(scene, command)
         case c.NoteDice():
             return note_dice(scene, command)
+        case c.NoteSkim():
+            return note_skim(scene, command)
         case c.NoteUnaccountedDice():
             return note_unaccounted_dice(scene, command)
         case c.TellLedger():

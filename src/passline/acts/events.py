@@ -219,6 +219,20 @@ class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
     one_in: int  # how seldom all sets together may alarm if they are fair
 
 
+class SkimAlarmed(_Event, frozen=True, tag="skim-alarmed/1"):
+    """Counts of a table, or of a crew's tables, speak for money being taken; an incident beside it says so."""
+
+    look: str  # notes or chips
+    kind: str  # table or crew
+    subject: str
+    day: str  # and shift, after which it alarmed
+    shift: str
+    shifts: int  # that spoke together
+    short: int  # cents that are missing of them
+    evidence: int  # to one
+    bound: int  # at which it alarms
+
+
 class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
     """A table threw dice after the papers had taken all of them away; an incident beside it says so."""
 
@@ -270,6 +284,6 @@ class FileCommitted(_Event, frozen=True, tag="file-committed/1"):
 ActEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | BodyKeyGiven | BodyKeyRevoked | ActDone | ActSigned
     | ActCompleted | ActVoided | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
-    | ItemsLeftOut | LedgerTold | DiceAlarmed | DiceUnaccounted | ThingsFiled | FileCommitted
+    | ItemsLeftOut | LedgerTold | DiceAlarmed | SkimAlarmed | DiceUnaccounted | ThingsFiled | FileCommitted
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

@@ -25,6 +25,7 @@ from passline.acts.figures import (
     told_of_corrected,
 )
 from passline.acts.marks import DoneMark
+from passline.acts.noted import noted_by
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
@@ -49,10 +50,6 @@ DICE_ALARM = "dice_alarm"
 """The value of the office that says how seldom fair dice may alarm: one time in so many."""
 DICE_ALARM_ONE_IN = 1_000
 """What it is where nobody has said."""
-DICE_NOTED = "note_dice"
-"""The mark of a set of dice whose alarm has opened an incident; the set is known as dice/TABLE/NUMBER."""
-DICE_UNACCOUNTED = "note_unaccounted_dice"
-"""The mark of a set of dice that was thrown after the papers had taken it away, once that has opened an incident."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
 
@@ -214,10 +211,10 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             return _table(state, at, event.table, event.state, 0, "close_table")
         case e.CashReached():
             return _after_cash(state, at, event)
-        case e.DiceAlarmed():
-            return _with_dice_mark(state, at, DICE_NOTED, event)
-        case e.DiceUnaccounted():
-            return _with_dice_mark(state, at, DICE_UNACCOUNTED, event)
+        case e.DiceAlarmed() | e.DiceUnaccounted() | e.SkimAlarmed():
+            act, thing = noted_by(event)
+            noted = {**state.marks.get(act, {}), thing: DoneMark(state.acts, at, at, "")}
+            return replace(state, marks={**state.marks, act: noted})
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.FileCommitted():
@@ -227,13 +224,6 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
-
-
-def _with_dice_mark(state: ActState, at: str, act: str, event: e.DiceAlarmed | e.DiceUnaccounted) -> ActState:
-    """Return the office after something was noted of a set of dice."""
-    mark = DoneMark(state.acts, at, at, "")
-    noted = {**state.marks.get(act, {}), thing_key("dice", f"{event.table}/{event.number}"): mark}
-    return replace(state, marks={**state.marks, act: noted})
 
 
 def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...]) -> ActState:

@@ -75,6 +75,9 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             yield f"A report of cash is due: {event.report}."
         case e.DiceAlarmed():
             yield f"Dice set {event.number} of table {event.table}: {event.evidence:,} to one against fair dice."
+        case e.SkimAlarmed():
+            of = f"{event.look.capitalize()} of {event.kind} {event.subject}"
+            yield f"{of}: {event.evidence:,} to one against honest keying."
         case e.DiceUnaccounted():
             yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():

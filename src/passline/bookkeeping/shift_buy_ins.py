@@ -59,7 +59,7 @@ def add_buy_ins(writer: ViewWriter, name: str, rules: str, brought: Mapping[Shif
         rows = writer.query(sql, key)
         known = _decoder.decode(writer.unseal(name, rows[0][0])) if rows else ShiftBuyIns()
         kept.append((*key, writer.seal(name, json.encode(known + more))))
-    writer.write(f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?, ?, ?)", kept)
+    writer.write(f"INSERT OR REPLACE INTO {name} VALUES (?, ?, ?, ?, ?)", kept)  # noqa: S608 - a constant
 
 
 def find_shift_buy_ins(reader: ViewReader, rules: str, first: date, last: date) -> dict[ShiftKey, ShiftBuyIns]:

@@ -31,8 +31,8 @@ from passline.money import dollars
 
 PROMISED_SHIFTS = 60
 """Of the smallest skim that is told: within how many shifts it is found."""
-THEFT_ALARM, MISKEYED_ONE_IN, MISKEYED_CENTS = "theft_alarm", "miskeyed_one_in", "miskeyed_cents"
-"""The values of an office: how seldom honest tables alarm in a quarter, and how honest people key."""
+MISKEYED_ONE_IN, MISKEYED_CENTS = "miskeyed_one_in", "miskeyed_cents"
+"""The values of an office that say how honest people key."""
 _TENTH = Fraction(1, 10)
 _CHIP_COUNTS = 2  # of an opener and a closer: each is a record of its own
 _QUARTER = 3  # months
@@ -218,7 +218,9 @@ def assumptions(keying: HonestKeying, one_in: int) -> tuple[str, ...]:
         f"At honest tables one record in {keying.one_in} at most is keyed wrongly, by {dollars(keying.cents)} at most,"
     )
     alarms = f"All honest tables and crews of the house together alarm in one quarter in {one_in} at most,"
-    found = f"A skim of the size that is told is found within {PROMISED_SHIFTS} shifts in {FOUND_IN - 1} of {FOUND_IN} cases,"
+    found = (
+        f"A skim as large as is told is found within {PROMISED_SHIFTS} shifts in {FOUND_IN - 1} of {FOUND_IN} cases,"
+    )
     return (
         f"{keyed} and as often too high as too low. The office elects these two figures.",
         f"{alarms} whenever somebody looks and whatever players bring.",

@@ -16,18 +16,20 @@ from passline.acts.calendar.facility import NO_FACILITY, Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.events import ActEvent, TableCleared
 from passline.acts.judges.scene import Scene, Surroundings
+from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, skim_key
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
 from passline.acts.patrons import BAR
 from passline.acts.rules import OFFICE_RULES, ActRules, Person, office_of, sound_offices
 from passline.acts.schema import LIVE_METER
-from passline.acts.state import CASH_REPORT, DICE_NOTED, DICE_UNACCOUNTED, ActState, thing_key
+from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.errors import CrapsError
 from passline.office.excluded import Exclusions, excluded_of
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, days_of
 from passline.office.views.day_report import day_bounds
 from passline.office.views.house_cash import OtherCash, cash_in_house, counts_house_cash
+from passline.office.views.theft import TheftFound
 from passline.people.accounts import People
 from passline.people.duties import owners_who_agree
 from passline.refusal import Refused
@@ -52,6 +54,9 @@ CashOf = Callable[[str, str, str], Awaitable[list[CashPart]]]
 """Finds the cash at a regulation's tables and in its cage, from a moment on and before another."""
 CashElsewhere = Callable[[Scene, CashOf, str, str], Awaitable[dict[str, OtherCash]]]
 """Finds the other offices of the house with their cash, where an office adds up that of the whole house."""
+FoundTheft = Callable[[str], Awaitable[TheftFound | None]]
+"""Finds what the counts of the quarter of an office say of thefts; None: it is not set up."""
+_EVIDENCE_MAX = 10**18
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
@@ -306,6 +311,28 @@ class Offices(Registry[_Stream]):
                         dice=dice.dice,
                     )
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
+
+    async def note_skims(self, theft: FoundTheft) -> None:
+        """Have each office open an incident about tables and crews whose counts speak for a theft, once an alarm."""
+        async for name, state, _ in self._set_up():
+            found = await theft(name)
+            for line in found.lines if found else ():
+                for alarm in line.alarms:
+                    place = {"day": alarm.day.isoformat(), "shift": alarm.shift}
+                    key = skim_key(look=line.look, kind=line.kind, subject=line.subject, **place)
+                    if state.mark(SKIM_NOTED, key) is None:
+                        note = c.NoteSkim(
+                            look=line.look,
+                            kind=line.kind,
+                            subject=line.subject,
+                            table=alarm.table,
+                            shifts=alarm.shifts,
+                            short=alarm.short,
+                            evidence=int(min(alarm.evidence, _EVIDENCE_MAX)),
+                            bound=line.bound,
+                            **place,
+                        )
+                        await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[ActEvent]]]:
         """Yield an office's entries after a version, each with its events, read from the log."""

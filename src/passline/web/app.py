@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import cache, partial
 from http import HTTPStatus
+from itertools import count
 from typing import Any
 
 from fastapi import FastAPI
@@ -43,7 +44,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, dice, ratings
+from passline.web.api.accounts import accounts, dice, ratings, theft
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -67,6 +68,7 @@ from passline.web.server.services import Services
 
 _OF_THE_REQUEST = frozenset({400, 404, 422})  # what strangers are not told where one must log in
 _LOOK_SECONDS = 60.0  # between two looks at the offices
+_LOOKS_FOR_THEFT = 30  # it reads a quarter
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 
 Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The caller makes the id of a command; a
@@ -144,7 +146,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice)
+    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, theft)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
@@ -182,7 +184,7 @@ async def _look_round(services: Services) -> None:
         lives = [table.live for table in await services.floor.load_all() if table.stream.state is not None]
         return tuple(live.id for live in lives if live.status != "closed" and live.house["rules"] == name)
 
-    while True:
+    for looks in count(1):
         await asyncio.sleep(_LOOK_SECONDS)
         try:
             await services.offices.look_round(open_tables)
@@ -191,6 +193,8 @@ async def _look_round(services: Services) -> None:
             await compliance.commit_files(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
+            if looks % _LOOKS_FOR_THEFT == 0:
+                await services.offices.note_skims(theft.theft_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

@@ -28,6 +28,7 @@ _LOOKERS = (*r.CREW, *r.LOG_READERS)
 _PLAY_READERS = (r.REGULATOR, *r.CLERKS)
 _RESULT_READERS = (r.REGULATOR, r.ACCOUNTANT, r.AUDITOR, r.SUPERVISOR, *r.CLERKS)
 _ACCOUNT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.CLERKS)
+_THEFT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.CLERKS)
 _DICE_READERS = (*_ACCOUNT_READERS, r.SUPERVISOR, r.FLOORPERSON, r.BOXPERSON, r.CUSTODIAN)
 _TOURNAMENT_DESK = (*r.DIRECTORS, r.CASHIER)
 _TOURNAMENT_MONEY = (*TOURNAMENT_DUTIES[CountFees].by, r.AUDITOR, r.COMPLIANCE, r.REGULATOR)
@@ -154,6 +155,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         (r.COMPLIANCE,),
         "POST /api/office/{name}/compliance POST /api/office/{name}/compliance/examiners",
     ),
+    (_THEFT_READERS, "GET /office/{name}/accounts/theft GET /api/office/{name}/theft"),
     (_DICE_READERS, "GET /office/{name}/accounts/dice GET /api/office/{name}/dice-evidence"),
     (
         r.DIRECTORS,

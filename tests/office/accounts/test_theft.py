@@ -8,15 +8,20 @@ from itertools import product
 from math import cosh, exp, sqrt
 
 import pytest
+from msgspec.structs import replace
 
+from passline.acts.commands import NoteSkim
+from passline.acts.events import IncidentOpened, SkimAlarmed
 from passline.bookkeeping.results import EnteredAct, TableResult
 from passline.bookkeeping.shift_books import ShiftBook
 from passline.bookkeeping.shift_buy_ins import ShiftBuyIns
 from passline.bookkeeping.theft import ShiftLook, SkimLine, hold_powers, shift_looks, skim_lines, skim_table
 from passline.exact.skim_evidence import TILTS, HonestKeying, SkimEvidence, alarm_bound
 from passline.money import Cents
+from passline.office.trial import TrialOffice
+from passline.refusal import Refused
 from tests.cases import budget
-from tests.office.accounts.keyed_months import KEYING, TABLES, Theft, month_of_looks
+from tests.office.accounts.keyed_months import HARBOUR, KEYING, TABLES, Theft, month_of_looks
 
 ONE_IN = 20
 DAY = date(2026, 10, 1)
@@ -98,6 +103,23 @@ def test_a_tenth_of_the_notes_is_found_within_the_shifts_that_the_page_promised(
             first is not None and order.index((first.day, first.shift)) <= order.index((ended.day, ended.shift))
         )
     assert sum(found) >= 0.9 * tries
+
+
+def test_an_alarm_opens_one_incident_that_says_what_is_missing_and_where_to_look() -> None:
+    trial = TrialOffice("maryland", HARBOUR, {"olga": "owner"})
+    note = NoteSkim(
+        look="notes", kind="table", subject="T1", table="T1", day="2026-10-02", shift="day", shifts=4, short=812_00,
+        evidence=90, bound=40,
+    )  # fmt: skip
+    told = trial.send(note)
+    assert not isinstance(told, Refused), str(told)
+    alarmed, incident = told
+    assert alarmed == SkimAlarmed("notes", "table", "T1", "2026-10-02", "day", 4, 812_00, 90, 40)
+    assert isinstance(incident, IncidentOpened)
+    assert "notes of table T1: 812.00 are missing in 4 shifts until 2026-10-02 day, 90 to one" in incident.why
+    assert "nothing has changed" in str(trial.send(note))
+    assert "39 to one is less than 40" in str(trial.send(replace(note, shift="swing", evidence=39)))
+    assert "nobody may give" in str(trial.send(note, "olga"))
 
 
 def _is_of(line: SkimLine, table: str) -> bool:

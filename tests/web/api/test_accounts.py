@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.web.api.accounts.dice import alarmed_in
+from passline.web.api.accounts.theft import theft_in
 from tests.web.house import House
 
 pytestmark = pytest.mark.long
@@ -84,8 +85,13 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     assert house.people["dealer"].get(f"{OFFICE}/dice-evidence").status_code == 403
     dice = house.people["floorperson"].get(f"{OFFICE}/dice-evidence").json()
     assert (dice["one_in"], dice["bound"], dice["sets"]) == (1000, 1000, [])
+    assert house.people["dealer"].get(f"{OFFICE}/theft").status_code == 403
+    theft = house.owner.get(f"{OFFICE}/theft").json()
+    assert (theft["one_in"], theft["lines"], len(theft["assumptions"])) == (20, [], 4)
+    assert house.owner.get(f"{OFFICE}/theft?format=jsonl").status_code == 200
     services = house.server.services
     portal = house.server.page.client.portal
     assert portal is not None
     portal.call(services.offices.note_dice, alarmed_in(services))
+    portal.call(services.offices.note_skims, theft_in(services))
     assert not house.owner.get(f"{OFFICE}/things/incident").json()["things"]

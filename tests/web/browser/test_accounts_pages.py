@@ -213,6 +213,7 @@ PAGES = {
     "year": "/accounts?period=year&by=month",
     "players": "/accounts/players",
     "dice": "/accounts/dice",
+    "theft": "/accounts/theft",
 }
 
 

@@ -28,6 +28,7 @@ from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
 from passline.bookkeeping.results import EnteredAct, SettledDay
+from passline.bookkeeping.theft import SkimLine
 from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
@@ -79,6 +80,7 @@ class Embedded(_Shape):
     reads_accounts: bool
     reads_players: bool
     reads_dice: bool
+    reads_theft: bool
     reads_log: bool
     is_owner: bool
     opens_tables: bool
@@ -360,6 +362,30 @@ class RatingCourse(_Current):
     players: tuple[str, ...]
     name: str
     ratings: tuple[PlayerRating, ...]
+
+
+class HoldPowerShape(_Shape):
+    """What the hold of a table could show at best."""
+
+    table: str
+    shifts: int
+    deviation: int
+    smallest: int
+    share: float | None
+
+
+class TheftAnswer(_Current):
+    """What the counts of a quarter say of notes and chips."""
+
+    day: str
+    first: str
+    last: str
+    one_in: int
+    promised_shifts: int
+    found_in: int
+    assumptions: tuple[str, ...]
+    lines: tuple[SkimLine, ...]
+    holds: tuple[HoldPowerShape, ...]
 
 
 class EvidencePart(_Shape):
@@ -764,7 +790,16 @@ ANSWERS: tuple[type[Struct], ...] = (
     ComplianceAnswer,
     FileCheck,
     *(OfficesAnswer, OfficeReceipt, ResultsAnswer, PlayedAnswer, AccountEntries, RatingsAnswer, VisitsAnswer),
-    *(RatingCourse, DiceEvidenceAnswer, TablesAnswer, EmbeddedHouse, EmbeddedElections, CheckedHouse, ElectionForm),
+    *(
+        RatingCourse,
+        DiceEvidenceAnswer,
+        TheftAnswer,
+        TablesAnswer,
+        EmbeddedHouse,
+        EmbeddedElections,
+        CheckedHouse,
+        ElectionForm,
+    ),
     *(
         PeopleAnswer,
         EmbeddedWatch,

@@ -939,6 +939,7 @@ declare namespace Server {
     reads_accounts: boolean;
     reads_players: boolean;
     reads_dice: boolean;
+    reads_theft: boolean;
     reads_log: boolean;
     is_owner: boolean;
     opens_tables: boolean;
@@ -1359,6 +1360,14 @@ declare namespace Server {
   interface Hindrance {
     clause: string;
     why: string;
+  }
+
+  interface HoldPowerShape {
+    table: string;
+    shifts: number;
+    deviation: number;
+    smallest: number;
+    share: number | null;
   }
 
   interface InDoubtAnswer {
@@ -2854,6 +2863,45 @@ declare namespace Server {
     seat: number;
   }
 
+  interface SkimAlarm {
+    table: string;
+    day: string;
+    shift: string;
+    shifts: number;
+    short: number;
+    evidence: number;
+  }
+
+  interface SkimAlarmed {
+    event: "skim-alarmed/1";
+    look: string;
+    kind: string;
+    subject: string;
+    day: string;
+    shift: string;
+    shifts: number;
+    short: number;
+    evidence: number;
+    bound: number;
+  }
+
+  interface SkimLine {
+    look: "notes" | "chips";
+    kind: "table" | "crew";
+    subject: string;
+    order: number;
+    shifts: number;
+    records: number;
+    recorded: number;
+    counted: number;
+    short: number;
+    evidence: number;
+    bound: number;
+    smallest: number;
+    tenth: number | null;
+    alarms: SkimAlarm[];
+  }
+
   interface SocketMessage {
     id?: string;
     command?: TakeSeat | LeaveSeat | StandUp | SitDown | BuyIn | Fill | Credit | MakeWager | ReduceWager | RemoveWager | CallWager | PlaceButton | ConfirmWager | OfferDice | AcceptDice | DeclineDice | ChooseDice | SurrenderDice | OrderDicePassed | DeclineLineWager | ThrowDice | LandDice | CallNoRoll | DisputeFaces | DecideDispute | CallRoll | Settle | PassDice | RollDice | OpenTable | CloseTable | SeatPlayer | DiceOut | KeyDice | CorrectRoll | Roll | TakeNonce | CompleteRoll | CommitDice | RenewDice | FreezeTable | ReportShown | ReleaseTable | NoticeLimits | AdoptRulebook | ChangeHouse | ReportConduct | PutInDice | CondemnDice | ReportIrregularity | DirectAction | ObserveAction | EnterPaper | RatePlayer | SeatEntrants | FinishRound | CloseMeter | OpenMeter | null;
@@ -3116,6 +3164,21 @@ declare namespace Server {
     within?: Length | null;
     second?: Signature | null;
     incident?: string;
+  }
+
+  interface TheftAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    day: string;
+    first: string;
+    last: string;
+    one_in: number;
+    promised_shifts: number;
+    found_in: number;
+    assumptions: string[];
+    lines: SkimLine[];
+    holds: HoldPowerShape[];
   }
 
   interface Thing {
@@ -3452,6 +3515,7 @@ declare namespace Server {
     | ItemsLeftOut
     | LedgerTold
     | DiceAlarmed
+    | SkimAlarmed
     | DiceUnaccounted
     | ThingsFiled
     | FileCommitted;

@@ -38,6 +38,7 @@ ANSWERS = (
     (f"{OFFICE}/ratings/visits?player=account/x&span=2026", shapes.VisitsAnswer),
     (f"{OFFICE}/ratings/course?player=account/x", shapes.RatingCourse),
     (f"{OFFICE}/dice-evidence", shapes.DiceEvidenceAnswer),
+    (f"{OFFICE}/theft", shapes.TheftAnswer),
     ("/api/office", shapes.OfficesAnswer),
     ("/api/tables", shapes.TablesAnswer),
     ("/api/people", shapes.PeopleAnswer),

@@ -16,18 +16,18 @@ from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.correcting import figures_to_file
 from passline.acts.judges.scene import ActFault, Scene, Verdict
+from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, THEFT_ALARM, skim_key
 from passline.acts.schema import PRACTICE, Act, Watch
 from passline.acts.state import (
     CASH_REPORT,
     DICE_ALARM,
     DICE_ALARM_ONE_IN,
-    DICE_NOTED,
-    DICE_UNACCOUNTED,
     ActState,
     KnownThing,
     fold,
     thing_key,
 )
+from passline.money import dollars
 from passline.rules.schema import clause_text
 from passline.store.timestamps import later
 
@@ -151,6 +151,31 @@ def note_dice(scene: Scene, command: c.NoteDice) -> Verdict:
             f"I-{scene.state.incidents + 1}", clause_text(value.cite), why, thing_key("table", command.table)
         ),
     ]
+    return events
+
+
+def note_skim(scene: Scene, command: c.NoteSkim) -> Verdict:
+    """Open an incident about notes or chips that are missing of a table or at a crew's tables, once for each alarm."""
+    value = scene.rules.pages.values.get(THEFT_ALARM)
+    if value is None:
+        return [ActFault("office", "the pages of this office say nothing of evidence against tables and crews")]
+    if command.evidence < command.bound:
+        why = f"{command.evidence:,} to one is less than {command.bound:,} to one: it opens no incident"
+        return [ActFault("office", why)]
+    place = {"day": command.day, "shift": command.shift}
+    known = skim_key(look=command.look, kind=command.kind, subject=command.subject, **place)
+    if scene.state.mark(SKIM_NOTED, known) is not None:
+        return [ActFault("office", "nothing has changed")]
+    of = f"table {command.subject}" if command.kind == "table" else f"the tables of crew {command.subject}"
+    why = (
+        f"{command.look} of {of}: {dollars(command.short)} are missing in {command.shifts} shifts until {command.day}"
+        f" {command.shift}, {command.evidence:,} to one against honest keying: find out who had them between record"
+        " and count"
+    )
+    figures = (command.shifts, command.short, command.evidence, command.bound)
+    alarmed = e.SkimAlarmed(command.look, command.kind, command.subject, command.day, command.shift, *figures)
+    thing, number = thing_key("table", command.table), scene.state.incidents + 1
+    events: list[e.ActEvent] = [alarmed, e.IncidentOpened(f"I-{number}", clause_text(value.cite), why, thing)]
     return events
 
 

@@ -38,6 +38,18 @@ def find_results(views: ViewReader, office: str, facility: Facility, first: date
     return results_in_order(found, facility)
 
 
+def find_shift_rows(
+    views: ViewReader, office: str, facility: Facility, first: date, last: date
+) -> list[tuple[ShiftBook, TableResult]]:
+    """Return the books and results of the shifts of some gaming days, in order."""
+    sql = "SELECT body FROM office_shifts WHERE office = ? AND day BETWEEN ? AND ?"
+    rows = views.query(sql, (office, first.isoformat(), last.isoformat()))
+    found = [json.decode(views.unseal(_SHIFT, body), type=ShiftRow) for [body] in rows]
+    books = {(row.result.table, row.result.day, row.result.shift): row.book for row in found}
+    ordered = results_in_order((row.result for row in found), facility)
+    return [(books[result.table, result.day, result.shift], result) for result in ordered]
+
+
 def find_to_date(views: ViewReader, office: str, day: date, scope: SumScope = "table") -> ToDate:
     """Return what each table, pit or shift won in the day, in its month and in its year until then: two rows each."""
     days, months = (find_sums(views, office, period, scope) for period in (f"{day:%Y-%m}", f"{day:%Y}"))

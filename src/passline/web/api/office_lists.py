@@ -207,7 +207,7 @@ def cash_in(services: Services) -> CashOf:
 async def cash(request: Request, name: RegulationPath) -> Response:
     """List the cash of each patron in a gaming day (`day`; without it, this one), and which of it wants a report."""
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
-    day = _day(request, scene)
+    day = day_asked(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
@@ -232,7 +232,7 @@ async def transactions(request: Request, name: RegulationPath) -> Response:
     That is the log of multiple transactions; the value `cash_log` says from how much on. `format` makes a file of it.
     """
     scene, form, services = await office_scene(request, name), form_of(request), services_of(request)
-    day = _day(request, scene)
+    day = day_asked(request, scene)
     found = await services.offices.cash(name, day, cash_in(services))
     from_cents = scene.rules.figure(scene.state, CASH_LOG) or 0
     table = transactions_table(scene.state, day, found, names_in(services), from_cents)
@@ -241,7 +241,7 @@ async def transactions(request: Request, name: RegulationPath) -> Response:
     return as_list(table, form, f"transactions-{day}")
 
 
-def _day(request: Request, scene: Scene) -> date:
+def day_asked(request: Request, scene: Scene) -> date:
     """Return the gaming day that is asked for; without one, this one."""
     facility, text = facility_of(scene), request.query_params.get("day", "")[:10]
     try:
@@ -268,7 +268,7 @@ async def results(request: Request, name: RegulationPath) -> Response:
     scene, form = await office_scene(request, name), form_of(request)
     services, facility = services_of(request), facility_of(scene)
     period, by = _choice(request, "period", _PERIODS), _choice(request, "by", _BY)
-    day, names = _day(request, scene), names_in(services)
+    day, names = day_asked(request, scene), names_in(services)
     first = {"day": day, "month": day.replace(day=1), "year": day.replace(month=1, day=1)}[period]
 
     only = {key: query_text(request, key) for key in ("table", "pit", "shift", "crew")}

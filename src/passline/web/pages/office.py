@@ -48,6 +48,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "accounts/players": ("Players", "players"),
     "accounts/player": ("A player", "player"),
     "accounts/dice": ("Dice", "dice"),
+    "accounts/theft": ("Notes and chips", "theft"),
 }
 
 _SPELLED = {"TGO": "tribal gaming office", "SGA": "state gaming agency"}
@@ -180,6 +181,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "reads_results": visitor.may(readers_of("/api/office/{name}/results")),
         "reads_accounts": visitor.may(readers_of("/api/office/{name}/accounts/{scope}")),
         "reads_players": visitor.may(readers_of("/api/office/{name}/ratings")),
+        "reads_theft": visitor.may(readers_of("/api/office/{name}/theft")),
         "reads_dice": visitor.may(readers_of("/api/office/{name}/dice-evidence")),
         "reads_log": visitor.may(readers_of("/api/log")),
         "is_owner": visitor.may((OWNER,)),
