@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,7 @@ from passline.automaton.minimise import minimise
 from passline.automaton.network import independent_parts, multiply, network
 from passline.strategy.interface import Simple
 from passline.strategy.lookup import strategy_of
+from tests.strategy.samples import mine
 
 SIDES = {"fire": "A", "bonus_craps": "A", "dice_ology": "A", "lucky_shooter": "A"}
 MARYLAND = Rules.of("maryland", house={"side_wagers": SIDES})
@@ -38,6 +41,17 @@ def test_a_part_that_does_not_state_its_wagers_is_one_with_all_others() -> None:
     unstated = Simple("unstated", shoots=False, wish=lambda _seen: ())
     strategy = strategy_of("fire", MARYLAND) + unstated + strategy_of("field", MARYLAND)
     assert len(independent_parts(MARYLAND, strategy)) == 1
+
+
+def test_a_strategy_that_lowers_wagers_before_another_raises_some_is_one_with_it() -> None:
+    """Found by reading: what comes down pays for what is made, so the two do not need the sum of their outlays."""
+    assert parts(MARYLAND, "place_limit + field") == ["place_limit + field"]
+    assert parts(MARYLAND, "field + place_limit") == ["field", "place_limit"]
+
+
+def test_a_strategy_that_reads_the_whole_layout_is_one_with_all_others(tmp_path: Path) -> None:
+    reads = mine(tmp_path, '[[wish]]\nmake = "any_seven"\nwhen = "layout > 10_00"\namount = "$5"\n', MARYLAND)
+    assert len(independent_parts(MARYLAND, reads + strategy_of("field", MARYLAND))) == 1
 
 
 @pytest.mark.parametrize("text", ["pass + fire", "molly + field", "six_eight + hardways + any_seven"])

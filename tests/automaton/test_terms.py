@@ -12,6 +12,8 @@ def test_terms_that_make_no_session_are_refused() -> None:
         Terms(bankroll_cents=5_00, decisions=1, hands=1)
     with pytest.raises(SessionError, match="0 rolls: a session has a whole number of them, at least one"):
         Terms(bankroll_cents=5_00, rolls=0)
+    with pytest.raises(SessionError, match="bankroll_cents=True: an amount is a whole number of cents"):
+        Terms(bankroll_cents=True, rolls=1)
     with pytest.raises(SessionError, match=r"per shooter of 0\.00"):
         Terms(bankroll_cents=5_00, rolls=1, shooter_loss_cents=0)
 

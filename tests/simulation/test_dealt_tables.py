@@ -15,6 +15,7 @@ from passline.cli.main import app
 from passline.simulation.backends.cpu.backend import paths_of, play_sessions, session_records
 from passline.simulation.backends.gpu.backend import play_range
 from passline.simulation.dealt_tables import DealtTables
+from passline.simulation.paired import simulate_against
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy
 from tests.cases import one_in
 
@@ -46,6 +47,16 @@ def line(folder: Path, when: str) -> str:
 def both(folder: Path, terms: Terms, short: Short) -> list[PreparedStrategy]:
     """Return one strategy twice: compiled, and reading money for nothing."""
     return [prepare_strategy(RULES, line(folder, when), terms, short=short) for when in ("1", "peak >= 0")]
+
+
+def test_dealt_strategies_are_compared_session_by_session(tmp_path: Path) -> None:
+    terms = Terms(bankroll_cents=100_00, rolls=20)
+    compiled, dealt = (line(tmp_path, when) for when in ("1", "peak >= 0"))
+    same = simulate_against(RULES, compiled, dealt, terms, sessions=20, seed=3, cores=1)
+    assert (same.ties, same.mean_cents().value) == (20, 0)
+    found = [simulate_against(RULES, one, "field", terms, sessions=20, seed=3, cores=1) for one in (compiled, dealt)]
+    assert (found[0].ahead, found[0].differences) == (found[1].ahead, found[1].differences)
+    assert found[0].ahead
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from passline.simulation.backends.cpu.engine import record_of
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.kernel_tables import Tables, limits_of, tables_of
 from passline.simulation.reference_session import SessionRecord
-from passline.simulation.simulation import prepare_strategy
+from passline.simulation.simulation import is_dealt, is_growing, prepare_strategy
 from tests.cases import budget, one_in
 from tests.simulation.backends import host_kernel
 from tests.simulation.session_cases import cpu_records, reference_records
@@ -177,3 +177,13 @@ def test_what_has_no_few_ranges_is_left_to_the_engine(tmp_path: Path) -> None:
         assert isinstance(prepare_strategy(RULES, text, terms).tables, DealtTables)
         with pytest.raises(CrapsError, match="it has no finite automaton"):
             analyze(RULES, text, terms)
+
+
+def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path) -> None:
+    """The most states are those of `analyze`, but for few sessions fewer than take as long to find as these to deal."""
+    text = mine(tmp_path, LINE.format(when="net < $100 and rack > $50", cents="$20 if net > 0 else $10"))
+    terms = Terms(bankroll_cents=200_00, rolls=30)
+    ready = [prepare_strategy(RULES, text, terms, compiled_max=5, sessions=many) for many in (1, 1_000)]
+    assert [is_dealt(prepared) for prepared in ready] == [True, False]
+    large = [prepare_strategy(RULES, "half_press", terms, compiled_max=5, sessions=many) for many in (1, 1_000)]
+    assert [is_growing(prepared) for prepared in large] == [False, False], "its parts are small enough"

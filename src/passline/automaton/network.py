@@ -27,6 +27,7 @@ from passline.rules.rules import Rules
 from passline.strategy.file_parts import parts_of_file, tied_kinds
 from passline.strategy.interface import Combined, Strategy
 from passline.strategy.strategy_file import FileStrategy
+from passline.strategy.wish_entry import LOWERS, RAISES
 
 BUDGET = 4096
 """The most states that a product of parts may have."""
@@ -58,11 +59,13 @@ def network(
     short: Short = "stop",
     budget: int = BUDGET,
     states_max: int = STATES_MAX,
+    part_states_max: int | None = None,
     progress: Progress | None = None,
 ) -> Network:
     """Compile and minimise each independent part, and multiply the parts while a product is within the budget.
 
-    Strategy files of more states than `states_max` are divided further, into the parts of each file. Under the policies
+    Strategy files of more states than `states_max` are divided further, into the parts of each file, which may have as
+    many, or `PART_STATES_MAX` if that is more; or `part_states_max`. Under the policies
     ride and reduce the wishes depend on each other through money, so the strategy is one part.
 
     >>> from passline.strategy.lookup import strategy_of
@@ -79,7 +82,7 @@ def network(
         finer = [smaller for part in strategies for smaller in _parts_of(part)] if short == "stop" else strategies
         if len(finer) == len(strategies):
             raise
-        return compiled(finer, states_max=max(states_max, PART_STATES_MAX))
+        return compiled(finer, states_max=part_states_max or max(states_max, PART_STATES_MAX))
 
 
 def network_of_parts(
@@ -119,6 +122,9 @@ def network_of_parts(
 def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     """Group the strategies of a sum into independent parts, in the order of their first strategies.
 
+    A strategy that lowers wagers stays with those that raise some after it, for the equity that both need then is less
+    than the sum of what each needs.
+
     >>> from passline.strategy.lookup import strategy_of
     >>> rules = Rules.of("maryland", house={"side_wagers": {"fire": "A", "bonus_craps": "A"}})
     >>> [part.name for part in independent_parts(rules, strategy_of("molly + fire + pass + small", rules))]
@@ -127,7 +133,9 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     groups: list[tuple[frozenset[str], list[tuple[int, Strategy]]]] = []
     for place, leaf in enumerate(_leaves(strategy)):
         kinds = tied_kinds(rules, leaf.kinds)
-        joined = [group for group in groups if not kinds or not group[0] or kinds & group[0]]
+        joined = [
+            group for group in groups if not kinds or not group[0] or kinds & group[0] or _lower_before(group[1], leaf)
+        ]
         members = [member for group in joined for member in group[1]] + [(place, leaf)]
         known = all(group[0] for group in joined) and kinds
         groups = [group for group in groups if group not in joined]
@@ -136,6 +144,16 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
         (sorted(members, key=lambda member: member[0]) for _kinds, members in groups), key=lambda group: group[0][0]
     )
     return [reduce(add, (leaf for _place, leaf in members)) for members in ordered]
+
+
+def _lower_before(members: Sequence[tuple[int, Strategy]], later: Strategy) -> bool:
+    """Return whether one of these may lower a wager before a later strategy raises one."""
+    return _may(later, RAISES) and any(_may(member, LOWERS) for _place, member in members)
+
+
+def _may(strategy: Strategy, does: frozenset[str]) -> bool:
+    """Return whether a strategy may do one of these to a wager; of one that is no file nobody knows."""
+    return not isinstance(strategy, FileStrategy) or any(wish.does in does for wish in strategy.bound_wishes)
 
 
 def _parts_of(strategy: Strategy) -> list[Strategy]:

@@ -26,6 +26,10 @@ class SessionError(CrapsError):
     """A session that cannot be played on the given terms."""
 
 
+def _is_whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 _ABOVE_0 = {
     "shooter_loss": "a loss limit per shooter",
     "stop_loss": "a stop loss",
@@ -67,11 +71,11 @@ class Terms:
         counts = {"rolls": self.rolls, "decisions": self.decisions, "hands": self.hands}
         counts |= {"line wins": self.line_wins, "line losses": self.line_losses}
         for name, count in counts.items():
-            if count is not None and (not isinstance(count, Integral) or count < 1):
+            if count is not None and (not _is_whole(count) or count < 1):
                 raise SessionError(f"{count} {name}: a session has a whole number of them, at least one")
         cents = {name: getattr(self, f"{name}_cents") for name in _AMOUNTS}
         for name, amount in cents.items():
-            if amount is not None and (not isinstance(amount, Integral) or (amount < 0)):
+            if amount is not None and (not _is_whole(amount) or amount < 0):
                 raise SessionError(f"{name}_cents={amount!r}: an amount is a whole number of cents, not below 0")
         for name, what in _ABOVE_0.items():
             amount = cents[name]

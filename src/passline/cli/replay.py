@@ -63,7 +63,7 @@ def replay(
     terms = s.terms_in(locals())
     played = strategy_of(strategy, chosen)
     if not played.reads_money:  # says what is wrong with strategy and terms
-        prepare_strategy(chosen, played, terms, short=short, compiled_max=1)
+        prepare_strategy(chosen, played, terms, short=short, compiled_max=1, sessions=1)
     if said := dice_line(thrown):
         print(said)
     if isinstance(thrown, RecordedDice):
@@ -77,7 +77,7 @@ def replay(
     assert last.ending is not None
     ended = f"after {last.rolls} rolls with {dollars(last.equity_cents)}, {dollars(last.wagered_cents)} wagered"
     print(f"ended: {ENDINGS[last.ending]} {ended}")
-    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, dice=thrown)
+    prepared = prepare_strategy(chosen, played, terms, short=short, compiled_max=_COMPILED_MAX, sessions=1, dice=thrown)
     if is_dealt(prepared):
         words = ", ".join(sorted(played.reads_money))
         print(f"not compared with the simulator: {played.name} reads {words}, and is not compiled here")

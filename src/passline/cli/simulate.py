@@ -109,7 +109,7 @@ def simulate(
 ) -> None:
     """Simulate sessions of strategies on the same dice: ruin, goal, mean, quantiles, peak, drawdown, amount wagered."""
     from passline.dice_sources import seed_of
-    from passline.simulation.simulation import is_compiled, simulate_strategies, simulation_of
+    from passline.simulation.simulation import SESSIONS_MAX, is_compiled, simulate_strategies, simulation_of
 
     houses, key = rules_varied(rules, house, game, elected=elected, vary=vary), seed_of(seed)
     thrown = session_dice_from(dice, houses[0][1])
@@ -119,7 +119,8 @@ def simulate(
     kinds, precision = _charts(charts) if plot else [], _precision(auto_precision)
     _check_place(on, thrown)
     played = list(product(houses, dict.fromkeys([*strategies, *(against or ())])))
-    prepared = [_prepare_one(*pair, terms, short, thrown) for pair in played]
+    most = SESSIONS_MAX if precision else sessions
+    prepared = [_prepare_one(*pair, terms, short, thrown, sessions=most) for pair in played]
     begun = time.monotonic()
     with _place(on, cores) as place, _session_bar(sessions, len(prepared)) as done:
         found = simulate_strategies(
@@ -144,14 +145,14 @@ def simulate(
 
 
 def _prepare_one(
-    house: tuple[str, Rules], strategy: str, terms: Terms, short: Short, dice: SessionDice
+    house: tuple[str, Rules], strategy: str, terms: Terms, short: Short, dice: SessionDice, *, sessions: int
 ) -> PreparedStrategy:
     """Compile one strategy for one house, which its name then says if there are several, and show how far that is."""
     from passline.simulation.simulation import prepare_strategy
 
     label, rules = house
     with compiling_bar(strategy) as progress:
-        ready = prepare_strategy(rules, strategy, terms, short=short, dice=dice, progress=progress)
+        ready = prepare_strategy(rules, strategy, terms, short=short, sessions=sessions, dice=dice, progress=progress)
     _tell_growth(ready)
     return replace(ready, name=f"{ready.name}, {label}") if label else ready
 

@@ -99,7 +99,11 @@ def simulate_against(
     >>> found.ahead, found.ties, f"{found.mean_cents().value:.2f}"
     (865, 265, '150.00')
     """
-    pair = [prepare_strategy(rules, played, terms, short=short, dice=dice) for played in (strategy, against)]
+    check_numbers(sessions=sessions, seed=seed, precision_cents=None, cores=cores)
+    pair = [
+        prepare_strategy(rules, played, terms, short=short, sessions=sessions, dice=dice)
+        for played in (strategy, against)
+    ]
     return compare_pair(pair[0], pair[1], sessions=sessions, seed=seed, cores=cores)
 
 

@@ -9,11 +9,11 @@ from fractions import Fraction
 from functools import partial
 
 from passline.automaton.arrays import Short
-from passline.automaton.compiler import Progress
+from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.exploration import TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.guarded import guarded_network
-from passline.automaton.network import BUDGET, network
+from passline.automaton.network import BUDGET, PART_STATES_MAX, network
 from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_made_for, check_policy
 from passline.chances import chance_text
 from passline.dice_weights import FAIR, DiceWeights, dice_note
@@ -39,6 +39,9 @@ SESSIONS_MAX = 10**15
 """The most sessions of one simulation."""
 COMPILED_MAX = 20_000
 """The most states of a part that are compiled beforehand; those of a larger strategy are found as it is played."""
+_ROLLS_OF_A_STATE = 3
+"""How many rolls the engine deals while one state is found, at most."""
+_ROLLS_OF_A_DECISION, _ROLLS_OF_A_HAND = 4, 9  # more than on average
 _SEEDS = 2**64
 _SLICE = 8  # chunks per core that one strategy plays before the next strategy's turn
 
@@ -104,12 +107,14 @@ def prepare_strategy(
     short: Short = "stop",
     budget: int = BUDGET,
     compiled_max: int = COMPILED_MAX,
+    sessions: int = SESSIONS_MAX,
     dice: SessionDice = FAIR,
     progress: Progress | None = None,
 ) -> PreparedStrategy:
     """Compile a strategy and convert the terms to its units; one of more states is explored as it is played.
 
     One that reads its money is compiled with guards where they are a few ranges of equity, or else dealt by the engine.
+    Finding states never takes much longer than dealing so many `sessions` would: for few of them, fewer are looked for.
 
     >>> molly = prepare_strategy(Rules.of("maryland"), "molly", Terms(bankroll_cents=500_00, rolls=200))
     >>> molly.name, molly.tables.parts
@@ -121,18 +126,34 @@ def prepare_strategy(
     played = strategy_of(strategy, rules) if isinstance(strategy, str) else strategy
     check_made_for(played, terms)
     tables: Playable
+    worth = _states_worth(terms, sessions)
     if played.reads_money:
-        guarded = guarded_network(rules, played, terms, states_max=compiled_max, short=short, progress=progress)
+        most = min(STATES_MAX, max(compiled_max, worth))  # of `analyze`
+        guarded = guarded_network(rules, played, terms, states_max=most, short=short, progress=progress)
         tables = replace(tables_of(guarded), dice=dice) if guarded else DealtTables(rules, played, terms, short, dice)
         return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
     try:
-        found = network(rules, played, short=short, budget=budget, states_max=compiled_max, progress=progress)
+        found = network(
+            rules,
+            played,
+            short=short,
+            budget=budget,
+            states_max=compiled_max,
+            part_states_max=min(PART_STATES_MAX, max(FIRST_STATES, worth)),
+            progress=progress,
+        )
         tables = replace(tables_of(found), dice=dice)
     except TooManyStates:
         tables = GrowingTables(
             played.name, GrowingAutomaton(rules, played, short=short), min(compiled_max, FIRST_STATES), dice
         )
     return PreparedStrategy(name=played.name, tables=tables, limits=limits_of(tables, terms))
+
+
+def _states_worth(terms: Terms, sessions: int) -> int:
+    """Return how many states are found in the time in which the engine deals these sessions."""
+    ends = (terms.rolls, _ROLLS_OF_A_DECISION * (terms.decisions or 0), _ROLLS_OF_A_HAND * (terms.hands or 0))
+    return sessions * min(rolls for rolls in ends if rolls) // _ROLLS_OF_A_STATE
 
 
 def simulate(
@@ -156,7 +177,9 @@ def simulate(
     >>> found.results.endings, f"{found.results.mean_cents().value:.2f}"
     ((671, 0, 9329, 0), '9776.60')
     """
-    ready = prepare_strategy(rules, strategy, terms, short=short, dice=dice)
+    check_numbers(sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
+    most = SESSIONS_MAX if precision_cents else sessions
+    ready = prepare_strategy(rules, strategy, terms, short=short, sessions=most, dice=dice)
     [results] = simulate_strategies([ready], sessions=sessions, seed=seed, precision_cents=precision_cents, cores=cores)
     return simulation_of(ready, terms, results, short=short, seed=seed)
 

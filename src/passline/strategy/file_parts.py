@@ -17,11 +17,11 @@ from passline.rules.rules import Rules
 from passline.rules.schema import SideWager, part_spot
 from passline.strategy.strategy_file import FileStrategy, bind, counter_places, places_read
 from passline.strategy.vocabulary import READS_ALL
+from passline.strategy.wish_entry import LOWERS, RAISES
 
 Spot = tuple[str, int]
 """A kind of wager and its number; 0 where wagers of the kind on different numbers are not apart."""
 _BY_NUMBER = frozenset({"number", "hardway", "one_roll"})
-_RAISES, _LOWERS = frozenset({"make", "set"}), frozenset({"take_down", "set"})
 
 
 class _Piece(Struct, frozen=True):
@@ -165,8 +165,8 @@ def _outlays_add_up(strategy: FileStrategy, pieces: Sequence[_Piece], groups: Se
     of another part changes any more: then all parts have the most up at one moment.
     """
     does = ["" if piece.wish is None else strategy.bound_wishes[piece.wish].does for piece in pieces]
-    raised = [max((at for at in group if does[at] in _RAISES), default=-1) for group in groups]
-    lowered = [min((at for at in group if does[at] in _LOWERS), default=len(does)) for group in groups]
+    raised = [max((at for at in group if does[at] in RAISES), default=-1) for group in groups]
+    lowered = [min((at for at in group if does[at] in LOWERS), default=len(does)) for group in groups]
     first = min(lowered)
     late = [at for at, last in enumerate(raised) if last >= first]
     others = (low for at, low in enumerate(lowered) if at not in late)

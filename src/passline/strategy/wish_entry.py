@@ -20,7 +20,10 @@ from passline.strategy.vocabulary import OwnWords, before_acting, before_numbers
 
 DOES = ("make", "set", "take_down", "call_on", "call_off")
 """What a wish can do, by its keys in a file."""
-_MAKES = frozenset({"make", "set"})
+RAISES = frozenset({"make", "set"})
+"""What makes or raises a wager."""
+LOWERS = frozenset({"take_down", "set"})
+"""What takes a wager down or reduces it."""
 _Numbers = Callable[[Moment], tuple[int, ...]]
 
 
@@ -76,7 +79,7 @@ class BoundWish(Struct, frozen=True):
     @property
     def makes(self) -> str:
         """The kind of wager it makes, or ""."""
-        return self.rule.kind if self.does in _MAKES else ""
+        return self.rule.kind if self.does in RAISES else ""
 
     @property
     def expressions(self) -> tuple[Parsed[Moment], ...]:
@@ -217,7 +220,7 @@ def bind_wish(
     vocabulary = before_acting(rules, rule, own)
     cents = (
         expression_of(wanted, vocabulary, f"{where}.{'cents' if entry.cents != '' else 'amount'}")
-        if does in _MAKES
+        if does in RAISES
         else None
     )
     when = expression_of(entry.when, vocabulary, f"{where}.when")
@@ -229,8 +232,8 @@ def bind_wish(
 def _amount(entry: WishEntry, where: str, does: str) -> str:
     """Return how much a wish is for, as an expression in cents; a number without a dollar sign is only for `cents`."""
     given = [value for value in (entry.cents, entry.amount) if value != ""]
-    if len(given) != (does in _MAKES):
-        rule = f'{does} needs cents, or amount = "$10"' if does in _MAKES else f"{does} takes no cents"
+    if len(given) != (does in RAISES):
+        rule = f'{does} needs cents, or amount = "$10"' if does in RAISES else f"{does} takes no cents"
         raise StrategyError(f"{where}: {'cents or amount, not both' if len(given) > 1 else rule}")
     if isinstance(entry.amount, int):
         raise StrategyError(f'{where}.amount: {entry.amount}: write "${entry.amount}", or cents = {entry.amount}')
@@ -267,7 +270,7 @@ def _numbers(entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, doe
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(f"{message}; or an expression")
     parsed = numbers_expression_of(on, words, f"{where}.on")
-    may = rule.numbers | (rules.points if does not in _MAKES else frozenset())
+    may = rule.numbers | (rules.points if does not in RAISES else frozenset())
     return _Chosen(lambda moment: _numbers_in(parsed.evaluate(moment), may), parsed, most=len(may))
 
 
@@ -286,12 +289,12 @@ def _numbers_up(moment: Moment, kind: str, does: str) -> tuple[int, ...]:
     if does == "take_down":
         return tuple(up)
     wished = [number for (which, number), cents in moment.planned.items() if which == kind and cents]
-    return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does not in _MAKES)
+    return tuple(number for number in dict.fromkeys((*up, *wished)) if number or does not in RAISES)
 
 
 def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | tuple[int | str, ...]:
     """Return `on` for a wish without one: odds go behind their wager, anything but `make` wherever the wager is up."""
-    if does not in _MAKES:
+    if does not in RAISES:
         return rule.kind
     if rule.behind:
         return "point" if is_on_the_line(rules, rule.behind) else rule.behind
