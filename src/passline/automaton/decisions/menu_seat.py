@@ -21,7 +21,8 @@ from passline.game.position import Table, Wager
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Simple
-from passline.strategy.vocabulary import Moment, can_make
+from passline.strategy.moment import Moment
+from passline.strategy.vocabulary import can_make
 
 _PLAYER = 2
 
