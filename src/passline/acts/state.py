@@ -25,7 +25,7 @@ from passline.acts.figures import (
     told_of_corrected,
 )
 from passline.acts.marks import DoneMark
-from passline.acts.noted import noted_by
+from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, skim_key
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
@@ -212,7 +212,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.CashReached():
             return _after_cash(state, at, event)
         case e.DiceAlarmed() | e.DiceUnaccounted() | e.SkimAlarmed():
-            act, thing = noted_by(event)
+            act, thing = _noted_by(event)
             noted = {**state.marks.get(act, {}), thing: DoneMark(state.acts, at, at, "")}
             return replace(state, marks={**state.marks, act: noted})
         case e.LedgerTold():
@@ -224,6 +224,15 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
+
+
+def _noted_by(event: e.DiceAlarmed | e.DiceUnaccounted | e.SkimAlarmed) -> tuple[str, str]:
+    """Return the mark that an event leaves, and the thing that it leaves it on."""
+    if isinstance(event, e.SkimAlarmed):
+        place = {"day": event.day, "shift": event.shift}
+        return SKIM_NOTED, skim_key(look=event.look, kind=event.kind, subject=event.subject, **place)
+    act = DICE_NOTED if isinstance(event, e.DiceAlarmed) else DICE_UNACCOUNTED
+    return act, thing_key("dice", f"{event.table}/{event.number}")
 
 
 def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...]) -> ActState:
