@@ -95,6 +95,7 @@ accept-invitation  .      .      .           .         .           .        .   
 register           .      .      .           .         .           .        .         .            yes
 welcome-guest      .      .      .           .         .           .        .         .            yes
 elect-dual-control .      .      .           .         .           yes      .         .            .
+elect-password-age .      .      .           .         .           yes      .         .            .
 break-glass        .      .      .           .         .           .        .         .            .
 bind-secrets       .      .      .           .         .           .        .         .            .
 record-incidents   .      .      .           .         .           .        .         .            .

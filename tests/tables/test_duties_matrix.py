@@ -191,6 +191,7 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "register": p.Register(account="new", name="New", password="x"),  # noqa: S106
     "welcome-guest": p.WelcomeGuest(account="new", name="New"),
     "elect-dual-control": p.ElectDualControl(is_on=True),
+    "elect-password-age": p.ElectPasswordAge(days=90),
     "break-glass": p.BreakGlass(reason="the other owner is ill"),
     "bind-secrets": p.BindSecrets(names=()),
     "record-incidents": p.RecordIncidents(since=AT, incidents=(e.Incident("log-in", "", "", 1),)),

@@ -57,6 +57,7 @@ class Server(House):
             offices.clear, papers.opener, floor.keep, papers.deliver,
         )  # fmt: skip
         floor.excluded = lambda account: offices.exclusions().why(account)
+        self.desk.away = offices.away
         self.services = Services(
             log=self.log,
             floor=floor,

@@ -15,6 +15,7 @@ from passline.acts import commands as c
 from passline.acts.calendar.facility import NO_FACILITY, Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.events import ActEvent, TableCleared
+from passline.acts.judges.gates import people_away
 from passline.acts.judges.scene import Scene, Surroundings
 from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, skim_key
 from passline.acts.papers.form_codes import FormCode, is_made_by
@@ -95,6 +96,7 @@ class Offices(Registry[_Stream]):
         self.deliver: Callable[[str], Awaitable[None]] = _nothing  # has tables enter what is on an office's papers
         self.meter: Callable[[str, str], Awaitable[int | None]] = _no_meter  # what one shows at a live table
         self._excluded, self._excluded_as_of = _NOBODY_EXCLUDED, list[tuple[str, int, date]]()
+        self._away, self._away_as_of = frozenset[str](), list[tuple[str, int]]()
         self._kept_for: dict[str, tuple[tuple[str, ...], date | None]] = {}  # the presets and the day of each's pages
 
     async def office(self, name: str) -> _Stream:
@@ -188,6 +190,15 @@ class Offices(Registry[_Stream]):
     def _facilities(self) -> dict[str, Facility]:
         states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
         return {regulation: state.facility for regulation, state in states.items() if state and state.facility}
+
+    def away(self) -> frozenset[str]:
+        """Return whoever is suspended or has left by any office of the house, as read last; quick, so doors may ask."""
+        found = [state for stream in self.in_memory().values() if (state := stream.state) is not None]
+        as_of = [(state.name, state.version) for state in found]
+        if as_of != self._away_as_of:
+            self._away = frozenset(person for state in found for person in people_away(_rules_of(state), state))
+            self._away_as_of = as_of
+        return self._away
 
     def exclusions(self) -> Exclusions:
         """Return who is kept away from the games by any office of the house, as read last; quick, so tables may ask."""

@@ -11,11 +11,15 @@ from msgspec.structs import replace
 
 from passline.authority.roles import EMPLOYED_ROLES, OWNER
 from passline.people import events as e
+from passline.store.timestamps import later
 
 STREAM = "people"
 """The name of the stream about people."""
+FORMER_PASSWORDS_MAX = 12
+"""So many earlier passwords of an account are looked at, so that none is chosen again."""
 NAME_MAX = 40
 """The most characters in a name."""
+_DAY_SECONDS = 24 * 3600
 _BOUND = "sha256-"
 _BOUND_LENGTH = len(_BOUND) + 64
 _UNSEEN = "\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u2028\u2029"  # no ink, but not of a control category
@@ -37,6 +41,8 @@ class Account(Struct, frozen=True):
     former_roles: frozenset[str] = frozenset()  # in which it could act until it was disabled, or lost some of them
     former_until: str = ""  # when that was last; empty: never
     since: str = ""  # when it was made
+    password_since: str = ""  # when its password was chosen
+    former_passwords: tuple[str, ...] = ()  # names in the vault of those before, the newest last
 
     @property
     def is_employee(self) -> bool:
@@ -64,6 +70,7 @@ class Safeguards(Struct, frozen=True):
     dual_control: Literal["", "on", "off"] = ""  # empty: the log is older than dual control, or never had two owners
     alone_until: str = ""  # until when one owner may act alone, since the glass was broken
     broken: tuple[tuple[str, str], ...] = ()  # each time it was: until when, and why
+    password_days: int = 0  # how old a password may be, in days; 0: as old as it likes
     vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
 
@@ -74,6 +81,11 @@ class People(Struct, frozen=True):
     names: dict[str, str] = {}
     invitations: dict[str, Invitation] = {}
     safeguards: Safeguards = Safeguards()
+
+    def is_password_over(self, account: Account, now: str) -> bool:
+        """Return whether somebody must choose a new password before anything else."""
+        days = self.safeguards.password_days
+        return bool(days and account.password_since) and later(account.password_since, days * _DAY_SECONDS) <= now
 
     def account_named(self, name: str) -> Account | None:
         """Return the account of a name, regardless of case, spacing and width; None if there is none."""
@@ -211,6 +223,8 @@ def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
             return replace(guards, dual_control="on" if event.is_on else "off")
         case e.GlassBroken():
             return replace(guards, alone_until=event.until, broken=(*guards.broken, (event.until, event.reason)))
+        case e.PasswordAgeElected():
+            return replace(guards, password_days=event.days)
         case e.SecretsBound():
             return replace(guards, vault="bound")
         case e.PasswordSet(password=name) | e.PinSet(pin=name) if not is_bound_name(name):
@@ -239,17 +253,17 @@ def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
                 if account.password in renamed or account.pin in renamed:
                     password, pin = (renamed.get(name, name) for name in (account.password, account.pin))
                     accounts[account.id] = replace(account, password=password, pin=pin)
-        case e.LoggedIn() | e.DualControlElected() | e.GlassBroken() | e.IncidentsCounted():
+        case e.LoggedIn() | e.DualControlElected() | e.PasswordAgeElected() | e.GlassBroken() | e.IncidentsCounted():
             pass
         case _:
             before = accounts[event.account]
             if at and isinstance(event, e.RolesRevoked | e.AccountDisabled) and not before.is_disabled:
                 former = before.former_roles | before.roles
                 before = replace(before, former_roles=former, former_until=max(at, before.former_until))
-            accounts[event.account] = _account_after(before, event)
+            accounts[event.account] = _account_after(before, event, at)
 
 
-def _account_after(account: Account, event: e.PeopleEvent) -> Account:
+def _account_after(account: Account, event: e.PeopleEvent, at: str) -> Account:
     match event:
         case e.RolesGranted():
             return replace(account, roles=account.roles | set(event.roles))
@@ -260,7 +274,9 @@ def _account_after(account: Account, event: e.PeopleEvent) -> Account:
         case e.AccountEnabled():
             return replace(account, is_disabled=False)
         case e.PasswordSet():
-            return replace(account, password=event.password, generation=account.generation + 1)
+            former = (*account.former_passwords, account.password)[-FORMER_PASSWORDS_MAX:] if account.password else ()
+            changed = replace(account, password=event.password, generation=account.generation + 1)
+            return replace(changed, password_since=at, former_passwords=former)
         case e.PinSet():
             return replace(account, pin=event.pin)
     raise AssertionError(event)

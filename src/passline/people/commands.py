@@ -105,6 +105,13 @@ class ElectDualControl(_Command, frozen=True, kw_only=True, tag="elect-dual-cont
     is_on: bool
 
 
+class ElectPasswordAge(_Command, frozen=True, kw_only=True, tag="elect-password-age"):
+    """Choose how old a password may be, in days. Whoever has an older one chooses another before anything else."""
+
+    account: str = ""
+    days: int  # 0: as old as it likes
+
+
 class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
     """Let one owner act alone for a while, by whoever runs the server: `passline break-glass`."""
 
@@ -152,6 +159,6 @@ def with_terms(command: PeopleCommand) -> PeopleCommand:
 PeopleCommand = (
     CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
-    | ElectDualControl | BreakGlass | BindSecrets | RecordIncidents
+    | ElectDualControl | ElectPasswordAge | BreakGlass | BindSecrets | RecordIncidents
 )  # fmt: skip
 """Everything that can be asked about people."""

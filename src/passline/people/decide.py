@@ -24,6 +24,8 @@ from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 
+PASSWORD_DAYS_MAX = 3660
+"""The most days that a password may be old, where the house says so at all."""
 REASON_MAX = 300
 """The most characters in a reason."""
 _duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
@@ -287,6 +289,14 @@ def _elect_dual_control(case: _Case, command: c.ElectDualControl) -> Verdict:
     return (e.DualControlElected(command.account, command.is_on),)
 
 
+def _elect_password_age(case: _Case, command: c.ElectPasswordAge) -> Verdict:
+    if not 0 <= command.days <= PASSWORD_DAYS_MAX:
+        return [_people(f"a password may be 1 to {PASSWORD_DAYS_MAX} days old; 0: as old as it likes")]
+    if command.days == case.people.safeguards.password_days:
+        return [_people("that changes nothing")]
+    return (e.PasswordAgeElected(command.account, command.days),)
+
+
 def _break_glass(case: _Case, command: c.BreakGlass) -> Verdict:
     if not 1 <= len(command.reason.strip()) <= REASON_MAX:
         return [_people(f"say why in 1 to {REASON_MAX} characters")]
@@ -322,6 +332,7 @@ _JUDGES: dict[type, Callable[[_Case, Any], Verdict]] = {
     c.WelcomeGuest: _welcome_guest,
     c.LogIn: _log_in,
     c.ElectDualControl: _elect_dual_control,
+    c.ElectPasswordAge: _elect_password_age,
     c.BreakGlass: _break_glass,
     c.BindSecrets: _bind_secrets,
     c.RecordIncidents: _record_incidents,

@@ -14,17 +14,20 @@ from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, VISITOR
 from passline.authority.sign_off import OWNERS_MIN
 from passline.people import commands as c
-from passline.people.accounts import STREAM, Account, Invitation, People, is_bound_name, unseen_fault
+from passline.people.accounts import STREAM, Account, Invitation, People, unseen_fault
 from passline.people.attempts import Attempts, Try, Wait
+from passline.people.binding import bind_secrets
 from passline.people.course import PeopleCourse, account_of
-from passline.people.credentials import Credentials, SignOff, SignOffCheck, password_faults, pin_faults, secrets_of
+from passline.people.credentials import Credentials, SignOff, SignOffCheck, password_faults, pin_faults
 from passline.people.decide import decide
 from passline.people.duties import why_second_owner
 from passline.people.guard.incidents import Alarms, Incidents
+from passline.people.password_change import PasswordChange
+from passline.people.presence import Presence
 from passline.people.sessions import Devices, Invitations, Link, Session, Sessions, Welcome
 from passline.people.tills import TillSessions
 from passline.refusal import Refusal, Refused
-from passline.store.authentic_vault import ROWS_PURPOSE, UNSEALED_KINDS, AuthenticVault, is_authentic
+from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
 from passline.store.log import LogError
 from passline.store.sealed import Log
 from passline.streams.blocking import BlockingStream
@@ -58,10 +61,12 @@ class FrontDesk:
         self._log, self._clock = log, clock
         self._is_demo, self.can_register = is_demo, can_register
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
-        self._incidents = Incidents(clock)
+        self.away: Callable[[], frozenset[str]] = frozenset  # accounts of whoever is suspended or has left, now
+        self._presence, self._incidents = Presence(), Incidents(clock)
         alarms = Alarms(self._incidents, self._owner_of)
         vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.report_forged)
         self._credentials = Credentials(log.vault, hasher, alarms.report_swapped)
+        self._passwords = PasswordChange(self._credentials, self.people, self._record)
         self._sessions = Sessions(vault, log.derive("session tokens"))
         self._devices = Devices(log.derive("known devices"))
         self._invitations = Invitations(vault)
@@ -75,11 +80,11 @@ class FrontDesk:
     @property
     def version(self) -> int:
         """The version of the people as read last: while it stays the same, no roles have changed here."""
-        return self._stream.version
+        return self._stream.version + self._presence.changes
 
     def people(self) -> People:
         """Return everybody, as the log has them now."""
-        return self._stream.newest() or People()
+        return self._presence.without_away(self._stream.newest() or People(), self.away())
 
     def latest(self) -> People | None:
         """Return everybody as read last. It never waits, so streams may call it."""
@@ -159,7 +164,13 @@ class FrontDesk:
         invitation, link = found
         known = people.accounts.get(link.account)
         faults = [*password_faults(password, name=known.name if known else name), *(pin_faults(pin) if pin else ())]
-        faults += () if known else _name_faults(name)
+        faults += (
+            self._passwords.reuse_faults(known, password)
+            if known and not faults
+            else ()
+            if known
+            else _name_faults(name)
+        )
         if faults:
             return Refused(tuple(faults))
         account = known.id if known else token_hex(8)
@@ -179,7 +190,7 @@ class FrontDesk:
         self._invitations.forget(token)
         self._people_guarded()
         if known:
-            self._credentials.forget("password", known.password)
+            self._passwords.forget(known.password)
             self._credentials.forget("pin", known.pin if pin else "")
         return self._begin(account)
 
@@ -211,8 +222,13 @@ class FrontDesk:
         done = self._record(command, by="")
         return done if isinstance(done, Refused) else self._begin(account)
 
-    def log_in(self, *, name: str, password: str, address: str = "", device: str = "") -> Welcome | Refused | Wait:
-        """Log in with name and password; `device` is the cookie of an earlier log-in, if any. Slow."""
+    def log_in(
+        self, *, name: str, password: str, address: str = "", device: str = "", new: str = ""
+    ) -> Welcome | Refused | Wait:
+        """Log in with name and password; `device` is the cookie of an earlier log-in, if any. Slow.
+
+        Whoever has an older password than the house lets anybody have says a `new` one too.
+        """
         now, account = self._clock(), self.people().account_named(name)
         attempt = Try(name, address, self._devices.device_of(device, account))
         if wait := self._log_ins.begin(attempt, now=now):
@@ -222,6 +238,10 @@ class FrontDesk:
             self._log_ins.count_failure(attempt, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
             return _refuse("the name or the password is wrong")
+        if self.people().is_password_over(account, now) or new:
+            changed = self._passwords.change(account, new)
+            if isinstance(changed, Refused):
+                return changed
         done = self._record(c.LogIn(account=account.id), by=account.id)
         if isinstance(done, Refused):
             return done
@@ -285,11 +305,7 @@ class FrontDesk:
         account = self._check(self.people().accounts.get(by), password, address)
         if not isinstance(account, Account):
             return account
-        if faults := tuple(password_faults(new, name=account.name)):
-            return Refused(faults)
-        command = c.SetPassword(account=by, password=self._credentials.keep("password", new, is_known=True))
-        done = self._record(command, by=by)
-        self._credentials.forget("password", command.password if isinstance(done, Refused) else account.password)
+        done = self._passwords.change(account, new)
         return done if isinstance(done, Refused) else self._begin(by)
 
     def set_pin(self, *, by: str, password: str, pin: str, address: str = "") -> Answer | Refused | Wait:
@@ -331,28 +347,14 @@ class FrontDesk:
         """
         while (due := self._incidents.due(at_once=at_once)) is not None:
             id_, command = due
-            done = self._record(command, by="", id=id_, as_=THE_HOUSE.account)
-            if isinstance(done, Refused):
+            if isinstance(done := self._record(command, by="", id=id_, as_=THE_HOUSE.account), Refused):
                 raise LogDown(f"incidents are not in the log yet: {done}")
             self._incidents.forget_recorded(id_)
 
     def bind(self) -> int:
         """Bind the secrets of an older log to it, once: return how many. Its sessions and links end."""
-        people = self.people()
-        if people.safeguards.vault != "old" and any(account.password for account in people.accounts.values()):
-            return 0
-        secrets = [secret for account in people.accounts.values() for secret in secrets_of(account)]
-        loose = [(kind, name) for kind, name in secrets if not is_bound_name(name)]
-        names = tuple((name, new) for kind, name in loose if (new := self._credentials.bound(kind, name)))
-        if people.safeguards.vault == "old" and isinstance(done := self._as_house(c.BindSecrets(names=names)), Refused):
-            raise LogDown(f"the secrets of this older log are not bound to it yet: {done}")  # so nothing is forgotten
-        for kind, name in loose:
-            self._credentials.forget(kind, name)
         key = self._log.derive(ROWS_PURPOSE)
-        for row in self._log.vault.all():
-            if row.kind not in UNSEALED_KINDS and not is_authentic(key, row):
-                self._log.vault.forget(row.kind, row.key)
-        return len(names)
+        return bind_secrets(self.people(), self._credentials, self._log.vault, key, self._as_house)
 
     # Internal
 

@@ -66,6 +66,7 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.Register: _VISITOR,
     c.WelcomeGuest: _VISITOR,
     c.ElectDualControl: Duty((OWNER,), two_owners=lambda _people, _command: "changing dual control"),
+    c.ElectPasswordAge: Duty((OWNER,), two_owners=lambda _people, _command: "changing how old a password may be"),
     c.BreakGlass: SERVER,
     c.BindSecrets: SERVER,
     c.RecordIncidents: SERVER,

@@ -90,6 +90,12 @@ class GlassBroken(_Event, frozen=True, tag="glass-broken/1"):
     until: str
 
 
+class PasswordAgeElected(_Event, frozen=True, tag="password-age-elected/1"):
+    """From here on a password may be so old, and none that somebody had is chosen again."""
+
+    days: int  # 0: as old as it likes
+
+
 class SecretsBound(_Event, frozen=True, tag="secrets-bound/1"):
     """Secrets got names that hold their digest: each old name, and the new one."""
 
@@ -116,6 +122,6 @@ class IncidentsCounted(_Event, frozen=True, tag="incidents-counted/1"):
 PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
     | InvitationMade | InvitationAccepted | LoggedIn
-    | InvitationSigned | DualControlElected | GlassBroken | SecretsBound | IncidentsCounted
+    | InvitationSigned | DualControlElected | PasswordAgeElected | GlassBroken | SecretsBound | IncidentsCounted
 )  # fmt: skip
 """Every event of the stream `people`."""

@@ -59,6 +59,9 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.PinSet: lambda _one, _who, whom: f"{whom} sets a PIN",
     e.InvitationSigned: lambda _one, _who, _whom: "a second owner signs the link",
     e.DualControlElected: lambda one, who, _whom: f"{who} turns dual control {'on' if one.is_on else 'off'}",
+    e.PasswordAgeElected: lambda one, who, _whom: (
+        f"{who} has passwords changed every {one.days} days" if one.days else f"{who} lets passwords be of any age"
+    ),
     e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
     e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
     e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),

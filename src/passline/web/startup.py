@@ -110,6 +110,7 @@ def services_for(
     offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
     tournaments = Tournaments(log, floor, offices, clock, keys, is_demo=settings.is_demo)
     _connect(floor, offices, tournaments)
+    desk.away = offices.away
     screens = Screens(desk)
     return Services(
         log=log,

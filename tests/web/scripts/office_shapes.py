@@ -539,6 +539,7 @@ class TwoOwners(_Shape):
 
     is_needed: bool
     is_elected: bool
+    password_days: int
     alone_until: str
     broken: tuple[BrokenGlass, ...]
 

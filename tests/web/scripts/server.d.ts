@@ -2790,6 +2790,7 @@ declare namespace Server {
     table: string;
     day: string | null;
     shift: string;
+    pit: string;
     opener: number;
     closer: number;
     fills: number;
@@ -3304,6 +3305,7 @@ declare namespace Server {
   interface TwoOwners {
     is_needed: boolean;
     is_elected: boolean;
+    password_days: number;
     alone_until: string;
     broken: BrokenGlass[];
   }

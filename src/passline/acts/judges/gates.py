@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.rules import ActRules
 from passline.acts.schema import Condition, Gate
 from passline.acts.state import ActState, KnownThing
 from passline.rules.schema import clause_text
@@ -95,6 +96,18 @@ def house_working_faults(scene: Scene, account: str) -> list[ActFault]:
     """Return what keeps somebody from settings and from taking back acts, where the pages ask that of them, too."""
     gate = scene.rules.pages.gates.get(WORKING)
     return working_faults(scene, account) if gate and gate.house_wide else []
+
+
+def people_away(rules: ActRules, state: ActState) -> list[str]:
+    """Return the employees who are in a state in which nobody works, by the gate of each act: such as suspended."""
+    gate = rules.pages.gates.get(WORKING)
+    if gate is None:
+        return []
+    fit = {kept for item in gate.items.values() for kept in item.state}
+    leads = [name for name, act in rules.pages.acts.items() if act.thing == gate.thing and act.to and act.to not in fit]
+    keys = dict.fromkeys(key for name in leads for key in state.marks.get(name, ()) if key)
+    known = (state.things.get(key) for key in keys)
+    return [person.id for person in known if person is not None and fit and person.state not in fit]
 
 
 def _away_elsewhere(scene: Scene, gate: Gate, others: Mapping[str, ActState], account: str) -> list[ActFault]:

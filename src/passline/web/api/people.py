@@ -18,7 +18,7 @@ from passline.people import commands as c
 from passline.people.accounts import NAME_MAX, Account, People
 from passline.people.attempts import Wait
 from passline.people.credentials import PASSWORD_MAX, PIN_MAX, SignOff
-from passline.people.decide import REASON_MAX
+from passline.people.decide import PASSWORD_DAYS_MAX, REASON_MAX
 from passline.people.duties import is_dual
 from passline.people.links import link_state, links_of
 from passline.people.sessions import Link, Welcome
@@ -62,6 +62,21 @@ class NameAndPassword(Struct, forbid_unknown_fields=True):
 
     name: Name
     password: Password
+
+
+class LogInBody(Struct, forbid_unknown_fields=True):
+    """A name and password; and a new one, where the house has passwords changed and this one is too old."""
+
+    name: Name
+    password: Password
+    new: Annotated[str, Meta(max_length=PASSWORD_MAX)] = ""
+
+
+class PasswordAgeBody(Struct, forbid_unknown_fields=True):
+    """How old a password may be, in days (0: as old as it likes), and the second owner who signs."""
+
+    days: Annotated[int, Meta(ge=0, le=PASSWORD_DAYS_MAX)]
+    sign_off: SignOff | None = None
 
 
 class AcceptBody(Struct, forbid_unknown_fields=True):
@@ -176,16 +191,16 @@ def _account_fields(account: Account) -> dict[str, Any]:
 # Logging in and out
 
 
-@router.post(LOG_IN_PATH, openapi_extra=body(NameAndPassword), responses=refusals(400, 401, 413, 422, 429, 503))
+@router.post(LOG_IN_PATH, openapi_extra=body(LogInBody), responses=refusals(400, 401, 413, 422, 429, 503))
 async def log_in(request: Request) -> Response:
     """Log in. The response has the token of the session, also as a cookie that no script can read."""
-    asked = await read_body(request, NameAndPassword)
+    asked = await read_body(request, LogInBody)
     services = services_of(request)
     desk, before, device = services.desk, request.cookies.get(COOKIE, ""), request.cookies.get(DEVICE_COOKIE, "")
     address = address_of(request)
     welcome = await _in_thread(
         request,
-        lambda: desk.log_in(name=asked.name, password=asked.password, address=address, device=device),
+        lambda: desk.log_in(name=asked.name, password=asked.password, address=address, device=device, new=asked.new),
         status=401,
         is_known=desk.is_device(device),
     )
@@ -295,6 +310,7 @@ def _two_owners(request: Request, found: People) -> dict[str, Any]:
         "is_needed": is_dual(found, now),
         "is_elected": guards.dual_control != "off",
         "alone_until": guards.alone_until if guards.alone_until > now else "",
+        "password_days": guards.password_days,
         "broken": [{"until": until, "reason": reason} for until, reason in guards.broken],
     }
 
@@ -305,6 +321,18 @@ async def dual_control(request: Request) -> Response:
     visitor = await require_visitor(request)
     asked = await read_body(request, DualControlBody)
     desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
+    done: Answer = await _in_thread(
+        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
+    )
+    return json_response({"sequence": done.sequence, "head": done.head})
+
+
+@router.post("/api/password-age", openapi_extra=body(PasswordAgeBody), responses=_SIGNED)
+async def password_age(request: Request) -> Response:
+    """Choose how old a password may be. Whoever has an older one chooses another at the next log-in. Two owners do."""
+    visitor = await require_visitor(request)
+    asked = await read_body(request, PasswordAgeBody)
+    desk, command = services_of(request).desk, c.ElectPasswordAge(days=asked.days)
     done: Answer = await _in_thread(
         request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
     )

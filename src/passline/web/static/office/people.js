@@ -52,6 +52,12 @@ function showOwners(two) {
       ),
     ),
   );
+  const days = fieldById("password-days");
+  days.value = String(two.password_days);
+  byId("password-age").onsubmit = (event) => {
+    event.preventDefault();
+    doing(() => post("/api/password-age", { days: Number(days.value), ...signOff() }));
+  };
   const elect = byId("elect");
   elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
   elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
