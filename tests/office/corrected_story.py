@@ -271,7 +271,7 @@ class ToldStory(KeptOffice):
         for number, step in enumerate(story):
             self.at = later(self.at, 30)
             if isinstance(step, date):
-                self._end(step, closes=closes)
+                self.end_day(step, closes=closes)
             else:
                 figures = wrong[number].figures if number in wrong else step.figures
                 things = (wrong[number].thing,) if number in wrong and wrong[number].thing else step.things
@@ -281,13 +281,14 @@ class ToldStory(KeptOffice):
                 if mistake.until == number:
                     self.correct(story, mistake)
 
-    def _end(self, day: date, *, closes: bool) -> None:
+    def end_day(self, day: date, *, closes: bool = True) -> None:
         """Let a gaming day be over, and close its books."""
         self.go_to(str(day + timedelta(days=1)), "12:00")
         if not closes:
             return
         for incident in self.state.of_kind(INCIDENT, ["open"]):
-            self.does("cora", "investigate_incident", incident.id, finding="a miscount")
+            who = (by for by in _PEOPLE if self.tries(by, "investigate_incident", incident.id, finding="a miscount"))
+            assert next(who, ""), incident.id
         self.does("acc", "close_gaming_day", str(day))
         self.signs("cora", "second")
 

@@ -138,7 +138,7 @@ def _sum(told: ToldStory) -> PeriodSum:
     return replace(sum_of(sums_of_days(table_results(told.events, told.facility)).values()), corrections=0)
 
 
-def _is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
+def is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
     """Whether a mistake was made in the first day, in what its books are about."""
     return mistake.step < story.index(FIRST)
 
@@ -152,7 +152,7 @@ def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     story = random_story(regulation, random, days=2)
     last = len(story) - 1
     found = random_mistakes(story, random, 20)
-    mistakes = [_within_day(story, replace_until(one, last)) for one in found if _is_of_day(story, one)][:6]
+    mistakes = [within_day(story, replace_until(one, last)) for one in found if is_of_day(story, one)][:6]
     right, corrected = ToldStory(regulation), ToldStory(regulation)
     right.tell_story(story, closes=True)
     corrected.tell_story(story, [replace_until(one, last + 1) for one in mistakes], closes=True)
@@ -177,7 +177,7 @@ def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
         assert [row[1] for row in results.rows if row[0] == addenda[0].table] == [ADDENDUM]
 
 
-def _within_day(story: list[Step | date], mistake: Mistake) -> Mistake:
+def within_day(story: list[Step | date], mistake: Mistake) -> Mistake:
     """A mistake after which it is known all the same what the table has won in the day: the sums can be compared."""
     step = story[mistake.step]
     assert isinstance(step, Step)

@@ -33,6 +33,7 @@ _COMMANDS = {
     "dice": "passline.cli.dice:dice_commands",
     "duties": "passline.cli.duties:duties",
     "export": "passline.cli.export:export",
+    "ledger": "passline.cli.ledger:ledger",
     "hands": "passline.cli.hands:hands",
     "house": "passline.cli.house:house_commands",
     "lab": "passline.cli.lab:lab",

@@ -36,7 +36,7 @@ def fold_tournament(state: TournamentState | None, events: Iterable[TournamentEv
 def evolve_tournament(state: TournamentState, event: TournamentEvent) -> TournamentState:
     """Return a tournament after one event: move its money first, then change entries, rounds and prizes."""
     balances = dict(state.balances)
-    for account, cents in _money_moves(state, event):
+    for account, cents in money_moves(state, event):
         balances[account] = balances.get(account, 0) + cents
     return _apply(replace(state, balances={account: cents for account, cents in balances.items() if cents}), event)
 
@@ -277,8 +277,8 @@ def _with_round(state: TournamentState, **changes: Any) -> TournamentState:  # n
     return replace(state, rounds=(*state.rounds[:-1], replace(state.rounds[-1], **changes)))
 
 
-def _money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:  # noqa: C901 - a case per event
-    """Return what an event moves between accounts, in cents."""
+def money_moves(state: TournamentState, event: TournamentEvent) -> _Moves:  # noqa: C901 - a case per event
+    """Return what an event moves between accounts of a tournament, in cents: they add up to nothing."""
     match event:
         case e.PlayerEntered():
             return (*_payment_moves(event.fee, "fees"), *_payment_moves(event.buy_in, state.pool_of(event.event_name)))

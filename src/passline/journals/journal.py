@@ -1,0 +1,52 @@
+"""A journal: the transactions of a shift, each of debits and credits in cents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+
+from msgspec import Struct
+
+
+class Line(Struct, frozen=True):
+    """A line of a transaction: what an account is debited with; below zero, credited."""
+
+    account: str
+    cents: int
+
+
+class Transaction(Struct, frozen=True, kw_only=True):
+    """Something that moved money between accounts. Its lines come to nothing.
+
+    The number is the same whenever and wherever the journal is made.
+    """
+
+    number: str  # such as arizona/2026-03-03/swing/craps-1
+    day: date  # the gaming day
+    shift: str
+    what: str
+    lines: tuple[Line, ...]
+    acts: tuple[str, ...] = ()  # of the office, by number, or entries of the log
+    refers: str = ""  # what it puts right, or the shift that it is of
+
+
+class Journal(Struct, frozen=True):
+    """The transactions of a shift; those of an addendum came after the day that they are of was closed."""
+
+    number: str
+    day: date
+    shift: str
+    transactions: tuple[Transaction, ...]
+
+
+def lines_of(sums: Iterable[tuple[str, int]]) -> tuple[Line, ...]:
+    """Return the lines of a transaction in the order in which people write them: debits first.
+
+    >>> lines_of([("Income:Tables:C1", -500), ("Assets:Cash", 300), ("Assets:Cash", 200), ("Equity:X", 0)])
+    (Line(account='Assets:Cash', cents=500), Line(account='Income:Tables:C1', cents=-500))
+    """
+    found: dict[str, int] = {}
+    for account, cents in sums:
+        found[account] = found.get(account, 0) + cents
+    left = sorted((-cents, account) for account, cents in found.items() if cents)
+    return tuple(Line(account, -cents) for cents, account in sorted(left, key=lambda line: (line[0] > 0, line[1])))

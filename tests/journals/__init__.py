@@ -1,0 +1,1 @@
+"""Journals for a general ledger."""
