@@ -9,6 +9,7 @@ CrapsError                  show the message; the traceback says nothing more
   NumberError               dice.py: correct the number of a wager
   DiceError                 dice_sources.py: choose dice that exist
   MoneyError                money.py: correct the amount or the payout
+  ChartError                journals/chart.py: correct the chart of accounts at the key named
   ConformanceError          rules/conformance.py: name a regulation and a part of the clause matrix
   RulebookError             rules/pages/texts.py: correct the rulebook or house file at the key named
     RulebookFaults          rules/pages/texts.py: correct every fault listed, each at its file and key

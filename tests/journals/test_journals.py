@@ -18,7 +18,7 @@ from passline.bookkeeping.win import table_results
 from passline.cli.main import app
 from passline.journals.chart import ChartError, read_chart, standard_chart
 from passline.journals.formats import as_csv
-from passline.journals.office_entries import Account, OfficeEntries
+from passline.journals.office_entries import LedgerAccount, OfficeEntries
 from passline.journals.posting import journals_of
 from passline.office.folder import past_of
 from passline.store.entry import Entry
@@ -27,6 +27,7 @@ from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.tournament import commands as c
 from tests.external_programs import program_path
+from tests.office.cage_story import count, opened_cage
 from tests.office.corrected_story import FIRST, ToldStory, random_mistakes, random_story, wrong_tables
 from tests.office.test_corrections import is_of_day, replace_until, within_day
 from tests.tournament.director import Director
@@ -57,7 +58,7 @@ def test_postings_are_the_stocks_and_results_of_the_office(regulation: str, seed
     told, story, late = _told(regulation, seed, closes=seed % 4 > 1)
     for mistake in late:
         told.correct(story, mistake)
-    entries, sums = OfficeEntries(standard_chart()), Counter[Account]()
+    entries, sums = OfficeEntries(standard_chart()), Counter[LedgerAccount]()
     for _, event in told.events:
         for posting in entries.take(event):
             assert not sum(cents for _, cents in posting.lines)
@@ -66,14 +67,44 @@ def test_postings_are_the_stocks_and_results_of_the_office(regulation: str, seed
     for place, units in told.state.stocks["chips"].items():
         kind, _, thing = place.partition("/")
         if kind != "players":
-            assert sums[Account(f"chips.{kind}", thing)] == units_cents(units), place
+            assert sums[LedgerAccount(f"chips.{kind}", thing)] == units_cents(units), place
     results = table_results(told.events, told.facility)
     for table in {result.table for result in results}:
         won = [one.closer + one.credits + one.drop - one.opener - one.fills for one in results if one.table == table]
-        assert sums[Account("win", table)] == -sum(won)
-        assert not sums[Account("clearing.play", table)]
-    assert not sums[Account("clearing.drop")]
+        assert sums[LedgerAccount("win", table)] == -sum(won)
+        assert not sums[LedgerAccount("clearing.play", table)]
+    assert not sums[LedgerAccount("clearing.drop")]
     assert {account.key for account in sums} <= {*standard_chart().accounts}
+
+
+def test_the_money_of_a_cage_by_drawer_is_posted_where_it_lies_and_clears_what_it_was_taken_for() -> None:
+    office = opened_cage()
+    second: dict[str, Any] = {"signs": "second", "signed_by": "sam"}
+    answers = [
+        office.do("cora", "enter_patron", "rex", name="Rex Harlow", identification="driving licence"),
+        office.do("cy", "sell_chips", units={"2500": 40}),
+        office.do(
+            "cy", "sell_chips", units={"2500": 20}, not_cash=True, form="cheque", signs="second", signed_by="cal"
+        ),
+        office.do("cy", "cash_instrument", amount=300_00, form="cheque", reference="8812", patron="rex", **second),
+        office.do("cy", "pay_out", amount=20_00, reason="a locksmith", **second),
+    ]
+    assert not [answer for answer in answers if answer.startswith("refused")], answers
+    count(office, "close_drawer", "cy", "acc", "D1", notes={"10000": 109}, cheques=800_00)
+    entries, sums = OfficeEntries(chart := standard_chart()), Counter[str]()
+    for _, event in office.events:
+        for posting in entries.take(event):
+            sums.update({chart.account(*account): 0 for account, _ in posting.lines})
+            for account, cents in posting.lines:
+                sums[chart.account(*account)] += cents
+    for stock, name in (("cash", "Cash"), ("cheque", "Cheques")):
+        held = office.state.stocks[stock]
+        assert sums[f"Assets:{name}:Drawers:D1"] == held["drawer/D1"]["1"] > 0
+    assert sums["Assets:Cash:Vault"] == office.state.stocks["cash"]["vault"]["1"] > 0
+    assert not sums["Assets:Cash:Cage"]
+    assert not sums["Assets:Clearing:Cage"]
+    assert sums["Expenses:Variances:Cage"] == office.state.stocks["cash"]["over_short"]["1"]
+    assert not [name for name in sums if "Suspense" in name]
 
 
 # --- As files ---------------------------------------------------------------------------------------------------------

@@ -40,13 +40,13 @@ def ledger(
     show_chart: Annotated[bool, typer.Option(help="Print the chart that comes with Passline, to copy.")] = False,
 ) -> None:
     """Write the journals of closed gaming days: one for each shift, by double entry, each number always the same."""
-    from passline.journals.chart import standard_text
+    from passline.journals.chart import standard_chart_text
     from passline.journals.formats import FORMATS
     from passline.journals.posting import journals_of
     from passline.store.log_source import open_source
 
     if show_chart:
-        print(standard_text(), end="")
+        print(standard_chart_text(), end="")
         return
     if not to:
         raise CrapsError("--to: name a file, such as march.beancount; --show-chart prints the accounts")

@@ -24,7 +24,7 @@ class ChartError(CrapsError):
     """A chart of accounts cannot be used: the message names the key and the problem."""
 
 
-class Money(Struct, frozen=True, forbid_unknown_fields=True):
+class ActMoney(Struct, frozen=True, forbid_unknown_fields=True):
     """Money of an act: a field of it, debited to one account and credited to another."""
 
     field: str
@@ -36,7 +36,7 @@ class Money(Struct, frozen=True, forbid_unknown_fields=True):
     def cents(self, fields: Mapping[str, Any]) -> int:
         """Return what the field comes to.
 
-        >>> Money("total", "cash.cage", "tips", less="chips").cents({"total": 41200, "chips": {"500": 50}})
+        >>> ActMoney("total", "cash.cage", "tips", less="chips").cents({"total": 41200, "chips": {"500": 50}})
         16200
         """
         value = fields.get(self.field)
@@ -48,8 +48,9 @@ class ActAccounts(Struct, frozen=True, forbid_unknown_fields=True):
     """The accounts of an act."""
 
     players: str = ""
+    patrons: str = ""
     unless: dict[str, str] = {}
-    money: tuple[Money, ...] = ()
+    money: tuple[ActMoney, ...] = ()
 
     def for_players(self, fields: Mapping[str, Any]) -> str:
         """Return the account that stands for players; an empty string if none does."""
@@ -81,14 +82,14 @@ class Chart(Struct, frozen=True, forbid_unknown_fields=True):
         raise ChartError(f'commodity: amounts have the sign {sign} before them; name their currency, such as "USD"')
 
 
-def standard_text() -> str:
+def standard_chart_text() -> str:
     """Return the chart that comes with the program, for a house to copy."""
     return (files("passline") / "journals" / "chart.toml").read_text(encoding="utf-8")
 
 
 def standard_chart() -> Chart:
     """Return the chart that comes with the program."""
-    return convert(parse_toml(standard_text()), Chart)
+    return convert(parse_toml(standard_chart_text()), Chart)
 
 
 def read_chart(text: str, name: str) -> Chart:
@@ -131,7 +132,7 @@ def _faults_of(chart: Chart) -> list[str]:
         if not re.fullmatch(r"[A-Z0-9][A-Za-z0-9-]*", name)
     )
     for act, accounts in chart.acts.items():
-        named = [accounts.players, *accounts.unless.values()]
+        named = [accounts.players, accounts.patrons, *accounts.unless.values()]
         named += (key for money in accounts.money for key in (money.debit, money.credit))
         faults += (
             f"acts.{act}: {key!r} is not among the accounts" for key in named if key and key not in chart.accounts

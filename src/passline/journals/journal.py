@@ -8,7 +8,7 @@ from datetime import date
 from msgspec import Struct
 
 
-class Line(Struct, frozen=True):
+class JournalLine(Struct, frozen=True):
     """A line of a transaction: what an account is debited with; below zero, credited."""
 
     account: str
@@ -25,7 +25,7 @@ class Transaction(Struct, frozen=True, kw_only=True):
     day: date  # the gaming day
     shift: str
     what: str
-    lines: tuple[Line, ...]
+    lines: tuple[JournalLine, ...]
     acts: tuple[str, ...] = ()  # of the office, by number, or entries of the log
     refers: str = ""  # what it puts right, or the shift that it is of
 
@@ -39,14 +39,16 @@ class Journal(Struct, frozen=True):
     transactions: tuple[Transaction, ...]
 
 
-def lines_of(sums: Iterable[tuple[str, int]]) -> tuple[Line, ...]:
+def journal_lines(sums: Iterable[tuple[str, int]]) -> tuple[JournalLine, ...]:
     """Return the lines of a transaction in the order in which people write them: debits first.
 
-    >>> lines_of([("Income:Tables:C1", -500), ("Assets:Cash", 300), ("Assets:Cash", 200), ("Equity:X", 0)])
-    (Line(account='Assets:Cash', cents=500), Line(account='Income:Tables:C1', cents=-500))
+    >>> journal_lines([("Income:Tables:C1", -500), ("Assets:Cash", 300), ("Assets:Cash", 200), ("Equity:X", 0)])
+    (JournalLine(account='Assets:Cash', cents=500), JournalLine(account='Income:Tables:C1', cents=-500))
     """
     found: dict[str, int] = {}
     for account, cents in sums:
         found[account] = found.get(account, 0) + cents
     left = sorted((-cents, account) for account, cents in found.items() if cents)
-    return tuple(Line(account, -cents) for cents, account in sorted(left, key=lambda line: (line[0] > 0, line[1])))
+    return tuple(
+        JournalLine(account, -cents) for cents, account in sorted(left, key=lambda line: (line[0] > 0, line[1]))
+    )

@@ -19,22 +19,22 @@ from passline.bookkeeping.results import ADDENDUM, total_result
 from passline.bookkeeping.win import CLOSE_DAY, OfficeBooks
 from passline.journals.chart import ActAccounts, Chart
 
-STOCK = "chips"
-"""The stock whose units are money."""
+CHIPS = "chips"
+"""The stock that players hold some of. All stocks are of money."""
 _SIGNS = {"closer": 1, "credits": 1, "drop": 1, "opener": -1, "fills": -1}
 _PLAYERS, _TABLE = "players", "table"
 _CORRECTING = {"correct_count": "count_box"}  # in logs from before acts put others right
 _NO_ACCOUNTS = ActAccounts()
 
 
-class Account(NamedTuple):
+class LedgerAccount(NamedTuple):
     """An account of a chart, and what it is kept for."""
 
     key: str
     of: str = ""
 
 
-class Posting(NamedTuple):
+class JournalPosting(NamedTuple):
     """Debits and credits that belong together."""
 
     day: date
@@ -43,7 +43,7 @@ class Posting(NamedTuple):
     what: str
     act: str
     refers: str
-    lines: tuple[tuple[Account, int], ...]  # debits; credits are below zero
+    lines: tuple[tuple[LedgerAccount, int], ...]  # debits; credits are below zero
 
 
 class _Books(OfficeBooks):
@@ -98,7 +98,7 @@ class OfficeEntries:
         """The shifts of a gaming day, in order."""
         return tuple(shift.name for shift in self._books.facility.shifts)
 
-    def take(self, event: e.ActEvent) -> Iterator[Posting]:
+    def take(self, event: e.ActEvent) -> Iterator[JournalPosting]:
         """Yield the postings of an event."""
         match event:
             case e.ActDone():
@@ -146,7 +146,7 @@ class OfficeEntries:
 
     def _post(
         self, done: e.ActDone, completed: e.ActCompleted, is_closed: Mapping[ShiftKey, bool]
-    ) -> Iterator[Posting]:
+    ) -> Iterator[JournalPosting]:
         entered = self._books.entered
         first = completed.corrects.first if completed.corrects else 0
         lines = [*self._chip_lines(done, completed), *self._money_lines(done, completed)]
@@ -154,7 +154,7 @@ class OfficeEntries:
             return
         refers = f"corrects act {first}" if first else ""
         refers += f" of {self._posted[first]}" if first in self._posted else ""
-        posted, home = dict[tuple[date, str, str], list[tuple[Account, int]]](), None
+        posted, home = dict[tuple[date, str, str], list[tuple[LedgerAccount, int]]](), None
         for (table, day, shift), win, drop, settles in entered:
             late = is_closed.get((table, day, shift), False)
             at = (self._open_day(day), ADDENDUM, table) if late else (day, shift, table)
@@ -170,31 +170,33 @@ class OfficeEntries:
             alone = bool(refers) or shift == ADDENDUM
             group = f"act-{done.number}{f'-{table}' if table else ''}" if alone else table or done.act
             what = f"{table}: result of the shift" if table and not alone else done.act.replace("_", " ")
-            yield Posting(day, shift, group, what, str(done.number), refers, tuple(sums))
+            yield JournalPosting(day, shift, group, what, str(done.number), refers, tuple(sums))
 
-    def _chip_lines(self, done: e.ActDone, completed: e.ActCompleted) -> Iterator[tuple[Account, int]]:
-        """Yield the debits and credits of chips that an act moved between places."""
+    def _chip_lines(self, done: e.ActDone, completed: e.ActCompleted) -> Iterator[tuple[LedgerAccount, int]]:
+        """Yield the debits and credits of chips and money that an act moved between places."""
         if completed.corrects is not None and INSTEAD in completed.corrects.now:
             line = self._books.counts.get(completed.corrects.first)
             yield from _lines_of_moved_count(completed, is_result=line is None or line.act != "count_opener")
             return
         for move in completed.moves:
-            if move.stock == STOCK and (cents := units_cents(move.units)):
-                yield self._account_at(move.target, move.source, done, completed), cents
-                yield self._account_at(move.source, move.target, done, completed), -cents
+            if cents := units_cents(move.units):
+                yield self._account_at(move, move.target, done, completed), cents
+                yield self._account_at(move, move.source, done, completed), -cents
 
-    def _account_at(self, place: str, other: str, done: e.ActDone, completed: e.ActCompleted) -> Account:
+    def _account_at(self, move: e.StockMove, place: str, done: e.ActDone, completed: e.ActCompleted) -> LedgerAccount:
         kind, _, thing = place.partition("/")
-        if kind != _PLAYERS:
-            return Account(f"chips.{kind}", thing)
+        if kind == "patrons" and (patrons := self._accounts_of(self._first(done, completed)).patrons):
+            return LedgerAccount(patrons)
+        if kind != _PLAYERS or move.stock != CHIPS:
+            return LedgerAccount(f"{move.stock}.{kind}", thing)
         first = self._first(done, completed)
         if account := self._accounts_of(first).for_players(first.fields):
-            return Account(account)
-        return Account("clearing.play", self._table_of(other, done, completed))
+            return LedgerAccount(account)
+        return LedgerAccount("clearing.play", self._table_of((move.source, move.target), done, completed))
 
-    def _table_of(self, other: str, done: e.ActDone, completed: e.ActCompleted) -> str:
+    def _table_of(self, ends: Sequence[str], done: e.ActDone, completed: e.ActCompleted) -> str:
         """Return the table whose result it is that chips came from players or went to them."""
-        places = (other, *(taken.place for taken in completed.taken_up))
+        places = (*ends, *(taken.place for taken in completed.taken_up))
         if named := next((place.partition("/")[2] for place in places if place.startswith(f"{_TABLE}/")), ""):
             return named
         postings = self._books.postings.get(completed.corrects.first if completed.corrects else done.number, ())
@@ -209,7 +211,7 @@ class OfficeEntries:
     def _accounts_of(self, done: e.ActDone) -> ActAccounts:
         return self._chart.acts.get(done.act) or self._chart.acts.get(_CORRECTING.get(done.act, ""), _NO_ACCOUNTS)
 
-    def _money_lines(self, done: e.ActDone, completed: e.ActCompleted) -> Iterator[tuple[Account, int]]:
+    def _money_lines(self, done: e.ActDone, completed: e.ActCompleted) -> Iterator[tuple[LedgerAccount, int]]:
         """Yield the debits and credits of money that an act says; of a correction, of the difference."""
         first = self._first(done, completed)
         accounts = self._accounts_of(first)
@@ -222,11 +224,11 @@ class OfficeEntries:
             was, now = before.fields if before else {}, done.fields
         for money in accounts.money:
             if more := money.cents(now) - money.cents(was):
-                yield Account(money.debit), more
-                yield Account(money.credit), -more
+                yield LedgerAccount(money.debit), more
+                yield LedgerAccount(money.credit), -more
 
 
-def _lines_of_moved_count(completed: e.ActCompleted, *, is_result: bool) -> Iterator[tuple[Account, int]]:
+def _lines_of_moved_count(completed: e.ActCompleted, *, is_result: bool) -> Iterator[tuple[LedgerAccount, int]]:
     """Yield the debits and credits of a count that was of another tray.
 
     The log moves the difference on the shortest way, from one tray to the other. Of a count that is a result, what
@@ -234,23 +236,23 @@ def _lines_of_moved_count(completed: e.ActCompleted, *, is_result: bool) -> Iter
     """
     held = Counter[str]()
     for move in completed.moves:
-        if move.stock == STOCK:
+        if move.stock == CHIPS:
             held[move.target] += units_cents(move.units)
             held[move.source] -= units_cents(move.units)
     for place, cents in held.items():
         kind, _, thing = place.partition("/")
         if kind != _PLAYERS:
-            yield Account(f"chips.{kind}", thing), cents
+            yield LedgerAccount(f"chips.{kind}", thing), cents
             if is_result:
-                yield Account("clearing.play", thing), -cents
+                yield LedgerAccount("clearing.play", thing), -cents
 
 
-def _won(table: str, win: int, drop: int, *, settles: bool) -> Sequence[tuple[Account, int]]:
+def _won(table: str, win: int, drop: int, *, settles: bool) -> Sequence[tuple[LedgerAccount, int]]:
     """Return the debits and credits with which a result is entered."""
     if settles:
-        return ((Account("win", table), -win), (Account("clearing.unknown", table), win))
+        return ((LedgerAccount("win", table), -win), (LedgerAccount("clearing.unknown", table), win))
     return (
-        (Account("win", table), -win),
-        (Account("clearing.play", table), win - drop),
-        (Account("clearing.drop"), drop),
+        (LedgerAccount("win", table), -win),
+        (LedgerAccount("clearing.play", table), win - drop),
+        (LedgerAccount("clearing.drop"), drop),
     )

@@ -13,8 +13,8 @@ from passline.acts.papers.houses import currency_of
 from passline.bookkeeping.results import ADDENDUM
 from passline.errors import CrapsError
 from passline.journals.chart import Chart, ChartError
-from passline.journals.journal import Journal, Transaction, lines_of
-from passline.journals.office_entries import Account, OfficeEntries, Posting
+from passline.journals.journal import Journal, Transaction, journal_lines
+from passline.journals.office_entries import JournalPosting, LedgerAccount, OfficeEntries
 from passline.journals.tournament_entries import TournamentEntries
 from passline.store.entry import Entry
 from passline.tournament.course import TOURNAMENT_STREAM
@@ -41,7 +41,7 @@ class Journals(Struct, frozen=True):
 def journals_of(entries: Iterable[Entry], regulation: str, chart: Chart) -> Journals:
     """Return the journals of an office from all entries of a log, in order."""
     office, tournaments = OfficeEntries(chart), dict[str, TournamentEntries]()
-    postings, waiting = list[Posting](), list[tuple[Entry, TournamentEntries]]()
+    postings, waiting = list[JournalPosting](), list[tuple[Entry, TournamentEntries]]()
     for entry in entries:
         if entry.stream == OFFICE_STREAM + regulation:
             events = OFFICE_CODEC.events(entry)
@@ -73,9 +73,9 @@ def journals_of(entries: Iterable[Entry], regulation: str, chart: Chart) -> Jour
 
 
 def _transactions(
-    postings: Sequence[Posting], office: OfficeEntries, chart: Chart, regulation: str
+    postings: Sequence[JournalPosting], office: OfficeEntries, chart: Chart, regulation: str
 ) -> list[Transaction]:
-    groups: dict[tuple[date, str, str], list[Posting]] = {}
+    groups: dict[tuple[date, str, str], list[JournalPosting]] = {}
     for posting in postings:
         groups.setdefault((posting.day, posting.shift, posting.group), []).append(posting)
     names = _Names(chart)
@@ -86,7 +86,7 @@ def _transactions(
             for posting in alike
             for account, cents in posting.lines
         ]
-        if lines := lines_of(sums):
+        if lines := journal_lines(sums):
             made.append(
                 Transaction(
                     number=f"{regulation}/{day}/{shift}/{_plain(group)}",
@@ -106,10 +106,10 @@ def _plain(group: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", lambda sign: f"-x{ord(sign[0]):x}-", group)
 
 
-def _known(account: Account, day: date, shift: str, office: OfficeEntries) -> Account:
+def _known(account: LedgerAccount, day: date, shift: str, office: OfficeEntries) -> LedgerAccount:
     """Return the account of a win, or the one for what nobody knows, where a day of a table was closed so."""
     is_unknown = account.key == "win" and shift != ADDENDUM and (account.of, day) in office.unknown
-    return Account("clearing.unknown", account.of) if is_unknown else account
+    return LedgerAccount("clearing.unknown", account.of) if is_unknown else account
 
 
 class _Names:
@@ -117,9 +117,9 @@ class _Names:
 
     def __init__(self, chart: Chart) -> None:
         self._chart = chart
-        self._whose: dict[str, Account] = {}
+        self._whose: dict[str, LedgerAccount] = {}
 
-    def of(self, account: Account) -> str:
+    def of(self, account: LedgerAccount) -> str:
         """Return the name of an account; raise ChartError if two things would have the same."""
         name = self._chart.account(*account)
         other = self._whose.setdefault(name, account)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from passline.journals.office_entries import Account, OfficeEntries, Posting
+from passline.journals.office_entries import JournalPosting, LedgerAccount, OfficeEntries
 from passline.store.entry import Entry
 from passline.tournament import events as e
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, TournamentCourse
@@ -27,7 +27,7 @@ class TournamentEntries:
         """The regulation that it is held by, as far as it was read."""
         return self._state.planned.rules if self._state.planned else ""
 
-    def take(self, entry: Entry, office: OfficeEntries) -> Iterator[Posting]:
+    def take(self, entry: Entry, office: OfficeEntries) -> Iterator[JournalPosting]:
         """Yield the postings of an entry, in the journals of its office."""
         events = TOURNAMENT_CODEC.events(entry)
         _COURSE.learn_rules(entry, events)
@@ -40,14 +40,14 @@ class TournamentEntries:
                 what = f"tournament {self._name}"
                 act = f"entry {entry.sequence}"
                 group = f"entry-{entry.sequence}" if refers else f"tournament-{self._name}"
-                yield Posting(day, shift, group, what, act, refers, lines)
+                yield JournalPosting(day, shift, group, what, act, refers, lines)
 
-    def _lines(self, event: e.TournamentEvent) -> Iterator[tuple[Account, int]]:
+    def _lines(self, event: e.TournamentEvent) -> Iterator[tuple[LedgerAccount, int]]:
         for account, cents in money_moves(self._state, event):
             kind, _, pool = account.partition("/")
             if cents:
-                yield Account(f"tournament.{kind}", pool and f"{self._name}-{pool}"), -cents
+                yield LedgerAccount(f"tournament.{kind}", pool and f"{self._name}-{pool}"), -cents
         if isinstance(event, e.FeesCounted) and (more := event.counted - event.expected - self._over):
             self._over += more
-            yield Account("tournament.cash"), more
-            yield Account("tournament.variance"), -more
+            yield LedgerAccount("tournament.cash"), more
+            yield LedgerAccount("tournament.variance"), -more
