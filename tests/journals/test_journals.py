@@ -28,13 +28,21 @@ from passline.store.memory import MemoryLog
 from passline.tournament import commands as c
 from tests.external_programs import program_path
 from tests.office.cage_story import count, opened_cage
-from tests.office.corrected_story import FIRST, ToldStory, random_mistakes, random_story, wrong_tables
-from tests.office.test_corrections import is_of_day, replace_until, within_day
+from tests.office.corrected_story import (
+    FIRST,
+    ToldStory,
+    is_of_day,
+    random_mistakes,
+    random_story,
+    replace_until,
+    within_day,
+    wrong_tables,
+)
 from tests.tournament.director import Director
 from tests.tournament.regulations import known_example
-from tests.tournament.test_cash import MAIN
 
 SECOND = FIRST + timedelta(days=1)
+MAIN = "Main event"
 _BEGUN = "2025-12-30T00:00:00.000000Z"
 
 

@@ -191,6 +191,24 @@ def wrong_tables(story: list[Step | date], random: Random, count: int) -> list[M
     return found
 
 
+def is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
+    """Whether a mistake was made in the first day, in what its books are about."""
+    return mistake.step < story.index(FIRST)
+
+
+def within_day(story: list[Step | date], mistake: Mistake) -> Mistake:
+    """A mistake after which it is known all the same what the table has won in the day: the sums can be compared."""
+    step = story[mistake.step]
+    assert isinstance(step, Step)
+    figures = mistake.figures | ({"shift": step.figures["shift"]} if step.act == "count_shift" else {})
+    return mistake._replace(figures=figures)
+
+
+def replace_until(mistake: Mistake, until: int) -> Mistake:
+    """A mistake that is put right at another step; after the last one, never."""
+    return mistake._replace(until=until)
+
+
 def _is_fit_for_other(step: Step | date) -> bool:
     """Return whether a count could be keyed for the other table: not where that is opened, or closed, already."""
     return isinstance(step, Step) and (step.act == "count_shift" or step.things == _TABLES[:1])

@@ -36,10 +36,13 @@ from tests.office.corrected_story import (
     ToldStory,
     differing,
     facts_known,
+    is_of_day,
     random_mistakes,
     random_story,
+    replace_until,
     results_known,
     stocks_held,
+    within_day,
     wrong_tables,
 )
 
@@ -138,11 +141,6 @@ def _sum(told: ToldStory) -> PeriodSum:
     return replace(sum_of(sums_of_days(table_results(told.events, told.facility)).values()), corrections=0)
 
 
-def is_of_day(story: list[Step | date], mistake: Mistake) -> bool:
-    """Whether a mistake was made in the first day, in what its books are about."""
-    return mistake.step < story.index(FIRST)
-
-
 @pytest.mark.parametrize("regulation", one_in(4, REGULATIONS))
 @pytest.mark.parametrize("seed", _SEEDS)
 def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
@@ -175,19 +173,6 @@ def test_after_the_day_was_closed_an_addendum_stands_in_the_open_day(
     if addenda:
         (results, *_) = day_tables(office_day(corrected.rules, corrected.state, open_day, corrected.events))
         assert [row[1] for row in results.rows if row[0] == addenda[0].table] == [ADDENDUM]
-
-
-def within_day(story: list[Step | date], mistake: Mistake) -> Mistake:
-    """A mistake after which it is known all the same what the table has won in the day: the sums can be compared."""
-    step = story[mistake.step]
-    assert isinstance(step, Step)
-    figures = mistake.figures | ({"shift": step.figures["shift"]} if step.act == "count_shift" else {})
-    return mistake._replace(figures=figures)
-
-
-def replace_until(mistake: Mistake, until: int) -> Mistake:
-    """A mistake that is put right at another step; after the last one, never."""
-    return mistake._replace(until=until)
 
 
 # --- What the issue tells of ------------------------------------------------------------------------------------------
