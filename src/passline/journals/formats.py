@@ -85,7 +85,9 @@ def as_hledger(journals: Journals, *, is_whole: bool) -> str:
 
 def accounts_of(journals: Journals) -> list[str]:
     """Return the accounts that journals post to."""
-    return sorted({line.account for one in journals.journals for entry in one.transactions for line in entry.lines})
+    return sorted(
+        {line.account for journal in journals.journals for entry in journal.transactions for line in entry.lines}
+    )
 
 
 def _with_balances(journals: Journals) -> Iterator[tuple[Journal, Mapping[str, int]]]:

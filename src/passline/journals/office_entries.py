@@ -46,6 +46,16 @@ class JournalPosting(NamedTuple):
     lines: tuple[tuple[LedgerAccount, int], ...]  # debits; credits are below zero
 
 
+class _Entered(NamedTuple):
+    """What an act has entered in a shift."""
+
+    key: ShiftKey
+    win: int
+    drop: int
+    settles: bool  # it makes a closed day known
+    is_late: bool  # the day is closed
+
+
 class _Books(OfficeBooks):
     """The books of tables, which tell what an act has entered."""
 
@@ -58,12 +68,12 @@ class _Books(OfficeBooks):
 
     def begin(self) -> None:
         """Forget what earlier acts have entered."""
-        self.entered = list[tuple[ShiftKey, int, int, bool]]()
+        self.entered = list[_Entered]()
 
     def sum_up(self, key: ShiftKey, done: e.ActDone, cents: Mapping[str, int], *, is_correction: bool = False) -> None:
         """Enter cents, and note what they come to: the win, the drop in it, and whether a day becomes known with it."""
         win = sum(_SIGNS[column] * amount for column, amount in cents.items())
-        self.entered.append((key, win, cents.get("drop", 0), self._settles))
+        self.entered.append(_Entered(key, win, cents.get("drop", 0), self._settles, self.is_closed(key)))
         super().sum_up(key, done, cents, is_correction=is_correction)
 
     def _enter_day(self, *given: object, **said: object) -> None:
@@ -84,7 +94,7 @@ class OfficeEntries:
         self.unknown: set[tuple[str, date]] = set()  # tables and days that were closed without being known
 
     @property
-    def closed(self) -> dict[str, int]:
+    def closed_days(self) -> dict[str, int]:
         """The gaming days whose books are closed, each with the act that closed it."""
         return self._books.under_way.closed
 
@@ -109,9 +119,8 @@ class OfficeEntries:
                 self._books.begin()
                 if done.act == CLOSE_DAY:
                     self._note_unknown(date.fromisoformat(done.things[0]))
-                is_closed = {key: self._books.is_closed(key) for key in self._books.shifts}
                 self._books.take(event)
-                yield from self._post(done, event, is_closed)
+                yield from self._post(done, event)
             case e.ActVoided():
                 self._waiting.pop(event.number, None)
                 self._books.take(event)
@@ -125,12 +134,12 @@ class OfficeEntries:
         """
         facility = self._books.facility
         day, shift = facility.gaming_day(at), facility.shift_of(at).name
-        if str(day) not in self.closed:
+        if str(day) not in self.closed_days:
             return day, shift, ""
         return self._open_day(day), ADDENDUM, f"of {day} {shift}"
 
     def _open_day(self, day: date) -> date:
-        while str(day) in self.closed:
+        while str(day) in self.closed_days:
             day = date.fromordinal(day.toordinal() + 1)
         return day
 
@@ -144,9 +153,7 @@ class OfficeEntries:
             if total_result(self._books.result_of(key) for key in keys).win is None:
                 self.unknown.add((table, day))
 
-    def _post(
-        self, done: e.ActDone, completed: e.ActCompleted, is_closed: Mapping[ShiftKey, bool]
-    ) -> Iterator[JournalPosting]:
+    def _post(self, done: e.ActDone, completed: e.ActCompleted) -> Iterator[JournalPosting]:
         entered = self._books.entered
         first = completed.corrects.first if completed.corrects else 0
         lines = [*self._chip_lines(done, completed), *self._money_lines(done, completed)]
@@ -155,11 +162,10 @@ class OfficeEntries:
         refers = f"corrects act {first}" if first else ""
         refers += f" of {self._posted[first]}" if first in self._posted else ""
         posted, home = dict[tuple[date, str, str], list[tuple[LedgerAccount, int]]](), None
-        for (table, day, shift), win, drop, settles in entered:
-            late = is_closed.get((table, day, shift), False)
+        for (table, day, shift), win, drop, settles, late in entered:
             at = (self._open_day(day), ADDENDUM, table) if late else (day, shift, table)
             refers = refers or (f"of {day} {shift}" if late else "")
-            posted.setdefault(at, []).extend(_won(table, win, drop, settles=settles))
+            posted.setdefault(at, []).extend(_result_lines(table, win, drop, settles=settles))
             home = home or at
         if home is None:
             day, shift, of = self.place_of(done.occurred)
@@ -247,7 +253,7 @@ def _lines_of_moved_count(completed: e.ActCompleted, *, is_result: bool) -> Iter
                 yield LedgerAccount("clearing.play", thing), -cents
 
 
-def _won(table: str, win: int, drop: int, *, settles: bool) -> Sequence[tuple[LedgerAccount, int]]:
+def _result_lines(table: str, win: int, drop: int, *, settles: bool) -> Sequence[tuple[LedgerAccount, int]]:
     """Return the debits and credits with which a result is entered."""
     if settles:
         return ((LedgerAccount("win", table), -win), (LedgerAccount("clearing.unknown", table), win))

@@ -66,9 +66,9 @@ def journals_of(entries: Iterable[Entry], regulation: str, chart: Chart) -> Jour
         for day, shift in sorted(
             shifts, key=lambda key: (key[0], order.index(key[1]) if key[1] in order else 0, key[1])
         )
-        if str(day) in office.closed
+        if str(day) in office.closed_days
     ]
-    unposted = dict.fromkeys(str(day) for day, _ in sorted(shifts) if str(day) not in office.closed)
+    unposted = dict.fromkeys(str(day) for day, _ in sorted(shifts) if str(day) not in office.closed_days)
     return Journals(regulation, chart.commodity_for(currency_of(regulation)), tuple(journals), tuple(unposted))
 
 
@@ -82,7 +82,7 @@ def _transactions(
     made = []
     for (day, shift, group), alike in groups.items():
         sums = [
-            (names.of(_known(account, day, shift, office)), cents)
+            (names.of(_account_of(account, day, shift, office)), cents)
             for posting in alike
             for account, cents in posting.lines
         ]
@@ -106,7 +106,7 @@ def _plain(group: str) -> str:
     return re.sub(r"[^A-Za-z0-9_.-]", lambda sign: f"-x{ord(sign[0]):x}-", group)
 
 
-def _known(account: LedgerAccount, day: date, shift: str, office: OfficeEntries) -> LedgerAccount:
+def _account_of(account: LedgerAccount, day: date, shift: str, office: OfficeEntries) -> LedgerAccount:
     """Return the account of a win, or the one for what nobody knows, where a day of a table was closed so."""
     is_unknown = account.key == "win" and shift != ADDENDUM and (account.of, day) in office.unknown
     return LedgerAccount("clearing.unknown", account.of) if is_unknown else account
