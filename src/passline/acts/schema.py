@@ -184,6 +184,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     among: str = ""  # who does it is of those that this fact of the thing names, who are `least` or more, or `most`
     cashless: bool = False  # no cash of this patron is of the gaming day that goes on, and no report of it is due
     unlike: str = ""  # the name in this field is like that of nobody who is kept away from the games
+    carries: str = ""  # who does it has a key of this kind out
     uninvolved: bool = False  # who does it was not involved in what opened the thing, nor is it about them
     own: str = ""  # who does it is the person whom this fact of the thing names
     scheduled: str = ""  # it happens at one of the times of day that this value lists

@@ -15,6 +15,21 @@ REVERSAL = "reverse_fill"
 """The act that takes a fill back out of the tray."""
 
 
+MARKERS = frozenset({"issue_marker", "void_marker", "pay_marker_in_chips", "withdraw_at_table", "deposit_at_table"})
+"""The acts by which chips leave a tray, or come back, against a marker or front money: a credit of the table."""
+
+
+def marker_cents(completed: e.ActCompleted) -> list[tuple[str, int]]:
+    """Return what markers and front money took out of trays, by table; below zero what came back."""
+    found = list[tuple[str, int]]()
+    for move in completed.moves:
+        for place, sign in ((move.source, 1), (move.target, -1)):
+            kind, _, table = place.partition("/")
+            if kind == "table":
+                found.append((table, sign * units_cents(move.units)))
+    return found
+
+
 def came_cents(done: e.ActDone) -> int | None:
     """Return what came to a table with a fill, where somebody says that it is not what was sent; None: nobody does."""
     return units_cents(done.fields["units"]) if done.act == "accept_fill" and "units" in done.fields else None

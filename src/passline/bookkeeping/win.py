@@ -16,12 +16,14 @@ from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction
 from passline.acts.tills import DROPS, INVENTORIES, ShiftKey, Tills, shift_key, tills_after
 from passline.bookkeeping.act_money import (
+    MARKERS,
     REQUESTS,
     REVERSAL,
     SLIPS_ENDED,
     box_cents,
     came_cents,
     count_with_it,
+    marker_cents,
     reversed_fills,
     units_cents,
 )
@@ -93,6 +95,8 @@ class OfficeBooks(MovedCounts):
             self._carry(done, completed, about)
         elif done.act == REVERSAL:
             self._reverse(done, completed)
+        elif done.act in MARKERS:
+            self._draw(done, completed)
         elif done.act == "count_box" and about in before.boxes:
             self._count_box(done, before.boxes[about])
         elif done.act == "correct_count" and about in own.counted:
@@ -316,6 +320,12 @@ class OfficeBooks(MovedCounts):
         """Enter that a fill went back out of the tray of an open table."""
         for table, cents in reversed_fills(completed):
             self._bring(done, completed, table, LooseCarry(done.number, done.number, "fills", -1, cents, done.occurred))
+
+    def _draw(self, done: e.ActDone, completed: e.ActCompleted) -> None:
+        """Enter chips that left the tray of an open table for a marker or front money, as a credit of the table."""
+        for table, cents in marker_cents(completed):
+            if (key := self.under_way.tills.open.get(table)) is not None:
+                self._add(key, done, credits=cents)
 
     def _hold(self, key: ShiftKey, done: e.ActDone) -> None:
         """Enter that a ledger is told for a count."""

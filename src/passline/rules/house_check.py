@@ -22,7 +22,7 @@ from passline.rules.elections import (
     procedures_of,
 )
 from passline.rules.pages.structure import faults_of, nearest_words
-from passline.rules.pages.texts import installed_books, installed_presets
+from passline.rules.pages.texts import book_needs, installed_books, installed_presets
 from passline.rules.schema import (
     ELECTIONS,
     Cite,
@@ -84,6 +84,10 @@ def _check_office(office: OfficeElection) -> Iterator[Breach]:
     if strange := [book for book in office.books if book not in installed_books()]:
         known = f"choose of {', '.join(installed_books())}"
         yield Breach("practice", "office.books", f"there is no book {', '.join(map(repr, strange))}; {known}")
+    known = [book for book in office.books if book in installed_books()]
+    if lacking := {need for book in known for need in book_needs(book)} - {*known}:
+        why = f"{' and '.join(known)} cannot be kept without {', '.join(sorted(lacking))}: name that too"
+        yield Breach("practice", "office.books", why)
     if len({*office.books}) < len(office.books):
         yield Breach("practice", "office.books", "a book is named twice")
 

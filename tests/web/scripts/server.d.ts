@@ -582,6 +582,7 @@ declare namespace Server {
     among?: string;
     cashless?: boolean;
     unlike?: string;
+    carries?: string;
     uninvolved?: boolean;
     own?: string;
     scheduled?: string;

@@ -352,6 +352,12 @@ def _test_unlike(condition: Condition, _thing: _Subject, _subject: _Subject, sce
     return ", ".join(f"{out.name}, patron {out.patron}" for out in alike) or None
 
 
+def _test_carries(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
+    out = (key for key in scene.state.of_kind("key", ["out"]) if key.facts.get("kind") == condition.carries)
+    who = scene.who(scene.by)
+    return None if any(scene.by in (key.facts.get("holders") or ()) for key in out) else who.name if who else ""
+
+
 def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     involved = {*thing.facts.get("people", ()), str(thing.facts.get("about", ""))} if thing else set()
     who = scene.who(scene.by)
@@ -423,6 +429,7 @@ TESTS: dict[str, _Test] = {
     "among": _test_among,
     "cashless": _test_cashless,
     "unlike": _test_unlike,
+    "carries": _test_carries,
     "uninvolved": _test_uninvolved,
     "own": _test_own,
     "scheduled": _test_scheduled,

@@ -11,12 +11,14 @@ from passline.acts import events as e
 from passline.acts.figures import INSTEAD, Correction
 from passline.acts.tills import DROPS
 from passline.bookkeeping.act_money import (
+    MARKERS,
     REQUESTS,
     REVERSAL,
     SLIPS_ENDED,
     box_cents,
     came_cents,
     count_with_it,
+    marker_cents,
     reversed_fills,
     units_cents,
 )
@@ -96,6 +98,10 @@ class PaperTrail(Struct):
             fills = reversed_fills(completed)
             taken = [(table, cents) for table, cents in fills if not count_with_it(completed, table)]
             return _paper_of(entry, done, "credit", taken[0][0], cents=taken[0][1], about=about) if taken else None
+        if act in MARKERS:
+            [(table, cents)] = marker_cents(completed)
+            paper = "credit" if cents > 0 else "credit_back"
+            return _paper_of(entry, done, paper, table, cents=abs(cents), about=about)
         if act in DROPS:
             self._boxes[fields["dropped"]] = about
             return _paper_of(entry, done, "drop", about, about=fields["dropped"])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
-from passline.acts.judges.paying import worth
+from passline.acts.judges.paying import CENT, worth
 from passline.acts.schema import Stock
+from passline.acts.state import ActState
 from passline.acts.stocks import Stocks
 from passline.acts.views.lists import doer_of, signers_in_short
+from passline.bookkeeping.act_money import MARKERS
 from passline.bookkeeping.cage import MoneyEntry, Statement, money_entries, statements, stocks_at_end
 from passline.documents.sheet import Cell, SheetTable
 from passline.money import Cents
@@ -44,11 +47,19 @@ def cage_tables(one: OfficeDay) -> list[SheetTable]:
         _by_shift(one, entries),
         _counts(one),
         _float(one, entries),
+        *_credit_tables(one, entries),
     ]
 
 
 def _money_stocks(one: OfficeDay) -> list[str]:
-    return [key for key, stock in one.rules.pages.stocks.items() if stock.by_worth]
+    tallies = (act.tallies for act in one.rules.pages.acts.values() if act.tallies)
+    return list(dict.fromkeys(stock for tallying in tallies for stock in tallying.fields))
+
+
+def _account_stocks(one: OfficeDay) -> list[str]:
+    """Return what is kept by its worth and not counted: markers, credit and front money of patrons."""
+    stocks = one.rules.pages.stocks.items()
+    return [key for key, stock in stocks if stock.by_worth and key not in _money_stocks(one)]
 
 
 def _inside(one: OfficeDay, statement: Statement) -> bool:
@@ -206,6 +217,74 @@ def _float(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
         rows=tuple(rows),
         totals=(len(rows) - 1,),
     )
+
+
+def _credit_tables(one: OfficeDay, entries: Sequence[MoneyEntry]) -> list[SheetTable]:
+    """Return what patrons owe and have with the house, and drop with credit; nothing where there is no such book."""
+    if not (stocks := _account_stocks(one)):
+        return []
+    own = [found for found in statements(entries, one.opening, stocks) if _inside(one, found)]
+    rows = [(_place_words(one, found), _stock_name(one, found.stock), *_figures(found)) for found in own]
+    accounts = SheetTable(
+        title="Markers, credit and front money",
+        heads=("of", "what", "opening $", "came $", "went $", "over or short $", "closing $"),
+        widths=(2, 1.6, 1.2, 1.2, 1.2, 1.2, 1.2),
+        rows=tuple(rows),
+        nothing="No patron owes the house anything, or has left something with it.",
+    )
+    return [accounts, aging_table(one.state, one.facility, one.day), _statistical_drop(one, entries)]
+
+
+def _statistical_drop(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
+    """Return the drop of each table with what was drawn there on credit and from front money."""
+    drawn = dict[str, int]()
+    for entry in entries:
+        if entry.stock == CHIPS and entry.name in MARKERS:
+            for place, sign in ((entry.source, 1), (entry.target, -1)):
+                kind, _, table = place.partition("/")
+                if kind == "table" and sign * entry.cents and (sign > 0 or entry.name == "void_marker"):
+                    drawn[table] = drawn.get(table, 0) + sign * entry.cents
+    tables = dict.fromkeys((*one.to_date.day, *drawn))
+    return SheetTable(
+        title="Statistical drop: what was dropped, and drawn at the table on credit or from front money",
+        heads=("table", "drop $", "drawn at the table $", "statistical drop $"),
+        widths=(1.5, 1.3, 1.5, 1.5),
+        rows=tuple(
+            (table, Cents(drop), Cents(drawn.get(table, 0)), Cents(drop + drawn.get(table, 0)))
+            for table in tables
+            for drop in [one.to_date.day[table].drop if table in one.to_date.day else 0]
+        ),
+        nothing="No table was played.",
+    )
+
+
+def aging_table(state: ActState, facility: Facility, day: date) -> SheetTable:
+    """Return every marker that is not paid, with what is left of it and for how many days it has been open."""
+    rows: list[tuple[Cell, ...]] = []
+    sums = dict.fromkeys(_AGES, 0)
+    for marker in state.of_kind("marker", ("issued", "in_cage")):
+        mark = state.mark("issue_marker", f"marker/{marker.id}")
+        left = state.stocks.get("marker", {}).get(f"marker/{marker.id}", {}).get(CENT, 0)
+        if mark is None or not left:
+            continue
+        issued = facility.gaming_day(mark.at)
+        age = next(name for name, days in _AGES.items() if (day - issued).days <= days)
+        sums[age] += left
+        where = "in the cage" if marker.state == "in_cage" else f"at {marker.facts.get('table')}"
+        patron = str(marker.facts.get("patron", ""))
+        rows.append((marker.id, patron, where, issued.isoformat(), (day - issued).days, age, Cents(left)))
+    rows += [("together", "", "", "", None, age, Cents(cents)) for age, cents in sums.items() if rows]
+    return SheetTable(
+        title="Markers that are not paid, by age",
+        heads=("marker", "patron", "where", "issued", "days", "age", "open $"),
+        widths=(1.1, 1, 1.2, 1.1, 0.6, 1.2, 1.2),
+        rows=tuple(rows),
+        totals=tuple(range(len(rows) - len(_AGES), len(rows))) if rows else (),
+        nothing="Every marker is paid.",
+    )
+
+
+_AGES = {"up to 30 days": 30, "31 to 60 days": 60, "61 to 90 days": 90, "more than 90 days": 1_000_000}
 
 
 def _act_name(one: OfficeDay, name: str) -> str:

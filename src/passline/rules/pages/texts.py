@@ -92,9 +92,20 @@ def installed_books() -> tuple[str, ...]:
     """Return the names of the books in the package that a house may elect to keep besides.
 
     >>> installed_books()
-    ('cage',)
+    ('cage', 'credit', 'keys')
     """
     return tuple(sorted(folder.name for folder in installed_folder(BOOKS).iterdir() if folder.is_dir()))
+
+
+@cache
+def book_needs(name: str) -> tuple[str, ...]:
+    """Return the books that another one rests on: they are elected with it.
+
+    >>> book_needs("credit"), book_needs("cage")
+    (('cage',), ())
+    """
+    needs = installed_folder(BOOKS) / name / "needs"
+    return tuple(needs.read_text(encoding="utf-8").split()) if needs.is_file() else ()
 
 
 def elected_layer(name: str) -> str:

@@ -25,6 +25,7 @@ from passline.bookkeeping.win import GAMING_DAY
 from passline.documents.as_text import listed_rows
 from passline.office.excluded import exclusions_table
 from passline.office.runtime import CashOf
+from passline.office.views.cage import aging_table
 from passline.office.views.cash import CASH_LOG, CashPart, cash_of_buy_ins, cash_table, transactions_table
 from passline.office.views.kept_past import (
     find_acts_about,
@@ -212,6 +213,17 @@ async def cash(request: Request, name: RegulationPath) -> Response:
     if form == "json":
         return json_response({"day": day.isoformat(), "patrons": found})
     return as_list(cash_table(scene.state, day, found, names_in(services)), form, f"cash-{day}")
+
+
+@router.get("/api/office/{name}/markers", openapi_extra=query(format=FORMS), responses=SET_UP_REFUSALS)
+async def markers(request: Request, name: RegulationPath) -> Response:
+    """List the markers that are not paid, with what is left of each and how old it is."""
+    scene, form = await office_scene(request, name), form_of(request)
+    facility = facility_of(scene)
+    table = aging_table(scene.state, facility, facility.gaming_day(scene.at))
+    if form == "json":
+        return json_response({"markers": listed_rows(table)})
+    return as_list(table, form, "markers")
 
 
 @router.get("/api/office/{name}/exclusions", openapi_extra=query(format=FORMS), responses=SET_UP_REFUSALS)

@@ -1,0 +1,212 @@
+"""Credit, markers and front money: approved by two, drawn at a table, paid, aged, and conserved in chips and in win."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from passline.acts import events as e
+from passline.acts.check import office_problems
+from passline.acts.rules import office_of
+from passline.bookkeeping.win import table_results
+from passline.office.ledgers.paper_trail import PaperTrail
+from passline.office.trial import TrialOffice
+from passline.office.views.cage import aging_table, tables_of_day
+from passline.office.views.day_report import office_day
+from passline.rules.clauses import REGULATIONS
+from passline.rules.house_reader import house_of
+from passline.rules.rulebook_reader import rulebook_of
+from tests.office.cage_story import HARBOUR, count, opened_cage
+
+_PARTS = ["original", "issue slip into the drop box", "payment slip"]
+_DAY = date(2026, 3, 2)
+
+
+def _money(office: TrialOffice, stock: str, place: str) -> int:
+    return office.state.stocks.get(stock, {}).get(place, {}).get("1", 0)
+
+
+def _open_house() -> TrialOffice:
+    """A table with 5,000.00 in its tray, a patron, and credit of 2,000.00 for them."""
+    office = opened_cage("credit")
+    office.do("cora", "enter_patron", "P1", name="Ann")
+    office.do("flo", "request_fill", table="craps-1", units={"2500": 200})
+    office.do("cy", "prepare_fill", "F-000001")
+    office.do("sam", "carry_fill", "F-000001")
+    office.do("dan", "accept_fill", "F-000001")
+    office.do("dan", "count_opener", "craps-1", chips={"2500": 200}, shift="day")
+    office.sign("bob", "second", chips={"2500": 200})
+    asked: dict[str, Any] = {
+        "patron": "P1",
+        "asked": 3_000_00,
+        "identified": True,
+        "bank": "good, 2026-02-27",
+        "signed": True,
+    }
+    office.do("cal", "apply_for_credit", **asked)
+    office.do("acc", "approve_credit", "CR-000001", limit=2_000_00, signs="second", signed_by="cora")
+    return office
+
+
+def _marker(office: TrialOffice, chips: int, **more: Any) -> str:  # noqa: ANN401
+    said: dict[str, Any] = {"table": "craps-1", "credit": "CR-000001", "patron": "P1", "units": {"2500": chips}}
+    answer = office.do("flo", "issue_marker", **{**said, "signed": True, "parts": _PARTS, **more})
+    if answer.startswith("refused"):
+        return answer
+    office.sign("dan", "dealer")
+    return office.sign("cal", "second")
+
+
+def _pay_in_chips(office: TrialOffice, chips: int) -> None:
+    said: dict[str, Any] = {"table": "craps-1", "units": {"2500": chips}, "signs": "dealer", "signed_by": "dan"}
+    assert "recorded" in office.do("flo", "pay_marker_in_chips", "M-000001", **said)
+
+
+def test_the_pages_of_every_regulation_take_the_book_and_no_text_forbids_credit() -> None:
+    assert not [problem for name in REGULATIONS for problem in office_problems(office_of(name, "cage", "credit"))]
+    _, breaches = house_of(rulebook_of("maryland"), {"rules": "maryland", "office": {"books": ["credit"]}})
+    assert "cannot be kept without cage" in str(breaches[0])
+
+
+def test_credit_is_approved_by_two_others_than_who_asked_and_up_to_its_limit() -> None:
+    office = opened_cage("credit")
+    office.do("cora", "enter_patron", "P1", name="Ann")
+    asked: dict[str, Any] = {"patron": "P1", "asked": 3_000_00, "identified": True, "bank": "good", "signed": True}
+    office.do("cora", "apply_for_credit", **asked)
+    assert "does not approve it" in office.do("cora", "approve_credit", "CR-000001", limit=1_00)
+    assert "has a credit already" in office.do("cal", "apply_for_credit", **asked)
+    office.do("acc", "approve_credit", "CR-000001", limit=2_000_00)
+    assert office.sign("acc", "second").startswith("refused"), "nobody approves alone"
+    assert "is approved" in office.sign("olga", "second")
+
+
+def test_a_marker_takes_chips_from_the_tray_and_no_more_than_the_credit_has() -> None:
+    office = _open_house()
+    assert "is issued" in _marker(office, 60)
+    assert office.state.stocks["chips"]["table/craps-1"] == {"2500": 140}
+    assert (_money(office, "marker", "marker/M-000001"), _money(office, "credit", "credit/CR-000001")) == (
+        1_500_00,
+        500_00,
+    )
+    assert "credit of a patron CR-000001 has 500.00" in _marker(office, 40)
+    assert "parts: " in _marker(office, 1, parts=["original"])
+    office.do("cora", "suspend_credit", "CR-000001", reason="a returned cheque")
+    assert "is suspended" in _marker(office, 1)
+
+
+def test_a_marker_is_paid_in_parts_at_the_table_and_in_the_cage_and_given_back() -> None:
+    office = _open_house()
+    _marker(office, 60)
+    office.do(
+        "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 20}, signs="dealer", signed_by="dan"
+    )
+    office.do("cy", "transfer_markers", "M-000001", signs="pit", signed_by="flo")
+    pays: dict[str, Any] = {"patron": "P1", "signs": "second", "signed_by": "cal"}
+    office.do("cy", "pay_marker", "M-000001", amount=400_00, **pays)
+    assert "is not paid in full" in office.do("cy", "give_marker_back", "M-000001")
+    assert "has 600.00 of markers" in office.do("cy", "pay_marker", "M-000001", amount=700_00, **pays)
+    office.do("cy", "pay_marker", "M-000001", amount=600_00, not_cash=True, form="cheque", **pays)
+    assert "is paid" in office.do("cy", "give_marker_back", "M-000001")
+    assert _money(office, "credit", "credit/CR-000001") == 2_000_00
+    assert (_money(office, "cash", "drawer/D1"), _money(office, "cheque", "drawer/D1")) == (10_400_00, 600_00)
+
+
+def test_a_void_gives_everything_back_and_keeps_its_number() -> None:
+    office = _open_house()
+    _marker(office, 60)
+    said: dict[str, Any] = {"table": "craps-1", "units": {"2500": 60}, "marked": True, "reason": "the wrong patron"}
+    office.do("flo", "void_marker", "M-000001", **said)
+    office.sign("dan", "dealer")
+    assert "is void" in office.sign("cal", "second")
+    assert office.state.stocks["chips"]["table/craps-1"] == {"2500": 200}
+    assert _money(office, "credit", "credit/CR-000001") == 2_000_00
+    assert "M-000002 is issued" in _marker(office, 1)
+
+
+def test_two_owners_write_a_marker_off_and_it_is_looked_into() -> None:
+    office = _open_house()
+    _marker(office, 60)
+    office.do("cy", "transfer_markers", "M-000001", signs="pit", signed_by="flo")
+    said: dict[str, Any] = {"amount": 1_500_00, "reason": "letters, a lawyer, nothing left"}
+    assert office.do("acc", "write_marker_off", "M-000001", **said).startswith("refused")
+    office.do("olga", "write_marker_off", "M-000001", **said)
+    told = office.sign("oskar", "second")
+    assert "is written off" in told.replace("_", " ")
+    assert "a marker was written off" in told
+    assert _money(office, "credit", "credit/CR-000001") == 500_00, "what was lost is not drawn again"
+
+
+def test_win_counts_a_marker_as_a_credit_and_its_sheet_says_the_statistical_drop() -> None:
+    office = _open_house()
+    _marker(office, 60)  # 1,500.00, of which 1,000.00 comes back over the layout and 200.00 as a payment
+    office.do(
+        "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 8}, signs="dealer", signed_by="dan"
+    )
+    office.go_to("2026-03-02", "13:50")
+    count(office, "count_closer", "dan", "bob", "craps-1", chips={"2500": 188}, shift="day")
+    (shift,) = table_results(office.events, HARBOUR)
+    assert (shift.opener, shift.closer, shift.credits) == (5_000_00, 4_700_00, 1_300_00)
+    assert shift.closer + shift.credits + shift.drop - shift.opener - shift.fills == 1_000_00
+    one = office_day(office.rules, office.state, _DAY, office.events)
+    tables = {table.title.partition(":")[0].partition(",")[0]: table.rows for table in tables_of_day(one)}
+    assert tables["Statistical drop"] == (("craps-1", 0, 1_500_00, 1_500_00),)
+    assert ("marker M-000001", "markers that are not paid", 0, 1_500_00, 200_00, 0, 1_300_00) in tables["Markers"]
+    chips = office.state.stocks["chips"]
+    assert sum(units.get("2500", 0) for units in chips.values()) == 0, "chips are conserved"
+
+
+def test_the_ledger_of_a_live_table_gives_and_takes_the_same_chips() -> None:
+    office = _open_house()
+    _marker(office, 60)
+    office.do(
+        "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 8}, signs="dealer", signed_by="dan"
+    )
+    trail = PaperTrail()
+    papers = [paper for number, (_, event) in enumerate(office.events) for paper in trail.take(number, [event])]
+    assert [(paper.paper, paper.cents, paper.about) for paper in papers[-2:]] == [
+        ("credit", 1_500_00, "M-000001"),
+        ("credit_back", 200_00, "M-000001"),
+    ]
+
+
+def test_markers_age_and_one_that_is_overdue_is_due_on_today() -> None:
+    office = _open_house()
+    _marker(office, 20)
+    rows = aging_table(office.state, HARBOUR, date(2026, 4, 5)).rows
+    assert rows[0] == ("M-000001", "P1", "at craps-1", "2026-03-02", 34, "31 to 60 days", 500_00)
+    assert [row[-1] for row in rows[1:]] == [0, 500_00, 0, 0]
+    office.go_to("2026-04-05", "09:00")
+    assert {"A marker is paid", "A marker is paid or comes into the cage"} <= {due.name for due in office.today.due}
+
+
+def test_front_money_is_left_drawn_at_a_table_and_paid_back_and_never_more_than_there_is() -> None:
+    office = _open_house()
+    second: dict[str, Any] = {"signs": "second", "signed_by": "cal"}
+    office.do("cy", "deposit_front_money", patron="P1", amount=1_000_00, **second)
+    office.do("cy", "deposit_front_money", patron="P1", amount=250_00, not_cash=True, form="wire", **second)
+    said: dict[str, Any] = {"table": "craps-1", "patron": "P1", "units": {"2500": 30}, "signed": True, "parts": _PARTS}
+    office.do("flo", "withdraw_at_table", **said)
+    office.sign("dan", "dealer")
+    assert "W-000001 is issued" in office.sign("cal", "cage")
+    office.do("flo", "deposit_at_table", table="craps-1", patron="P1", units={"2500": 4})
+    office.sign("dan", "dealer")
+    office.sign("cal", "cage")
+    assert _money(office, "front_money", "patron/P1") == 600_00
+    takes: dict[str, Any] = {"patron": "P1", "identified": True, **second}
+    assert "patron P1 has 600.00 of front money" in office.do("cy", "withdraw_front_money", amount=700_00, **takes)
+    assert "recorded" in office.do("cy", "withdraw_front_money", amount=600_00, **takes)
+    assert _money(office, "cash", "drawer/D1") == 10_400_00
+    office.do("flo", "bar_patron", "P1", reason="asked for it", by_whom="patron")
+    barred = office.do("cy", "deposit_front_money", patron="P1", amount=1_00)
+    assert barred.startswith("refused: patron P1: is barred from the games")
+    assert "is barred from the games" in _marker(office, 1)
+
+
+def test_no_marker_number_is_missing() -> None:
+    office = _open_house()
+    for _ in range(3):
+        _marker(office, 4)
+    made = [
+        event.things[0] for _, event in office.events if isinstance(event, e.ActDone) and event.act == "issue_marker"
+    ]
+    assert made == ["M-000001", "M-000002", "M-000003"]
