@@ -168,6 +168,7 @@ def _prepare_chips_and_boxes() -> Iterator[str]:
     yield f'cass receive_chips {{units = {units}, delivery = "note 71", vendor = "paulson"}} signed by abe as witness'
     units = toml_units({unit: count * 12 for unit, count in _TRAY.items()})
     yield f"cass issue_chips {{units = {units}}} signed by abe as witness"
+    yield "cora enter_counting_machine JET-1"
     yield 'cora enter_key K-1 {opens = "drop boxes: the contents"}'
     yield 'cora enter_key K-2 {opens = "drop boxes: the release from the table"}'
     for table, pit in TABLES.items():
@@ -374,6 +375,10 @@ def _end_shift(number: int, shift: str, trays: dict[str, dict[str, int]]) -> Ite
 
 def _count_room() -> Iterator[str]:
     yield "at 2026-03-04 05:02"
+    every_box = ", ".join(f'"{_box(table, letter)}"' for letter in "ABC" for table in TABLES)
+    yield f'ned take_boxes {{boxes = [{every_box}], bound_for = "the count room"}} signed by nia as escort'
+    yield "ned receive_boxes LAST-B {all_there = true} signed by nia as bearer"
+    yield "ned test_counting_machine JET-1 {put_in = {2000 = 50}, read_right = true} signed by nia as second"
     yield 'cass issue_key K-1 {purpose = "the soft count"} signed by nia as holder'
     boxes = [_box(table, letter) for letter in "ABC" for table in TABLES] + ["EMERGENCY-1"]
     contents = 'contents = ["cash", "tickets", "fill slips", "credit slips", "requests", "inventory forms"]'

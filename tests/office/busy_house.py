@@ -103,6 +103,7 @@ def _story(office: str) -> Iterator[str | c.NoteCash]:
     units = toml_units({unit: count * 10 for unit, count in _TRAY.items()})
     yield f'cass receive_chips {{units = {units}, delivery = "note 71"}} signed by abe as witness'
     yield f"cass issue_chips {{units = {units}}} signed by abe as witness"
+    yield "cora enter_counting_machine JET-1"
     yield 'cora enter_key K-1 {opens = "drop boxes: contents"}'
     yield 'cora enter_key K-2 {opens = "drop boxes: release"}'
     for table, (pit, house) in TABLES.items():
@@ -202,6 +203,10 @@ def _during(number: int, trays: dict[str, dict[str, int]]) -> Iterator[str | c.N
 
 def _soft_count() -> Iterator[str]:
     yield "at 2026-03-03 05:00"
+    boxes = ", ".join(f'"{table}-{letter}"' for letter in "ABC" for table in TABLES)
+    yield f'ned take_boxes {{boxes = [{boxes}], bound_for = "the count room"}} signed by nia as escort'
+    yield "ned receive_boxes LAST-B {all_there = true} signed by nia as bearer"
+    yield "ned test_counting_machine JET-1 {put_in = {2000 = 50}, read_right = true} signed by nia as second"
     yield 'cass issue_key K-1 {purpose = "the soft count"} signed by nia as holder'
     for number, box in enumerate(f"{table}-{letter}" for letter in "ABC" for table in TABLES):
         yield f"ned match_slips {box} {{found = SCANNED}} signed by nia as second"

@@ -100,8 +100,8 @@ def test_a_slip_under_way_has_lines_for_those_who_are_still_to_sign(log: MemoryL
 
 
 def test_a_count_sheet_adds_up_and_a_log_has_a_line_for_each_act(past: OfficePast) -> None:
-    (sheet,) = _sheets(past, "count_sheet", "162")
-    assert sheet.number == "no. 162"
+    (sheet,) = _sheets(past, "count_sheet", "166")
+    assert sheet.number == "no. 166"
     assert ("together", "$1,962.50") in sheet.facts
     (drops,) = _sheets(past, "drop_sheet", DAY.isoformat())
     assert len(drops.tables[0].rows) == 3 * len(TABLES)
@@ -183,6 +183,6 @@ def test_the_file_of_a_day_has_its_forms_what_is_open_and_who_closed_it(
     assert folder_faults(tmp_path / "day", log.public_key) == []
     page = (tmp_path / "day" / "forms.html").read_text(encoding="utf-8")
     sheets = file_copies(past, forms_of_day(past.day))
-    assert page.count("<section") == len(sheets) == 47
+    assert page.count("<section") == len(sheets) == 49
     assert all(sheet.number in page for sheet in sheets)
     assert not any("Request" in sheet.title for sheet in sheets)  # a slip has all that its request has

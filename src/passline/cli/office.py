@@ -11,7 +11,7 @@ import typer
 
 from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
 from passline.cli.office_prints import checklist, form, paper
-from passline.cli.options.act_fields import act_arguments, figure_value, read_document, read_lines
+from passline.cli.options.act_fields import act_arguments, figure_value, machine_count, read_document, read_lines
 from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
     DEFAULT_SERVER,
@@ -22,6 +22,7 @@ from passline.cli.options.server import (
     print_receipt,
 )
 from passline.cli.output import file_form, write_file
+from passline.cli.shadow import import_month
 from passline.cli.standard import standard
 from passline.cli.upkeep import DatabaseOption, DataOption, open_house
 from passline.errors import CrapsError
@@ -235,6 +236,10 @@ def count(
         typer.Argument(metavar="[PLACE] COUNTS [FIELD=VALUE ...]", help="Such as craps-1 500:40,2500:20 shift=day."),
     ],
     *,
+    file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.csv", help="What a counting machine wrote: denomination_cents,pieces."),
+    ] = None,
     role: Annotated[str, typer.Option(help="In which of your roles.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -248,6 +253,7 @@ def count(
             raise CrapsError(f"this office does not count {what!r}; it counts {', '.join(counted)}")
         field = known["counts"]["field"]
         named = [f"{field}={word}" if ":" in word and "=" not in word else word for word in arguments]
+        named += [f"{field}={machine_count(file)}"] if file else []
         things, fields = act_arguments(named, known.get("fields", {}))
         command = {"command": "do-act", "act": f"count_{what}", "things": things, "fields": fields}
         print_receipt(client.office_command(regulation, given_fields(command), role=role))
@@ -262,6 +268,9 @@ def sign(
     part: Annotated[str, typer.Argument(help="As which part.")],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[FIELD=VALUE ...]", help="A second count.")] = None,
     *,
+    file: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="What a counting machine wrote: denomination_cents,pieces.")
+    ] = None,
     signer: Annotated[str, typer.Option("--by", help="Whoever signs, if not you; the PIN is asked for.")] = "",
     server: ServerOption = DEFAULT_SERVER,
     token: TokenOption = "",
@@ -269,8 +278,9 @@ def sign(
     """Sign an act that waits for it, as yourself or with somebody's name and PIN."""
     with client_at(server, token) as client:
         pending = [act for act in client.today(regulation)["sign"] if act["number"] == number]
-        fields = client.office(regulation)["acts"][pending[0]["act"]].get("fields", {}) if pending else {}
-        things, counted = act_arguments(arguments or [], fields)
+        act = client.office(regulation)["acts"][pending[0]["act"]] if pending else {}
+        named = [f"{act['counts']['field']}={machine_count(file)}"] if file and act.get("counts") else []
+        things, counted = act_arguments([*(arguments or []), *named], act.get("fields", {}))
         if things:
             raise CrapsError(f"{' '.join(things)}: write a count as FIELD=VALUE")
         command = {"command": "sign-act", "number": number, "part": part, "fields": counted}
@@ -304,6 +314,7 @@ commands.command()(paper)
 commands.command()(form)
 commands.command()(checklist)
 commands.command()(standard)
+commands.command("import")(import_month)
 
 
 @commands.command()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 from typing import Any
 
-from passline.bounded_text import read_named_file
+from passline.bounded_text import read_named_file, text_of_file
 from passline.cli.options.server import whole_number, yes_or_no
 from passline.errors import CrapsError
 from passline.rules.pages.texts import read_toml
+
+_MACHINE_HEADS = ["denomination_cents", "pieces"]
+_DIGITS_MAX = 9
 
 
 def act_arguments(arguments: list[str], fields: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
@@ -30,6 +35,34 @@ def read_document(file: Path) -> bytes:
     from passline.web.server.responses import DOCUMENT_MAX
 
     return read_named_file(file, DOCUMENT_MAX)
+
+
+def machine_count(file: Path) -> str:
+    """Return what a counting machine wrote, as counts are written: by denomination in cents.
+
+    Its file is CSV: `denomination_cents,pieces` in the first line, and a line for each denomination, each once.
+    """
+    rows = csv.reader(io.StringIO(text_of_file(read_named_file(file), str(file))))
+    heads = [head.strip() for head in next(rows, [])]
+    if heads != _MACHINE_HEADS:
+        raise CrapsError(f"{file}:1: the first line is not {','.join(_MACHINE_HEADS)}")
+    found = dict[str, str]()
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if not cells:
+            continue
+        if len(cells) != len(_MACHINE_HEADS) or not all(map(_is_count, cells)):
+            raise CrapsError(
+                f"{file}:{rows.line_num}: {','.join(cells)[:40]!r} is not a denomination in cents and a number"
+            )
+        if cells[0] in found:
+            raise CrapsError(f"{file}:{rows.line_num}: denomination_cents: {cells[0]} stands there twice")
+        found[cells[0]] = cells[1]
+    return ",".join(f"{denomination}:{pieces}" for denomination, pieces in found.items())
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _DIGITS_MAX
 
 
 def read_lines(file: Path, people: list[dict[str, Any]]) -> list[dict[str, Any]]:
