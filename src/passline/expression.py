@@ -224,10 +224,15 @@ class _Parser(Generic[S]):
             if node.id in self.vocabulary.functions:
                 usage = self.vocabulary.functions[node.id].usage
                 raise self.fault(node.col_offset, f"{node.id} is a function; call it as {usage}")
-            raise self.fault(node.col_offset, f"no name {node.id!r}; {nearest(node.id, self._words())}")
+            hint = self._hint(node.id) or nearest(node.id, self._words())
+            raise self.fault(node.col_offset, f"no name {node.id!r}; {hint}")
         self.reads.add(node.id)
         self.parts[node.id] = evaluate
         return evaluate
+
+    def _hint(self, word: str) -> str:
+        """Return where else a word is known, or ""."""
+        return f"{word} {self.vocabulary.elsewhere_hint}" if word in self.vocabulary.elsewhere else ""
 
     def _words(self) -> Mapping[str, object]:
         return {**self.vocabulary.names, **self.vocabulary.lists, **self.vocabulary.lets}
@@ -341,14 +346,19 @@ class _Parser(Generic[S]):
             return lambda scope: of_one(part(scope))
         if name in _OF_A_LIST and len(node.args) == 1:
             return self._of_a_list(_OF_A_LIST[name], node.args[0], depth)
+        if name == "times" and len(node.args) == 2:  # noqa: PLR2004  # a value and a list
+            value, many = self._argument(node.args[0], depth), self._list(node.args[1], depth)
+            return lambda scope: many(scope).count(value(scope))
         if name in _OF_NUMBERS and len(node.args) > 1:
             extreme, parts = _OF_NUMBERS[name], [self._number(argument, depth) for argument in node.args]
             return lambda scope: extreme(tuple(part(scope) for part in parts))
         function = functions.get(name)
         if function is None:
             usages = (function.usage for function in functions.values())
-            known = ", ".join(["min(a, b)", "max(a, b)", "abs(a)", *(f"{of}(list)" for of in _OF_A_LIST), *usages])
-            raise self.fault(node.col_offset, f"{name} cannot be called like this; the functions are {known}")
+            of_lists = (f"{of}(list)" for of in _OF_A_LIST)
+            known = ", ".join(["min(a, b)", "max(a, b)", "abs(a)", *of_lists, "times(a, list)", *usages])
+            hint = self._hint(name) or f"the functions are {known}"
+            raise self.fault(node.col_offset, f"{name} cannot be called like this; {hint}")
         return self._known_call(node, function, depth)
 
     def _of_a_list(self, of: Callable[[tuple[int, ...]], int], node: ast.expr, depth: int) -> Evaluate[S]:

@@ -46,6 +46,8 @@ class Vocabulary(Struct, Generic[S], frozen=True):
     lets_where: str = ""
     fault_of_number: Callable[[str, str, int], str] = lambda _function, _wager, _number: ""
     """What is wrong with this number in a call of this function for this wager, if that is known."""
+    elsewhere: frozenset[str] = frozenset()  # words that are known in other expressions of the same file
+    elsewhere_hint: str = ""
 
 
 class Parsed(Struct, Generic[S], frozen=True):

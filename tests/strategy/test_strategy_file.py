@@ -39,10 +39,13 @@ from tests.strategy.samples import RULES, WISH, lost, mine, seen, wager, won, wr
         ('[[wish]]\nmake = "pass"\ncents = "untis"\n', r"mine.toml: wish\[0\].cents: 'untis', at 1: no name"),
         (
             '[[wish]]\nmake = "pass"\ncents = 5\nwhen = "won(\'pass\')"\n',
-            r"wish\[0\].when: .* won cannot be called",
+            r"wish\[0\].when: .* won cannot be called like this; won tells of a roll: let a memory keep it",
         ),
         ('[[wish]]\nmake = "pass"\ncents = "most_odds()"\n', "most_odds cannot be called like this"),
-        (WISH + '[memory]\nn = { next = "least" }\n', r"mine.toml: memory.n.next: 'least', at 1: no name"),
+        (
+            WISH + '[memory]\nn = { next = "least" }\n',
+            r"memory.n.next: 'least', at 1: no name 'least'; least is a word of w",
+        ),
         (WISH + "[memory]\nn = { next = \"won('pas')\" }\n", "maryland has no wager 'pas'"),
         (WISH + '[memory]\nn = { next = "0", start = 9, max = 5 }\n', "memory.n.start: 9 is not from 0 to max, 5"),
         (WISH + '[memory]\nn = { next = "0", start = "puck" }\n', "memory.n.start: 'puck', at 1"),
@@ -63,6 +66,8 @@ from tests.strategy.samples import RULES, WISH, lost, mine, seen, wager, won, wr
         (WISH + "when = \"up('come', 0)\"\n", r"up tells of come wagers on their number; planned\('come', 0\) tells"),
         (WISH + "when = \"planned('pass', 6)\"\n", r"never on 6; it has no number: write planned\('pass'\)"),
         (WISH + "when = \"up('hop', '6-6')\"\n", "is never on 6-6"),
+        (WISH + '[memory]\nn = { next = "1", each = [6, "6"] }\n', "memory.n.each: it names a number twice"),
+        (WISH + '[memory]\nn = { next = "1", each = ["7-1"] }\n', "memory.n.each: '7-1' is not a number"),
         ('[[wish]]\nmake = "place_win"\non = "[number]"\ncents = 5\n', r"wish\[0\].on: .*no name 'number'"),
         ('[[wish]]\nmake = "place_win"\non = "exact(6)"\ncents = 5\n', r"wish\[0\].on: .*exact cannot be called"),
     ],
@@ -125,11 +130,19 @@ def test_set_and_odds_go_by_the_amounts_after_the_wishes_before_them(tmp_path: P
 ON = """
 [memory]
 last = { next = "total" }
+pairs = { each = ["1-3", "2-2"], next = "pairs + (number == pair)" }
 recent = { each = [1, 2], next = "total if number == 1 else recent[1]" }
 rolled = { max = 166, next = "pair" }
 [[wish]]
 take_down = "place_win"
 on = "[n_first, last] if come_out else 8"
+[[wish]]
+call_off = "come_odds"
+on = [8]
+[[wish]]
+take_down = "dont_come"
+on = [6, 8]
+when = "times(number, recent) or pairs['2-2'] > 9"
 [[wish]]
 make = "place_win"
 on = "recent"
@@ -148,14 +161,22 @@ def test_a_wish_is_on_the_numbers_of_an_expression(tmp_path: Path) -> None:
     strategy = mine(tmp_path, ON)
     memory = strategy.remember(strategy.start, (RollSettled(4, 5, "XX"),))
     memory = strategy.remember(memory, (RollSettled(2, 2, "XX"),))
-    assert memory == (4, 4, 9, 122)
-    up = [("place_win", number, 3000) for number in (4, 8)]
+    assert strategy.memory_values(memory) == {
+        "last": 4,
+        "pairs[1-3]": 0,
+        "pairs[2-2]": 1,
+        "recent[1]": 4,
+        "recent[2]": 9,
+        "rolled": 122,
+    }
+    up = [("place_win", 4, 3000), ("place_win", 8, 3000), ("dont_come", 8, 1000)]
+    assert TakeDown("dont_come", 8) in strategy.wishes(seen(6, *up), (8, 0, 0, 8, 8, 0))
     assert strategy.wishes(seen(6, *up), memory) == (
         TakeDown("place_win", 8),
         *(Want("place_win", 4, 3000), Want("place_win", 9, 3000)),
         *(Want("hop", 122, 100), Want("hop", 113, 100)),
     )
-    assert strategy.wishes(seen(6), (7, 7, 0, 166)) == (Want("hop", 113, 100),), "no wager is on 7, 0 or 6-6"
+    assert strategy.wishes(seen(6), (7, 0, 0, 7, 0, 166)) == (Want("hop", 113, 100),), "no wager is on 7, 0 or 6-6"
 
 
 def test_a_memory_begins_at_the_nearest_to_0_that_it_may_have(tmp_path: Path) -> None:

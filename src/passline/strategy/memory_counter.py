@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from passline.dice import number_text
 from passline.expression_words import Expression
 from passline.strategy.interface import Seen, StrategyError
 from passline.strategy.moment import Aftermath
@@ -28,7 +29,7 @@ class MemoryCounter(Struct, frozen=True):
     def label(self) -> str:
         """Its name in expressions."""
         name = self.where.rpartition(": memory.")[2].removesuffix(".next")
-        return f"{name}[{self.number}]" if self.number else name
+        return f"{name}[{number_text(self.number)}]" if self.number else name
 
     def after(self, effects: RollEffects, memory: tuple[int, ...], seen: Seen | None) -> int:
         """Return its value after a roll, where the memory was this before."""

@@ -63,7 +63,12 @@ class MemoryEntry(Struct, frozen=True, forbid_unknown_fields=True):
     start: int | str | None = None  # by default 0, or what is nearest to it
     max: Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)] = 1000
     min: Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)] = 0
-    each: Annotated[tuple[int, ...], Meta(max_length=36)] = ()
+    each: Annotated[tuple[int | str, ...], Meta(max_length=36)] = ()  # numbers, or pairs of dice such as "1-3"
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers that it keeps a value for; 0 alone if it is one value."""
+        return tuple(number if isinstance(number, int) else number_code(number) for number in self.each) or (0,)
 
 
 class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -185,6 +190,13 @@ def _check_names_and_texts(file: StrategyFile) -> None:
         raise StrategyError(f"{file.path}: {both.pop()} is both a parameter and a memory; rename one")
     if both := file.let.keys() & (file.parameters.keys() | file.memory.keys()):
         raise StrategyError(f"{file.path}: {both.pop()} is a let and a parameter or a memory; rename one")
+    for key, entry in file.memory.items():
+        try:
+            is_apart = len(set(entry.numbers)) == len(entry.numbers)
+        except NumberError as error:
+            raise StrategyError(f"{file.path}: memory.{key}.each: {error}") from None
+        if not is_apart:
+            raise StrategyError(f"{file.path}: memory.{key}.each: it names a number twice")
     for key, text in (("description", file.description), ("source", file.source), *file.about.items()):
         if not text.isprintable():
             raise StrategyError(f"{file.path}: {key}: {text[:60]!r} is not one printable line")
@@ -320,7 +332,7 @@ def counter_places(file: StrategyFile) -> dict[str, dict[int, int]]:
     places: dict[str, dict[int, int]] = {}
     count = 0
     for key, entry in file.memory.items():
-        places[key] = {number: count + index for index, number in enumerate(entry.each or (0,))}
+        places[key] = {number: count + index for index, number in enumerate(entry.numbers)}
         count += len(places[key])
     return places
 
@@ -380,7 +392,7 @@ def _counters(
         where = f"{file.path}: memory.{key}.next"
         expression = expression_of(entry.next, vocabulary, where)
         sees_after = bool((expression.reads - own) & SEEN_AFTER or expression.reads & SEEN_AFTER_CALLS)
-        for number in entry.each or (0,):
+        for number in entry.numbers:
             reads = tuple(sorted(places_read(expression.reads, places, number)))
             yield MemoryCounter(where, expression, entry.min, entry.max, number, sees_after, reads, {})
 
@@ -409,7 +421,7 @@ def _start(file: StrategyFile, own: OwnWords) -> tuple[int, ...]:
             raise StrategyError(f"{file.path}: memory.{key}: its min, {entry.min}, is above its max, {entry.max}")
         least = min(max(0, entry.min), entry.max)
         evaluate = expression_of(str(least if entry.start is None else entry.start), vocabulary, where).evaluate
-        for number in entry.each or (0,):
+        for number in entry.numbers:
             value = evaluate(number)
             if not entry.min <= value <= entry.max:
                 raise StrategyError(f"{where}: {value} is not from {entry.min} to max, {entry.max}")

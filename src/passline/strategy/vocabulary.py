@@ -83,6 +83,17 @@ def can_make(rules: Rules, rule: WagerRule, moment: Moment, number: int) -> bool
     return entry.make.when not in {"come_out", "point"} or (entry.make.when == "point") == bool(seen.puck)
 
 
+def numbers_up(rules: Rules, rule: WagerRule) -> frozenset[int]:
+    """Return the numbers that a wager may have: those that it is made on, and those that a come wager moves to.
+
+    >>> rules = Rules.of("maryland")
+    >>> sorted(numbers_up(rules, rules.wagers["come"])), sorted(numbers_up(rules, rules.wagers["pass"]))
+    ([0, 4, 5, 6, 8, 9, 10], [0])
+    """
+    moves = rule.family == "line" and not is_on_the_line(rules, rule.kind)
+    return rule.numbers | (rules.points if moves else frozenset())
+
+
 _OF_MOVED = frozenset({"up", "travelled"})  # functions of come wagers after they moved: each roll decides or moves them
 
 
@@ -102,7 +113,7 @@ def fault_of_number(rules: Rules, function: str, kind: str, number: int) -> str:
     if moves and not number and function in _OF_MOVED:
         made = f"planned('{kind}', 0) tells of one that a wish before this one makes"
         return f"{function} tells of {kind} wagers on their number; {made}"
-    numbers = rule.numbers | (rules.points if moves else frozenset())
+    numbers = numbers_up(rules, rule)
     if number in numbers:
         return ""
     texts = ", ".join(number_text(other) for other in sorted(numbers) if other)
@@ -235,7 +246,9 @@ def before_acting(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Mo
     }
     if rule.behind:
         functions["most_odds"] = Function("most_odds()", 0, 0, 0, _most_odds(rules, rule))
-    return _vocabulary(rules, own, names, functions)
+    words = _vocabulary(rules, own, names, functions)
+    hint = "tells of a roll: let a memory keep it, and read that memory here"
+    return replace(words, elsewhere=ABOUT_ROLLS | DETAILS | _DECIDED, elsewhere_hint=hint)
 
 
 def before_numbers(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[Moment]:
@@ -247,6 +260,8 @@ def before_numbers(rules: Rules, rule: WagerRule, own: OwnWords) -> Vocabulary[M
 
 
 _OF_ONE_NUMBER = frozenset({"exact", "exact_down", "to_win", "most_odds"})
+_DECIDED = frozenset({"won", "lost", "returned", "travelled", "loser_7"})
+_OF_WISHES = _OF_ONE_NUMBER | {"least", "planned", "planned_count", "planned_layout"}
 
 
 def _cents_up(scope: Any, wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:  # noqa: ANN401  # either scope
@@ -355,7 +370,8 @@ def after_roll(rules: Rules, own: OwnWords) -> Vocabulary[Aftermath]:
     )
     functions["cents_won"] = _cents_of(rules, "cents_won", "winnings")
     functions["cents_lost"] = _cents_of(rules, "cents_lost", "stakes")
-    return _vocabulary(rules, own, names, functions)
+    words = _vocabulary(rules, own, names, functions)
+    return replace(words, elsewhere=_OF_WISHES, elsewhere_hint="is a word of wishes: a roll has no wager to make")
 
 
 def _details(after: Aftermath) -> DetailedEffects:

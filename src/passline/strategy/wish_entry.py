@@ -16,7 +16,7 @@ from passline.game.wagers import is_working
 from passline.rules.rules import Rules, WagerRule
 from passline.strategy.interface import Call, Lower, StrategyError, TakeDown, Want, Wish
 from passline.strategy.moment import Moment
-from passline.strategy.vocabulary import OwnWords, before_acting, before_numbers, can_lower, can_make
+from passline.strategy.vocabulary import OwnWords, before_acting, before_numbers, can_lower, can_make, numbers_up
 
 DOES = ("make", "set", "take_down", "call_on", "call_off")
 """What a wish can do, by its keys in a file."""
@@ -253,9 +253,10 @@ class _Chosen(Struct, frozen=True):
 def _numbers(entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, does: str, own: OwnWords) -> _Chosen:
     """Return the numbers of a wish: a list, the point, those of a kind of wager, or an expression for them."""
     on = entry.on or _default_on(rules, rule, where, does)
+    may = rule.numbers if does in RAISES else numbers_up(rules, rule)
     listed = own.lists.get(on) if isinstance(on, str) else on
     if isinstance(listed, tuple):
-        codes = tuple(_code(number, rule, f"{where}.on") for number in listed)
+        codes = tuple(_code(number, rule, may, f"{where}.on") for number in listed)
         return _Chosen(lambda _moment: codes, most=len(codes), fixed=codes)
     assert isinstance(on, str)
     if on == "point":
@@ -270,7 +271,6 @@ def _numbers(entry: WishEntry, rules: Rules, rule: WagerRule, *, where: str, doe
         message = f"{where}.on: {on!r} is not a wager of {rules.rulebook.name}; it can also be one of: {known}"
         raise StrategyError(f"{message}; or an expression")
     parsed = numbers_expression_of(on, words, f"{where}.on")
-    may = rule.numbers | (rules.points if does not in RAISES else frozenset())
     return _Chosen(lambda moment: _numbers_in(parsed.evaluate(moment), may), parsed, most=len(may))
 
 
@@ -303,12 +303,12 @@ def _default_on(rules: Rules, rule: WagerRule, where: str, does: str) -> str | t
     raise StrategyError(f"{where}: the {rule.name} is made on a number; add on = [...] with some of {_texts(rule)}")
 
 
-def _code(number: int | str, rule: WagerRule, where: str) -> int:
+def _code(number: int | str, rule: WagerRule, may: frozenset[int], where: str) -> int:
     try:
-        code = number if number in rule.numbers and isinstance(number, int) else number_code(str(number))
+        code = number if number in may and isinstance(number, int) else number_code(str(number))
     except NumberError as error:
         raise StrategyError(f"{where}: {error}") from None
-    if code not in rule.numbers:
+    if code not in may:
         message = f"{where}: the {rule.name} is not made on {number}; it is made on {_texts(rule) or 'no number'}"
         raise StrategyError(message)
     return code
