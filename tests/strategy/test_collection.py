@@ -25,9 +25,9 @@ HOUSE = {"side_wagers": {"bonus_craps": "A"}, "come_odds_on_come_out": "off"}
 RULES = Rules.of("maryland", house=HOUSE)
 TERMS = Terms(bankroll_cents=2_000_00, rolls=100)
 SEED = 36
-SOME = one_in(4, FILES, others=pytest.mark.whole)
+SOME = one_in(6, FILES, others=pytest.mark.whole)
 STATES_MAX = 3_000  # of those that are compiled here
-LARGE = {"bonus_hunter", "labouchere", "lock_up_the_risk", "number_on_a_repeat"}
+LARGE = {"bonus_hunter", "labouchere", "lock_up_the_risk", "number_on_a_repeat", "pressed_comes_within"}
 
 
 def test_there_are_sixty_of_them() -> None:
