@@ -44,7 +44,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, dice, ratings, theft
+from passline.web.api.accounts import accounts, dice, ratings, statistics, theft
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -146,7 +146,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, theft)
+    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, statistics, theft)
     for part in (tables, history, own_history, log, records, *offices, tournaments, people, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)

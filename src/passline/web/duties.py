@@ -130,6 +130,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         _ACCOUNT_READERS,
         """
+        GET /office/{name}/accounts/statistics GET /api/office/{name}/statistics
         GET /office/{name}/accounts/hands GET /office/{name}/accounts/entries
         GET /api/office/{name}/accounts/hands GET /api/office/{name}/accounts/entries
         GET /api/office/{name}/accounts/{scope} GET /api/office/{name}/accounts/{scope}/course

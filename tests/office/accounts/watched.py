@@ -25,7 +25,7 @@ from tests.tables.views.viewed import KeptLog
 FACILITY = Facility(name="Harbour", zone="America/Denver", areas=("pit-1",))
 _BEGUN = "2025-12-30T00:00:00.000000Z"
 _PEOPLE = {one.account: one.role for one in (*CREW.values(), *PLAYERS)}
-_PEOPLE |= {f"another-{role}": role for role in ("boxperson", "floorperson")}  # who sign what others ask for
+_PEOPLE |= {f"another-{role}": role for role in ("boxperson", "floorperson", "counter")}  # who sign what others ask for
 
 
 class WatchedTable:

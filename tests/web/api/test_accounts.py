@@ -58,6 +58,12 @@ def test_accounts_lead_from_the_house_to_a_hand_and_its_entries(house: House) ->
     assert regulator.get(f"{OFFICE}/accounts/table?period=week").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/player").status_code == 422
     assert regulator.get(f"{OFFICE}/accounts/table?format=xlsx").content[:2] == b"PK"
+    found = regulator.get(f"{OFFICE}/statistics?by=house&day=2026-11-15").json()["statistics"]
+    (own,) = [own for own in found if own["time"] == "month"]
+    assert (own["theoretical"], own["keyed"], own["base_hold"]) == (56, 1.0, None), "nothing was dropped"
+    assert regulator.get(f"{OFFICE}/statistics?format=pdf").content[:5] == b"%PDF-"
+    assert regulator.get(f"{OFFICE}/statistics?by=dealer").status_code == 422
+    assert house.people["dealer"].get(f"{OFFICE}/statistics").status_code == 403
     odd = regulator.get(f"{OFFICE}/accounts/hands?table=craps-1&span=%0A%C5%9A%22%26&format=xlsx")
     assert (odd.status_code, odd.headers["content-disposition"]) == (200, 'attachment; filename="hands-craps-1--.xlsx"')
     assert b'"theoretical_cents":42' in regulator.get(f"{OFFICE}/accounts/table?format=jsonl").content

@@ -28,6 +28,7 @@ from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.ratings import PlayerRating
 from passline.bookkeeping.reading import Figures, FurthestOff
 from passline.bookkeeping.results import EnteredAct, SettledDay
+from passline.bookkeeping.statistics import Statistic
 from passline.bookkeeping.theft import SkimLine
 from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
@@ -318,6 +319,14 @@ class ResultsAnswer(_Shape):
     by: str
     as_of: AsOf
     is_closed: bool
+
+
+class StatisticsAnswer(_Current):
+    """Win, drop, hold and theoretical win by time."""
+
+    day: str
+    by: str
+    statistics: tuple[Statistic, ...]
 
 
 class PlayedAnswer(_Current):
@@ -790,7 +799,16 @@ ANSWERS: tuple[type[Struct], ...] = (
     ),
     ComplianceAnswer,
     FileCheck,
-    *(OfficesAnswer, OfficeReceipt, ResultsAnswer, PlayedAnswer, AccountEntries, RatingsAnswer, VisitsAnswer),
+    *(
+        OfficesAnswer,
+        OfficeReceipt,
+        ResultsAnswer,
+        StatisticsAnswer,
+        PlayedAnswer,
+        AccountEntries,
+        RatingsAnswer,
+        VisitsAnswer,
+    ),
     *(
         RatingCourse,
         DiceEvidenceAnswer,

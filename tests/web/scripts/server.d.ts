@@ -2993,6 +2993,41 @@ declare namespace Server {
     items: StartCheck[];
   }
 
+  interface Statistic {
+    subject: string;
+    time: "day" | "month" | "year" | "month_before" | "month_of_year_before";
+    first: string;
+    last: string;
+    drop: number;
+    win: number;
+    hold: number | null;
+    fills: number;
+    credits: number;
+    days: number;
+    unknown: number;
+    won: number | null;
+    handle: number | null;
+    hold_of_handle: number | null;
+    theoretical: number | null;
+    expected: number | null;
+    base_hold: number | null;
+    base_hold_of_handle: number | null;
+    luck: number | null;
+    low: number | null;
+    high: number | null;
+    one_in: number | null;
+    keyed: number | null;
+  }
+
+  interface StatisticsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    day: string;
+    by: string;
+    statistics: Statistic[];
+  }
+
   interface Step {
     by: string[];
     clause: string;

@@ -42,6 +42,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "forms": ("Forms of a gaming day", "day_forms"),
     "standards": ("Standards", "standards"),
     "accounts": ("Accounts", "win"),
+    "accounts/statistics": ("Statistics", "statistics"),
     "accounts/counted": ("How a win was counted", "counted"),
     "accounts/hands": ("Hands of a shift", "hands"),
     "accounts/entries": ("Entries", "entries"),

@@ -91,9 +91,7 @@ async function load() {
   const [counted, played, house] = await Promise.all([
     here.reads_results && !people ? ask("results", { day, period, by, ...only }) : null,
     here.reads_accounts ? playedOf(day, span) : null,
-    here.reads_accounts && !only.shift && !only.crew && !people
-      ? ask(`accounts/${scope}`, { period, span })
-      : null,
+    here.reads_accounts && !only.shift && !only.crew && !people ? ask(`accounts/${scope}`, { period, span }) : null,
   ]);
   if (played) played.all = house?.accounts.find((account) => account.subject === (only.table || only.pit)) ?? null;
   const shown = figuresOf(played);
