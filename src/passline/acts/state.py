@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
@@ -30,6 +31,7 @@ from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
     WHERE_COUNTED,
+    BeforeCount,
     ShiftKey,
     Tills,
     opened_shift,
@@ -65,16 +67,6 @@ class KnownThing(Struct, frozen=True):
     told: dict[str, int] | None = None  # the act that said each fact last, once one of its acts can be corrected
 
 
-class BeforeCount(Struct, frozen=True):
-    """How a table was before its tray was counted last: so it is again if that was the tray of another one."""
-
-    number: int  # the count
-    mark: DoneMark | None  # when the same had been counted before
-    facts: dict[str, Any]  # what was known by the fields of the count
-    open: ShiftKey | None  # the shift that was open
-    units: dict[str, dict[str, int]]  # what was on record there, by stock
-
-
 class Pending(Struct, frozen=True):
     """An act that waits for signatures, and who has signed."""
 
@@ -83,7 +75,7 @@ class Pending(Struct, frozen=True):
     at: str = ""  # when it was recorded
 
 
-class ActState(Struct, frozen=True):
+class ActState(Struct, frozen=True, dict=True):
     """All that holds in an office."""
 
     version: int = 0
@@ -127,8 +119,16 @@ class ActState(Struct, frozen=True):
 
         Those that were filed are not among them.
         """
-        wanted = frozenset(states)
-        return [thing for thing in self.things.values() if thing.kind == kind and (not wanted or thing.state in wanted)]
+        found, wanted = self._by_kind.get(kind, ()), frozenset(states)
+        return [thing for thing in found if not wanted or thing.state in wanted]
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[KnownThing]]:
+        """The things of each kind: pages ask for them hundreds of times of one state."""
+        found: dict[str, list[KnownThing]] = {}
+        for thing in self.things.values():
+            found.setdefault(thing.kind, []).append(thing)
+        return found
 
     def is_open(self, table: str) -> bool:
         """Return whether a table was opened and not closed since, whatever state other acts have brought it to."""

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from passline.acts.calendar.facility import Facility
 from passline.acts.calendar.shifts import day_of_shift, following_shift
 from passline.acts.figures import INSTEAD
+from passline.acts.marks import DoneMark
 
 INVENTORIES = frozenset({"count_opener", "count_shift", "count_closer"})
 """The acts that count the tray of a table."""
@@ -18,6 +19,16 @@ DROPS = frozenset({"drop_table", "emergency_drop"})
 """The acts that take a box off a table."""
 ShiftKey = tuple[str, date, str]
 """The table, the gaming day and the shift."""
+
+
+class BeforeCount(Struct, frozen=True):
+    """How a table was before its tray was counted last: so it is again if that was the tray of another one."""
+
+    number: int  # the count
+    mark: DoneMark | None  # when the same had been counted before
+    facts: dict[str, Any]  # what was known by the fields of the count
+    open: ShiftKey | None  # the shift that was open
+    units: dict[str, dict[str, int]]  # what was on record there, by stock
 
 
 class Tills(Struct, frozen=True):
