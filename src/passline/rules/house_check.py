@@ -84,9 +84,9 @@ def _check_office(office: OfficeElection) -> Iterator[Breach]:
     if strange := [book for book in office.books if book not in installed_books()]:
         known = f"choose of {', '.join(installed_books())}"
         yield Breach("practice", "office.books", f"there is no book {', '.join(map(repr, strange))}; {known}")
-    known = [book for book in office.books if book in installed_books()]
-    if lacking := {need for book in known for need in book_needs(book)} - {*known}:
-        why = f"{' and '.join(known)} cannot be kept without {', '.join(sorted(lacking))}: name that too"
+    kept = [book for book in office.books if book in installed_books()]
+    if lacking := {need for book in kept for need in book_needs(book)} - {*kept}:
+        why = f"{' and '.join(kept)} cannot be kept without {', '.join(sorted(lacking))}: name that too"
         yield Breach("practice", "office.books", why)
     if len({*office.books}) < len(office.books):
         yield Breach("practice", "office.books", "a book is named twice")
