@@ -12,10 +12,11 @@ EVERYTHING_OF = {
     "serve": {"serve", "client"},
     "postgres": {"serve", "client", "postgres"},
     "escpos": {"serve", "client", "escpos"},
+    "identity": {"serve", "client", "identity"},
     "cluster": {"exact", "cluster"},
     "gpu": {"exact", "gpu"},
     "gym": {"exact", "gym"},
-    "all": {"exact", "serve", "client", "postgres", "escpos", "cluster", "gym"},
+    "all": {"exact", "serve", "client", "postgres", "escpos", "identity", "cluster", "gym"},
 }
 """What each extra brings with it; without one, the package alone."""
 

@@ -16,6 +16,7 @@ MODULES_OF = {
     ),
     "postgres": ("psycopg",),
     "escpos": ("escpos",),
+    "identity": ("authlib", "joserfc", "webauthn"),
     "cluster": ("ray",),
     "gpu": ("cupy",),
     "gym": ("gymnasium",),
