@@ -29,6 +29,7 @@ from passline.version import __version__
 from passline.web.api import (
     compliance,
     demo,
+    feed,
     forms,
     health,
     history,
@@ -147,7 +148,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     """
     app = FastAPI(openapi_url=None)
     offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, statistics, theft)
-    for part in (tables, history, own_history, log, records, *offices, tournaments, people, lab, demo, health):
+    for part in (tables, history, own_history, log, feed, records, *offices, tournaments, people, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
     for pages in (account, *staff, laboratory, players):

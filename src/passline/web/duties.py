@@ -30,6 +30,8 @@ _RESULT_READERS = (r.REGULATOR, r.ACCOUNTANT, r.AUDITOR, r.SUPERVISOR, *r.CLERKS
 _ACCOUNT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.CLERKS)
 _THEFT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.CLERKS)
 _DICE_READERS = (*_ACCOUNT_READERS, r.SUPERVISOR, r.FLOORPERSON, r.BOXPERSON, r.CUSTODIAN)
+FEED_READERS = {"players": _PLAY_READERS, "surveillance": r.LOG_READERS}
+"""Who may follow which feed of what happens in the house."""
 _TOURNAMENT_DESK = (*r.DIRECTORS, r.CASHIER)
 _TOURNAMENT_MONEY = (*TOURNAMENT_DUTIES[CountFees].by, r.AUDITOR, r.COMPLIANCE, r.REGULATOR)
 
@@ -117,6 +119,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         """,
     ),
     ((r.SURVEILLANCE,), "GET /surveillance"),
+    (tuple(dict.fromkeys(role for readers in FEED_READERS.values() for role in readers)), "GET /api/feed/{name}"),
     (r.RECORD_READERS, "GET /api/records GET /api/people"),
     ((r.BOXPERSON, *r.RECORD_READERS), "GET /api/shift"),
     (
