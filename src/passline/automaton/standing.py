@@ -67,6 +67,11 @@ def standing_of_wager(wager: Wager, puck: int = 0, *, clearing: int = 0) -> Stan
     return StandingWager(puck, clearing, replace(wager, seat=1, owner="player", late=False))
 
 
+def standing_of_kind(kind: str, number: int = 0, *, cents: int, puck: int = 0) -> StandingWager:
+    """Return the state of a wager of a kind, made by whoever."""
+    return standing_of_wager(Wager(1, "player", kind, number, cents), puck)
+
+
 def numbers_cleared(rules: Rules, position: Position) -> int:
     """Return the numbers of the come wagers that are cleared, as bits: the clearing ends when all are decided."""
     if not position.is_clearing:
