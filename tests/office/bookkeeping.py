@@ -8,6 +8,7 @@ from msgspec import Raw, json
 
 from passline.acts import commands as c
 from passline.acts.course import OFFICE_STREAM
+from passline.acts.papers.houses import elected_presets
 from passline.acts.rules import OFFICE_RULES, SECOND, Person
 from passline.authority.roles import in_order
 from passline.office.trial import TrialOffice
@@ -36,11 +37,8 @@ class KeptOffice(TrialOffice):
         if not after:
             log.append(people_drafts(self.people))
         OFFICE_RULES.keep(self.rules)
-        pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name))
         drafts = list[Draft]()
         for number, done in enumerate(self.done[after:], start=after):
-            kept = c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
-            command = kept if isinstance(done.ask.command, c.KeepOffice) else done.ask.command
             draft = Draft(
                 stream=OFFICE_STREAM + self.rules.name,
                 expected=number,
@@ -49,12 +47,20 @@ class KeptOffice(TrialOffice):
                 role=done.ask.by.role,
                 signed_by=done.ask.signed_by,
                 id=str(number),
-                command=Raw(json.encode(command)),
+                command=Raw(json.encode(self.command_of(done.ask.command, is_first=not number))),
                 events=Raw(json.encode(done.events)),
             )
             drafts.append(draft)
         for commit in [drafts] if at_once else [[draft] for draft in drafts]:
             log.append(commit)
+
+    def command_of(self, command: object, *, is_first: bool) -> object:
+        """Return a command as a server would have given it: pages that are kept are in it, with what a house elects."""
+        if not isinstance(command, c.KeepOffice):
+            return command
+        elected = () if is_first else elected_presets(self.state)
+        pages = packed_pages(OFFICE_RULES.installed_pages(self.rules.name, elected))
+        return c.KeepOffice(name=self.rules.name, pages=pages, program="trial")
 
     def tries(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: object) -> bool:
         """Try an act, with somebody who signs it as a part; return whether it was done."""

@@ -254,12 +254,15 @@ def _named_problems(pages: ActPages, path: str, field: Field, act: Act) -> _Prob
     if field.covers:
         units = [name for name, other in act.fields.items() if other.type == "units"]
         yield from unknown_words(f"{path}.covers", [field.covers], units, "field with units")
-    only, _, fact = field.only.partition(".")
-    if fact and only in act.fields:
-        kinds = act.fields[only].of
-        yield from unknown_words(
-            f"{path}.only", [fact], facts_of(pages, kinds[0] if kinds else ""), "fact of what it names"
-        )
+    only = field.only.partition(".")[0]
+    for word, said in (("only", field.only), ("through", field.through)):
+        named, _, fact = said.partition(".")
+        if fact and named in act.fields:
+            kinds = act.fields[named].of
+            yield from unknown_words(
+                f"{path}.{word}", [fact], facts_of(pages, kinds[0] if kinds else ""), "fact of what it names"
+            )
+    yield from unknown_words(f"{path}.through", [field.through.partition(".")[0]], act.fields, "field")
     yield from unknown_words(f"{path}.no_less_than", [field.no_less_than], act.fields, "field")
     if not act.corrects:
         yield from unknown_words(f"{path}.repeated_with", [field.repeated_with], act.fields, "field")

@@ -384,7 +384,8 @@ def _said_again(field: Field) -> Field:
     is_figure = field.type in {"units", "cents"}
     least = None if field.type == "units" else field.min
     is_optional = field.optional or not is_figure
-    return replace(field, optional=is_optional, min=least, unless="", only="", lower="", highest="", total="")
+    cleared = dict.fromkeys(("unless", "only", "lower", "highest", "total", "through"), "")
+    return replace(field, optional=is_optional, min=least, **cleared)
 
 
 def _counted_again(counts: Counting) -> Counting:

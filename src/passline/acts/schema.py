@@ -97,10 +97,11 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     highest: str = ""  # of a number or of cents: the fact of the thing above which it may not be
     covers: str = ""  # of cents: the field with units that are part of it, so that it is no less
     earlier: bool = False  # of an act: any that can still be corrected, and not only the last
-    no_less_than: str = ""  # of a number, or of one for each thing: another field of the act below which it may not be
+    no_less_than: str = ""  # of a number, of cents, or of one for each thing: another field below which it may not be
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
     past: bool = False  # of a moment: it is not still to come
     own: bool = False  # of a thing: where none is named, the one that whoever does it has in hand
+    through: str = ""  # of a thing: where none is named, the one that FIELD.FACT names, such as the patron of a card
     once: bool = False  # of a document: it serves no other act, in any office of the house
     repeated: str = ""  # of a text: what it is called that an earlier act, in any office of the house, says the same
     repeated_with: str = ""  # of `repeated`: the field that must say the same too, such as a vendor

@@ -50,8 +50,8 @@ from passline.bookkeeping.dice_kept import (
 )
 from passline.bookkeeping.dice_sets import DiceSet
 from passline.bookkeeping.dice_watch import DiceWatch, dice_changes, is_about_dice
+from passline.bookkeeping.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.bookkeeping.offices_around import AROUND_TABLES, OfficesAround
-from passline.bookkeeping.ratings import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.bookkeeping.reading import accounts_of_shift
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices, scale_of, sum_of_prices
 from passline.game import events as g

@@ -4,8 +4,8 @@ Time runs from the seat taken to the seat left. A wager counts when it is decide
 or goes back was no wager. The expected loss is the theoretical win on the player's own wagers, to the cent; tips that
 the player wagered for the crew are the crew's. Luck is the player's: above zero the player has won more than expected.
 How rare it is at most holds for players who choose stakes and when to leave, and for one rating looked at. Where no
-wagers are keyed in, somebody of the crew estimates an average and minutes: such a rating is marked, and says nothing of
-an expected loss, since nobody knows what the wagers were.
+wagers are keyed in, somebody of the crew estimates an average and minutes: such a rating is marked. It says an expected
+loss only where the mix was estimated too, and the table keyed its rolls; then between the bounds of that estimate.
 
 Accounts and walk-ins that an act of the office has linked are one patron. Time at two tables at once counts twice. If
 they played at the same time, perhaps with the same dice, their luck together is told as no rarer than that allows.
@@ -14,16 +14,16 @@ they played at the same time, perhaps with the same dice, their luck together is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import isqrt
 
-from msgspec import Struct, json
+from msgspec import Struct
 
-from passline.bookkeeping.account import NOBODYS, PlayAccount, Span
+from passline.bookkeeping.account import NOBODYS, PlayAccount
 from passline.bookkeeping.chance import band_of, is_on_shared_dice, luck_evidence_of, sums_together
+from passline.bookkeeping.estimated_play import band_of_plays, speed
+from passline.bookkeeping.estimates import Estimate
 from passline.documents.sheet import SheetTable
 from passline.money import Cents
-from passline.streams.projection_store import ViewReader, ViewWriter
-from passline.tables.entries import TableEntry
-from passline.tables.events import PlayerRated
 
 
 class PlayerRating(Struct, frozen=True, kw_only=True):
@@ -47,6 +47,11 @@ class PlayerRating(Struct, frozen=True, kw_only=True):
     rolls: int
     first: int  # the entry that it begins with
     last: int
+    speed: int | None = None  # rolls of an hour
+    theoretical_low: Cents | None = None  # of estimates: by what lay there at least, and at most
+    theoretical_high: Cents | None = None
+    deviation: Cents | None = None  # of estimates: the standard deviation of luck, by the exact law of the mix
+    minutes_without: int = 0  # of estimates that say no mix, or whose table keyed no roll
     estimates: tuple[Estimate, ...] = ()
 
 
@@ -89,12 +94,18 @@ def _rating_of(patron: str, span: str, accounts: list[PlayAccount]) -> PlayerRat
         rolls=sums.rolls,
         first=min(account.first for account in accounts),
         last=max(account.last for account in accounts),
+        speed=speed(sums.rolls, round(sum(account.seconds for account in accounts) / 60)),
     )
 
 
 def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRating:
-    """Return a rating by estimates: their minutes together, and the average by minutes."""
+    """Return a rating by estimates: minutes together, the average by minutes, and what those come to with a mix."""
     minutes = sum(estimate.minutes for estimate in estimates)
+    weighed = sum(estimate.average_cents * estimate.minutes for estimate in estimates)
+    known = [(estimate, estimate.play) for estimate in estimates if estimate.play is not None]
+    plays = [play for _estimate, play in known]
+    rated, rolls = sum(estimate.minutes for estimate, _play in known), sum(play.rolls for play in plays)
+    band = band_of_plays(plays) if plays else None
     return PlayerRating(
         patron=patron,
         players=tuple(sorted({estimate.player for estimate in estimates})),
@@ -102,18 +113,23 @@ def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRat
         is_estimated=True,
         minutes=minutes,
         decided=None,
-        average=Cents(round(sum(estimate.average_cents * estimate.minutes for estimate in estimates) / minutes)),
+        average=Cents(round(weighed / minutes)) if minutes else None,
         wagered=None,
-        theoretical=None,
+        theoretical=Cents(sum(play.theoretical for play in plays)) if plays else None,
         won=None,
         luck=None,
         deviations=None,
         one_in=None,
-        low=None,
-        high=None,
-        rolls=0,
+        low=Cents(band.low) if band else None,
+        high=Cents(band.high) if band else None,
+        rolls=rolls,
         first=min(estimate.sequence for estimate in estimates),
         last=max(estimate.sequence for estimate in estimates),
+        speed=speed(rolls, rated) if plays else None,
+        theoretical_low=Cents(sum(play.theoretical_low for play in plays)) if plays else None,
+        theoretical_high=Cents(sum(play.theoretical_high for play in plays)) if plays else None,
+        deviation=Cents(isqrt(sum(play.variance for play in plays))) if plays else None,
+        minutes_without=minutes - rated,
         estimates=tuple(estimates),
     )
 
@@ -127,12 +143,14 @@ def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[st
         heads=(
             *("patron", "name", "rated by", "minutes", "decided wagers", "average wager $", "wagered $"),
             *("expected loss $", "lost $", "luck $", "luck alone at most 1 in", "first entry", "last entry"),
+            *("rolls", "rolls an hour", "expected loss at least $", "expected loss at most $", "minutes without a mix"),
         ),
         rows=tuple(
             (
                 *(own.patron.replace("/", " "), _name(own, names), "estimate" if own.is_estimated else "wagers"),
                 *(own.minutes, own.decided, own.average, own.wagered, own.theoretical, own.won, own.luck),
                 *(None if own.one_in is None else max(own.one_in // looked_at, 1), own.first, own.last),
+                *(own.rolls, own.speed, own.theoretical_low, own.theoretical_high, own.minutes_without),
             )
             for own in listed
         ),
@@ -143,64 +161,3 @@ def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[st
 def _name(one: PlayerRating, names: Mapping[str, str]) -> str:
     found = (names.get(player, player.partition("/")[2]) for player in (one.patron, *one.players))
     return ", ".join(dict.fromkeys(found))
-
-
-ESTIMATES_TABLES = {
-    "estimates": """CREATE TABLE estimates (rules TEXT NOT NULL, day TEXT NOT NULL, sequence INTEGER NOT NULL,
-        place INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (sequence, place)) WITHOUT ROWID"""
-}
-"""How the table of estimates is created."""
-ESTIMATES_INDEXES = ("CREATE INDEX estimates_by_day ON estimates (rules, day)",)
-"""The index by which they are found."""
-
-
-class Estimate(Struct, frozen=True, kw_only=True):
-    """What one of the crew thought of somebody's play."""
-
-    rules: str
-    day: str
-    shift: str
-    table: str
-    player: str  # account/ID, or name/NAME of somebody without an account
-    name: str
-    average_cents: int
-    minutes: int
-    sequence: int
-    by: str
-
-
-_decoder = json.Decoder(Estimate)
-
-
-def keep_estimates(writer: ViewWriter, decision: TableEntry, rules: str, span: Span) -> None:
-    """Keep the estimates of an entry."""
-    entry = decision.entry
-    found = [
-        Estimate(
-            rules=rules,
-            day=span.day,
-            shift=span.shift,
-            table=decision.after.id,
-            player=f"account/{event.account}" if event.account else f"name/{event.name}",
-            name=event.name,
-            average_cents=event.average_cents,
-            minutes=event.minutes,
-            sequence=entry.sequence,
-            by=entry.actor,
-        )
-        for event in decision.events
-        if isinstance(event, PlayerRated)
-    ]
-    if found:
-        rows = [
-            (rules, span.day, entry.sequence, place, writer.seal("estimate", json.encode(estimate)))
-            for place, estimate in enumerate(found)
-        ]
-        writer.write("INSERT INTO estimates VALUES (?, ?, ?, ?, ?)", rows)
-
-
-def find_estimates(reader: ViewReader, rules: str, span: str) -> list[Estimate]:
-    """Return the estimates of a gaming day, month or year, as 2026-11-15, 2026-11 or 2026, oldest first."""
-    sql = "SELECT body FROM estimates WHERE rules = ? AND day >= ? AND day < ? ORDER BY sequence, place"
-    rows = reader.query(sql, (rules, span, f"{span}~"))
-    return [_decoder.decode(reader.unseal("estimate", body)) for [body] in rows]

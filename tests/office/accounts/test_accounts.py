@@ -10,7 +10,8 @@ import pytest
 
 from passline.bookkeeping.account import ACCOUNT_COLUMNS, PlayAccount, open_shift, opened_accounts
 from passline.bookkeeping.accrual import Accrual, house_money, house_value
-from passline.bookkeeping.ratings import find_estimates, ratings_of, ratings_table
+from passline.bookkeeping.estimates import find_estimates
+from passline.bookkeeping.ratings import ratings_of, ratings_table
 from passline.bookkeeping.reading import (
     accounts_table,
     figures_of,

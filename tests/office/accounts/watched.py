@@ -66,7 +66,7 @@ class WatchedTable:
                 role=done.ask.by.role,
                 signed_by=done.ask.signed_by,
                 id=str(number),
-                command=Raw(json.encode(done.ask.command)),
+                command=Raw(json.encode(self.office.command_of(done.ask.command, is_first=not number))),
                 events=Raw(json.encode(done.events)),
             )
             self.log.append([draft])

@@ -1033,6 +1033,22 @@ declare namespace Server {
     minutes: number;
     sequence: number;
     by: string;
+    rating?: string;
+    since?: string;
+    until?: string;
+    least_cents?: number;
+    most_cents?: number;
+    style?: string;
+    parts?: { [key: string]: number };
+    play?: EstimatedPlay | null;
+  }
+
+  interface EstimatedPlay {
+    rolls: number;
+    theoretical: number;
+    theoretical_low: number;
+    theoretical_high: number;
+    variance: number;
   }
 
   interface Event {
@@ -1139,6 +1155,7 @@ declare namespace Server {
     stock?: string;
     past?: boolean;
     own?: boolean;
+    through?: string;
     once?: boolean;
     repeated?: string;
     repeated_with?: string;
@@ -2422,6 +2439,11 @@ declare namespace Server {
     rolls: number;
     first: number;
     last: number;
+    speed: number | null;
+    theoretical_low: number | null;
+    theoretical_high: number | null;
+    deviation: number | null;
+    minutes_without: number;
     estimates: Estimate[];
   }
 

@@ -54,10 +54,13 @@ def fields_of(
             if field.own and (held := thing_in_hand(scene, field.of[0])):
                 kept[key] = held
                 continue
+            if field.through and (found := fact_of_named(act, field.through, given, scene)):
+                kept[key] = str(found)
+                continue
             if field.optional:
                 continue
             recorded = () if field.unless in act.fields else subjects
-            only = _is_of_named(act, field.only, given, scene) if "." in field.only else True
+            only = bool(fact_of_named(act, field.only, given, scene)) if "." in field.only else True
             if only and _is_needed(field, given, subjects, recorded):
                 why = f": {_WITHOUT_OWN}" if field.own else ""
                 faults.append(ActFault(clause_text(field.cite), f"{key}: is missing: {_words_of(field)}{why}"))
@@ -86,7 +89,7 @@ def thing_in_hand(scene: Scene, kind: str) -> str:
 @kept_with_page
 def _asked_fields(act: Act) -> tuple[str, ...]:
     """Return the fields of an act that can be asked for."""
-    return tuple(key for key, field in act.fields.items() if not field.optional or field.own)
+    return tuple(key for key, field in act.fields.items() if not field.optional or field.own or field.through)
 
 
 def _words_of(field: Field) -> str:
@@ -95,11 +98,11 @@ def _words_of(field: Field) -> str:
     return f"{field.name}; where there are none, write 0 of a denomination" if is_count else field.name
 
 
-def _is_of_named(act: Act, word: str, given: dict[str, Any], scene: Scene) -> bool:
-    """Return whether FIELD.FACT is true: a fact of the thing that a field of the act names."""
+def fact_of_named(act: Act, word: str, given: dict[str, Any], scene: Scene) -> object:
+    """Return what FIELD.FACT says: a fact of the thing that a field of the act names, or None."""
     key, _, fact = word.partition(".")
     named = scene.state.thing(act.fields[key].of[0], str(given.get(key, "")))
-    return bool(named and named.facts.get(fact))
+    return named.facts.get(fact) if named else None
 
 
 def _is_needed(
@@ -176,7 +179,8 @@ def _cents(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing
         return 0, form_fault("must be an amount in cents")
     if value > CENTS_MAX:
         return 0, form_fault(f"must be at most {dollars(CENTS_MAX)}: more is a slip of the finger")
-    return value, [*bound_faults(field, value, subjects), *_cover_faults(field, value, scene)]
+    wrong = [*bound_faults(field, value, subjects), *order_faults(field, value, scene)]
+    return value, [*wrong, *_cover_faults(field, value, scene)]
 
 
 def _cover_faults(field: Field, value: int, scene: Scene) -> Iterator[ActFault]:

@@ -18,6 +18,7 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, fold, thing_key
 from passline.acts.tills import ShiftKey
+from passline.bookkeeping.estimates import CLOSE_RATING, RATINGS_TABLES, VOID_RATING, forget_rating, keep_rating
 from passline.bookkeeping.period_sums import PeriodSum, SumScope, sums_of_table_day
 from passline.bookkeeping.posting import CountLine, FigurePosting
 from passline.bookkeeping.shift_books import OpenBooks, ShiftBook
@@ -179,7 +180,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 8
+    version = 9
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -211,6 +212,7 @@ class OfficeViews(Projection):
         " PRIMARY KEY (office, day))",
         "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
         **buy_ins_table(LOGGED_BUY_INS),
+        **RATINGS_TABLES,
     }
 
     def __init__(self, log: Log) -> None:
@@ -263,6 +265,7 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             done = _act_of(before, events, event.number)
             _note_sources(writer, kept.name, rules, done, event)
             _note_buy_in(writer, kept, done, event)
+            _note_rating(writer, kept, done, entry.sequence)
         elif isinstance(event, e.IncidentOpened):
             number = int(event.id.rpartition("-")[2])
             writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
@@ -327,6 +330,17 @@ def _note_buy_in(writer: ViewWriter, kept: _Kept, done: e.ActDone, completed: e.
     else:
         return
     add_buy_ins(writer, LOGGED_BUY_INS, kept.name, brought)
+
+
+def _note_rating(writer: ViewWriter, kept: _Kept, done: e.ActDone, sequence: int) -> None:
+    """Keep a rating that is closed, and forget one that is made void."""
+    if kept.state.facility is None or done.act not in {CLOSE_RATING, VOID_RATING}:
+        return
+    rating = kept.state.things[thing_key(done.kind, done.things[0])]
+    if done.act == VOID_RATING:
+        forget_rating(writer, kept.name, rating.id)
+    else:
+        keep_rating(writer, kept.name, kept.state.facility, rating=rating, closed=done, sequence=sequence)
 
 
 def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[tuple[str, int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from passline.bookkeeping.follower import AccountsFollower
+from passline.bookkeeping.game_speed import RollsFollower
 from passline.bookkeeping.shift_buy_ins import BuyInsFollower
 from passline.office.views.office_views import OfficeViews
 from passline.store.sealed import Log
@@ -13,4 +14,7 @@ from passline.tables.views.projected import TableViews
 
 def projections_of(log: Log) -> list[Projection]:
     """Return all projections of a server, for the process that writes them and for those that read."""
-    return [TableViews(log, [AccountsFollower(), PlayedFollower(), BuyInsFollower()]), OfficeViews(log)]
+    return [
+        TableViews(log, [AccountsFollower(), PlayedFollower(), BuyInsFollower(), RollsFollower()]),
+        OfficeViews(log),
+    ]

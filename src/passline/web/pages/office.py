@@ -28,7 +28,7 @@ from passline.web.server.services import services_of
 
 _GROUPS = {  # the subjects of a group, by its name; a subject that is in none is under the last
     "tables": ("tables", "keys", "tournaments"),
-    "money": ("table_money", "cage", "credit", "drop", "tips", "patrons", "gaming_day"),
+    "money": ("table_money", "cage", "credit", "drop", "tips", "patrons", "players", "gaming_day"),
     "dice and chips": ("dice", "chips"),
     "people": ("people", "visits"),
     "rules": ("rules",),

@@ -8,7 +8,9 @@ from starlette.responses import Response
 
 from passline.acts.patrons import linked_patrons
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.ratings import Estimate, PlayerRating, find_estimates, ratings_of, ratings_table
+from passline.bookkeeping.estimated_play import with_play
+from passline.bookkeeping.estimates import Estimate, find_estimates
+from passline.bookkeeping.ratings import PlayerRating, ratings_of, ratings_table
 from passline.bookkeeping.reading import accounts_table, figures_of, find_course, find_play_accounts, find_visits
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.accounts import asked_for
@@ -41,7 +43,7 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
 
     def look(views: ViewReader) -> tuple[list[PlayAccount], list[Estimate]]:
         found = find_play_accounts(views, name, "player", asked.period, asked.span)
-        return found, find_estimates(views, name, asked.span)
+        return found, with_play(views, find_estimates(views, name, asked.span))
 
     (found, estimates), seen = await services.views.read(look)
     rated = ratings_of(asked.span, found, estimates, linked_patrons(asked.scene.state))

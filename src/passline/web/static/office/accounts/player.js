@@ -24,6 +24,7 @@ import {
   shortSpan,
   spanText,
   tableOf,
+  theoreticalText,
   timeText,
   title,
 } from "./shared.js";
@@ -264,6 +265,16 @@ function cashOf(patrons, at, visits) {
   );
 }
 
+/**
+ * How somebody played, by a name or by parts of groups of wagers.
+ *
+ * @param {Server.Estimate} estimate
+ */
+function mixText({ style, parts }) {
+  const said = Object.entries(parts ?? {}).map(([group, part]) => `${part} ${group}`);
+  return style || said.join(", ") || "–";
+}
+
 /** @param {Server.PlayerRating[]} ratings */
 function estimates(ratings) {
   const all = ratings.flatMap((rating) => rating.estimates);
@@ -273,7 +284,7 @@ function estimates(ratings) {
         "Estimated by the crew",
         ledger(
           "Estimates",
-          ["Shift", "Table", "Time", `Average ${currencySign()}`],
+          ["Shift", "Table", "Time", `Average ${currencySign()}`, "Played", "Rolls", `Theoretical ${currencySign()}`],
           all.map((estimate) => {
             const to = linkTo("entries", { table: estimate.table, first: estimate.sequence, last: estimate.sequence });
             return {
@@ -282,6 +293,9 @@ function estimates(ratings) {
                 el("td", {}, estimate.table),
                 figure(timeText(estimate.minutes), to),
                 figure(amount(estimate.average_cents), to),
+                el("td", {}, mixText(estimate)),
+                figure(estimate.play ? `${estimate.play.rolls}` : "–", to),
+                figure(estimate.play ? theoreticalText(estimate.play) : "–", to),
               ],
             };
           }),

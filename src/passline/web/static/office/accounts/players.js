@@ -22,6 +22,7 @@ import {
   rarity,
   spanOf,
   spanText,
+  theoreticalText,
   timeText,
   workbookLink,
 } from "./shared.js";
@@ -77,7 +78,9 @@ async function load() {
         : null,
       hintText(
         "Luck is the player's own: above zero the player won more than was to be expected. An estimated rating " +
-          "is what somebody of the crew wrote down where no wagers were keyed in; what it was worth nobody knows.",
+          "is what somebody of the crew wrote down where no wagers were keyed in. Where they named how the patron " +
+          "played, its theoretical win is what the rolls of those minutes cost at that mix, by its exact law; the " +
+          "range is that of the estimate. Otherwise what it was worth nobody knows.",
       ),
       hintText(RARITY_HINT),
       behindText(found),
@@ -123,7 +126,7 @@ function row(rating, names, day, many) {
       put(rating.decided === null ? "–" : rating.decided.toLocaleString("en-US"), "Wagers"),
       put(amount(rating.average), "Average wager"),
       put(amount(rating.wagered), "Wagered"),
-      put(amount(rating.theoretical), "Theoretical"),
+      put(theoreticalText(rating), "Theoretical"),
       put(amount(rating.won), "House won"),
       put(amount(rating.luck), "Luck"),
       rarity(rating, many, to, name),

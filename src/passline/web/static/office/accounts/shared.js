@@ -189,6 +189,16 @@ export const RATING_HEADS = [
 ];
 
 /**
+ * What the house expects to win of a rating, with the range of an estimate.
+ *
+ * @param {Pick<Server.PlayerRating, "theoretical" | "theoretical_low" | "theoretical_high">} rating
+ */
+export function theoreticalText({ theoretical, theoretical_low: low, theoretical_high: high }) {
+  const range = low !== high ? ` (${amount(low)} to ${amount(high)})` : "";
+  return `${amount(theoretical)}${range}`;
+}
+
+/**
  * What the page shows, as a workbook.
  *
  * @param {string} name
