@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import apsw
 
@@ -24,18 +24,20 @@ class PowerCut(Exception):
     """The power is off: nothing can be written."""
 
 
-class _File:
+class StoredFile:
     """A file as programs see it, as it is on the platter, and the writes in between."""
 
     def __init__(self) -> None:
         self.now = bytearray()
-        self.durable = b""
+        self.durable = bytearray()
         self.is_listed = False  # whether its name is on the platter; otherwise a cut may lose the file
         self.is_deleted = False  # not yet durably: a cut may bring it back
         self.pending: list[tuple[int, bytes | None]] = []  # offset and bytes; None: truncated there
 
     def sync(self) -> None:
-        self.durable, self.pending = bytes(self.now), []
+        for offset, data in self.pending:
+            _write(self.durable, offset, data)
+        self.pending = []
 
     def survivor(self, random: Random) -> bytes | None:
         """Return what is left of the file after a cut."""
@@ -75,12 +77,12 @@ class Disk:
     """Files by name. The power is cut at the write or sync with this number (0: never)."""
 
     def __init__(self, *, cut_at: int = 0) -> None:
-        self.files: dict[str, _File] = {}
+        self.files: dict[str, StoredFile] = {}
         self.cut_at = cut_at
         self.done = 0
         self.is_cut = False
 
-    def act(self) -> None:
+    def act(self, _what: Literal["write", "sync", "delete"]) -> None:
         """Count an operation on the platter; the one at which the power is cut is begun but not finished."""
         if self.is_cut:
             raise PowerCut
@@ -107,7 +109,7 @@ class _OpenFile:
     def excepthook(self, *_error: object) -> None:
         """Do not report a cut: the test asked for it."""
 
-    def __init__(self, disk: Disk, file: _File, *, syncs_folder: bool) -> None:
+    def __init__(self, disk: Disk, file: StoredFile, *, syncs_folder: bool) -> None:
         self._disk, self._file = disk, file
         self._syncs_folder = syncs_folder
 
@@ -123,14 +125,14 @@ class _OpenFile:
         self._change(size, None)
 
     def _change(self, offset: int, data: bytes | None) -> None:
-        self._disk.act()
+        self._disk.act("write")
         self._file.pending.append((offset, data))
         _write(self._file.now, offset, data)
         if self._disk.is_cut:
             raise PowerCut
 
     def xSync(self, _flags: int) -> None:
-        self._disk.act()
+        self._disk.act("sync")
         if self._disk.is_cut:
             raise PowerCut
         self._file.sync()
@@ -163,7 +165,7 @@ class _OpenFile:
         pass
 
 
-class _System(apsw.VFS):
+class FileSystem(apsw.VFS):
     """The disk's file system, as SQLite uses it."""
 
     def excepthook(self, *_error: object) -> bool:
@@ -177,12 +179,14 @@ class _System(apsw.VFS):
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: ANN401 - APSW's types
         flags[1] = flags[0]
         if name is None:
-            return _OpenFile(self._disk, _File(), syncs_folder=False)  # a temporary file, which no cut leaves behind
+            return _OpenFile(
+                self._disk, StoredFile(), syncs_folder=False
+            )  # a temporary file, which no cut leaves behind
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         old = self._disk.files.get(path)
         is_new = old is None or old.is_deleted
         if is_new:
-            new = self._disk.files[path] = _File()
+            new = self._disk.files[path] = StoredFile()
             if old is not None:  # not durably deleted: a cut may bring back its content
                 new.durable, new.is_listed, new.pending = old.durable, old.is_listed, [(0, None)]
         # SQLite's Unix VFS syncs the folder with the first sync of a journal that it created.
@@ -190,7 +194,7 @@ class _System(apsw.VFS):
         return _OpenFile(self._disk, self._disk.files[path], syncs_folder=is_new and is_journal)
 
     def xDelete(self, name: str, is_synced: bool) -> None:  # noqa: FBT001 - APSW calls it so
-        self._disk.act()
+        self._disk.act("delete")
         if self._disk.is_cut:
             raise PowerCut
         self._disk.files[name].is_deleted = True
@@ -204,7 +208,9 @@ class _System(apsw.VFS):
         return name
 
 
-class _Cursor:
+class Rows:
+    """Rows that a statement returned."""
+
     def __init__(self, rows: list[Any]) -> None:
         self._rows = rows
 
@@ -215,38 +221,39 @@ class _Cursor:
         return self._rows
 
 
+def guarded(act: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of the call
+    """Do something with APSW; raise its errors as the standard library does."""
+    try:
+        return act()
+    except apsw.ConstraintError as error:
+        raise sqlite3.IntegrityError(str(error)) from error
+    except (apsw.Error, PowerCut) as error:
+        raise sqlite3.OperationalError(str(error) or "power cut") from error
+
+
 class _Connection:
     """An APSW connection with the interface and errors of the standard library's."""
 
-    def __init__(self, name: str, system: _System) -> None:
+    def __init__(self, name: str, system: FileSystem) -> None:
         self._system = system
-        self._apsw = self._guarded(lambda: apsw.Connection("log.sqlite", vfs=name))
+        self._apsw = guarded(lambda: apsw.Connection("log.sqlite", vfs=name))
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
         self.execute(f"PRAGMA wal_autocheckpoint = {_CHECKPOINT_PAGES}")
 
-    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> _Cursor:
-        return _Cursor(self._guarded(lambda: self._apsw.execute(sql, tuple(parameters)).fetchall()))
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Rows:
+        return Rows(guarded(lambda: self._apsw.execute(sql, tuple(parameters)).fetchall()))
 
     def close(self) -> None:
         try:
-            self._guarded(self._apsw.close)
+            guarded(self._apsw.close)
         finally:
             self._system.unregister()
-
-    @staticmethod
-    def _guarded(act: Callable[[], Any]) -> Any:  # noqa: ANN401 - the result of the call
-        try:
-            return act()
-        except apsw.ConstraintError as error:
-            raise sqlite3.IntegrityError(str(error)) from error
-        except (apsw.Error, PowerCut) as error:
-            raise sqlite3.OperationalError(str(error) or "power cut") from error
 
 
 def connector_to(disk: Disk) -> Callable[[Path], _Connection]:
     """Return a function that opens the only connection to a log on this disk."""
     name = f"disk-{id(disk)}"
-    system = _System(name, disk)
+    system = FileSystem(name, disk)
     opened: list[_Connection] = []
 
     def connect(_path: Path) -> _Connection:

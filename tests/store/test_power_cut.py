@@ -41,7 +41,7 @@ def test_a_cut_loses_and_repeats_nothing_that_was_acknowledged(seed: int, tmp_pa
 
 def test_a_disk_that_lies_about_syncs_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """These tests can fail: a disk that lies about syncs loses entries."""
-    monkeypatch.setattr("tests.store.disk._File.sync", lambda _file: None)
+    monkeypatch.setattr("tests.store.disk.StoredFile.sync", lambda _file: None)
     random, lost = Random("liar"), 0
     for number in range(20):
         folder = tmp_path / str(number)

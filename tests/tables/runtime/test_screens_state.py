@@ -17,8 +17,8 @@ from passline.streams.course import Actor
 from passline.streams.subscriber import Subscriber
 from passline.tables import commands as k
 from passline.tables.runtime.floor import RunningTable
-from passline.tables.views.settled import unpacked_changes
 from tests.event_loop import asynchronous
+from tests.tables.page import ShownTable
 from tests.tables.running_floor import ANN, BOB, OWNER, ask, landed, running
 from tests.waiting import until
 
@@ -27,21 +27,20 @@ INSPECTOR = Actor("ivy", "Ivy", "regulator")
 WATCHING = (ANN, BOB, DEALER, INSPECTOR, OWNER, None)
 
 
-class Page:
+class Page(ShownTable):
     """A screen and what its page shows, as a browser or a program keeps it."""
 
     def __init__(self, table: RunningTable, by: Actor | None, *, is_busy: bool) -> None:
+        super().__init__()
         self.by = by
         self.is_busy = is_busy  # its network takes nothing at once
-        self.shown: dict[str, Any] = {}
-        self.counted = {"table": 0, "news": 0}
         self._table = table
         self.subscriber = Subscriber(by, self._push)
         table.subscribe(self.subscriber)
 
     def _push(self, message: bytes, _is_answer: bool) -> bool:  # noqa: FBT001 - as a subscriber calls it
         if not self.is_busy:
-            self._show(json.decode(message))
+            self.show(json.decode(message))
         return not self.is_busy
 
     async def read(self) -> None:
@@ -53,34 +52,8 @@ class Page:
             if subscriber.is_lost:
                 messages.append(self._table.course.whole(subscriber))
             for message in messages:
-                self._show(json.decode(message))
+                self.show(json.decode(message))
             subscriber._is_sending = False
-
-    def _show(self, message: dict[str, Any]) -> None:
-        self.counted[message["kind"]] += 1
-        if message["kind"] == "done":
-            return
-        if message["kind"] == "table":
-            self.shown = {key: message[key] for key in ("table", "own", "sequence", "head")}
-            return
-        shown = self.shown
-        assert message["from"] == shown["sequence"], "something was missed"
-        wagers = {_key(wager): wager for wager in shown["table"]["wagers"]}
-        for gone in message["wagers_gone"]:
-            wagers.pop(tuple(gone), None)
-        wagers |= {_key(wager): wager for wager in message["wagers_up"]}
-        table = {**shown["table"], **unpacked_changes(message["changed"])}
-        table["wagers"] = [wagers[key] for key in sorted(wagers)]
-        self.shown = {
-            "table": table,
-            "own": message.get("own", shown["own"]),
-            "sequence": message["sequence"],
-            "head": message["head"],
-        }
-
-
-def _key(wager: dict[str, Any]) -> tuple[int, str, str, int]:
-    return wager["seat"], wager["owner"], wager["kind"], wager["number"]
 
 
 def _faces(random: Random) -> Iterator[Roll]:

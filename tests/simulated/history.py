@@ -1,0 +1,196 @@
+"""One history of a simulated house, from a seed: its people, its troubles, and what must hold after them."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from msgspec import Struct, json
+
+from passline.errors import CrapsError
+from passline.refusal import Refused
+from passline.rules.rules import AUTOMATED
+from passline.streams.course import Actor, Ask
+from passline.tables.commands import OpenTable
+from tests.simulated.boundaries import simulated_boundaries
+from tests.simulated.checks import check_log
+from tests.simulated.loop import SimulatedLoop, run_loop
+from tests.simulated.people import Boxperson, Person, Player
+from tests.simulated.server import Anchor, Server, Wall
+from tests.simulated.storage import Database
+from tests.simulated.troubles import Troubles
+from tests.simulated.world import Machine, World
+
+OWNER = Actor("owner", "Olga", "owner", is_employee=True)
+_READY_SECONDS, _CALM_SECONDS = 30.0, 120.0
+_LOOK_SECONDS = 0.05
+
+
+class Scope(Struct, frozen=True):
+    """How much happens in a history."""
+
+    tables: int = 3
+    players: int = 2  # at each
+    seconds: float = 60.0  # of trouble
+    apart: float = 0.4  # mean seconds from one trouble to the next
+
+
+class Outcome(Struct, frozen=True):
+    """What a history came to: two of the same seed are equal."""
+
+    entries: int
+    rolls: int
+    acknowledged: int
+    refused: int
+    faults: dict[str, int]
+    seconds: float  # simulated
+    trace: int
+
+
+class House:
+    """A simulated house and its people."""
+
+    def __init__(self, world: World, scope: Scope) -> None:
+        self.world, self.scope = world, scope
+        self.database = Database(world)
+        self.anchor, self.wall = Anchor(world), Wall(world)
+        self.server = Server(world, self.database, self.anchor, self.wall)
+        self.crowd = Machine(world, "people")
+        self.people: list[Person] = []
+        self.is_ready = self.is_calm = self.is_checked = False
+        self.troubles = Troubles(self)
+
+    def run(self) -> Outcome:
+        """Have it happen, and check what came of it."""
+        world, scope = self.world, self.scope
+        self.server.start()
+        run_loop(self.crowd, self._open, "people")
+        world.run(lambda: self.is_ready, seconds_max=_READY_SECONDS)
+        self.database.disk.settle()
+        self.troubles.begin()
+        begun = world.now
+        end = begun + round(scope.seconds * 1_000_000)
+        world.run(lambda: world.now >= end, seconds_max=scope.seconds + 60)
+        self.troubles.end()
+        for person in self.people:
+            person.plays = False
+        world.run(self._is_settled, seconds_max=_CALM_SECONDS)
+        self.server.kill()
+        log = check_log(self)
+        return Outcome(
+            entries=log.entries,
+            rolls=log.rolls,
+            acknowledged=sum(len(person.done) for person in self.people),
+            refused=sum(len(person.refused) for person in self.people),
+            faults=dict(sorted(world.faults.items())),
+            seconds=world.now / 1_000_000,
+            trace=world.trace,
+        )
+
+    async def _open(self, loop: SimulatedLoop) -> None:
+        """Open the tables, as a house's first start does; then people come."""
+        while self.server.floor is None or self.server.loop is None:  # noqa: ASYNC110 - of another loop
+            await asyncio.sleep(_LOOK_SECONDS)
+        opened: asyncio.Future[None] = loop.create_future()
+        floor, house = self.server.floor, self.server.loop
+
+        async def open_tables() -> None:
+            for number in range(1, self.scope.tables + 1):
+                _, answer = await floor.open(Ask(f"open-{number}", _opening(number), OWNER, "flo"))
+                assert not isinstance(answer, Refused), answer
+            loop.call_soon_threadsafe(opened.set_result, None)
+
+        house.call_soon_threadsafe(lambda: house.create_task(open_tables()))
+        await opened
+        for number in range(1, self.scope.tables + 1):
+            self._bring(loop, f"craps-{number}")
+        self.is_ready = True
+        await asyncio.gather(*(person.take_part() for person in self.people))
+
+    def _bring(self, loop: SimulatedLoop, table: str) -> None:
+        """Have people come to a table."""
+        for number in range(1, self.scope.players + 1):
+            name = f"{table.removeprefix('craps-')}{chr(96 + number)}"
+            by = Actor(f"player-{name}", f"Player {name}", "player")
+            self.people.append(Player(self.world, loop, lambda: self.server, by, table))
+        bea = Actor("bea", "Bea", "boxperson", is_employee=True)
+        self.people.append(Boxperson(self.world, loop, lambda: self.server, bea, table))
+
+    def _is_settled(self) -> bool:
+        """Return whether everybody was answered, every throw has landed, and every page shows the table."""
+        floor = self.server.floor
+        if floor is None or any(person.waiting or person.connection is None for person in self.people):
+            return False
+        tables = {table.id: table for table in floor.running_tables}
+        if any(table.live.closing or table.stream.queue_length for table in tables.values()):
+            return False
+        return all(self._shows(person, tables) for person in self.people)
+
+    def _shows(self, person: Person, tables: dict[str, Any]) -> bool:
+        table = tables.get(person.table)
+        if table is None or not person.page.shown or table.course.is_telling:
+            return False
+        whole = json.decode(json.encode(table.course.whole_view(person.by)))
+        return bool(person.page.shown == {key: whole[key] for key in person.page.shown})
+
+
+def _opening(number: int) -> OpenTable:
+    return OpenTable(
+        name=f"Craps {number}",
+        house={"rules": "maryland"},
+        automate=tuple(sorted(AUTOMATED)),
+        buy_in="self",
+        bank_cents=100_000_00,
+    )
+
+
+class _Faults(logging.Handler):
+    """Notices what the program logs as its own fault, with a traceback."""
+
+    def __init__(self, world: World) -> None:
+        super().__init__(logging.ERROR)
+        self._world = world
+
+    def emit(self, record: logging.LogRecord) -> None:
+        current = self._world.current
+        is_dead = current is not None and current.machine.is_dead
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and not is_dead and not isinstance(error, CrapsError | OSError):
+            self._world.fail(error)
+
+
+@contextmanager
+def _own_faults(world: World) -> Iterator[None]:
+    """Have what the program logs as its own fault fail the history; print nothing."""
+    logger, handler = logging.getLogger("passline"), _Faults(world)
+    propagates, logger.propagate = logger.propagate, False
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = propagates
+
+
+def history_of(seed: object, scope: Scope = Scope()) -> Outcome:  # noqa: B008 - it is frozen
+    """Return what a seed's history came to; raise AssertionError, with the seed, if something did not hold."""
+    world = World(seed)
+    gc.collect()
+    gc.disable()
+    house: House | None = None
+    with simulated_boundaries(world), _own_faults(world):
+        try:
+            house = House(world, scope)
+            return house.run()
+        except BaseException as error:
+            error.add_note(f"seed {seed!r}, at {world.now / 1e6:.6f} s, after {sum(world.faults.values())} faults")
+            raise
+        finally:
+            gc.enable()
+            if house is not None:
+                world.end([house.crowd, house.troubles.machine, *house.server.machines])
+                house.database.close()

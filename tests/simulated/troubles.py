@@ -1,0 +1,163 @@
+"""What goes wrong in a simulated house: one trouble after another, at moments and of kinds that the seed decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.simulated.storage import Trouble
+from tests.simulated.world import SECOND, Machine
+
+if TYPE_CHECKING:
+    from tests.simulated.history import House
+
+_DOWN_SECONDS = 0.05, 1.5  # from a kill to the next start
+_OPERATIONS = 1, 8  # of the disk, until a trouble that was announced happens
+
+
+class Troubles:
+    """Brings trouble to a house until it is told to end; then everything is mended."""
+
+    def __init__(self, house: House) -> None:
+        self._house, self._world = house, house.world
+        self._chance = house.world.chance("troubles")
+        self.machine = Machine(house.world, "troubles")
+        self._is_ended = False
+        database = house.database
+        database.killed = lambda _machine: self._restart()
+        database.cut = self._cut_power
+        self._kinds: dict[Callable[[], None], int] = {
+            self._kill: 2,
+            self._cut_soon: 2,
+            self._kill_in_write: 2,
+            self._fail_write: 2,
+            self._fail_sync: 2,
+            self._fill_disk: 1,
+            self._lose_answer: 4,
+            self._stall: 3,
+            self._cut_connection: 12,
+            self._slow_connection: 5,
+            self._set_clock: 2,
+            self._lose_anchor: 2,
+        }
+
+    def begin(self) -> None:
+        """Begin."""
+        self.machine.begin(self._bring, "troubles")
+
+    def end(self) -> None:
+        """Mend everything; what follows is calm."""
+        self._is_ended = True
+        house = self._house
+        house.database.disk.trouble, house.database.stall, house.database.loses_answer = "", 0.0, False
+        house.anchor.is_down = False
+        for connection in house.server.connections:
+            connection.seconds = 0.0
+        if house.server.machine.is_dead:
+            house.server.start()
+
+    def _bring(self) -> None:
+        kinds, weights = list(self._kinds), list(self._kinds.values())
+        while not self._is_ended:
+            self._world.sleep(self._chance.expovariate(1 / self._house.scope.apart))
+            if not self._is_ended:
+                (bring,) = self._chance.choices(kinds, weights)
+                bring()
+
+    def _count(self, kind: str) -> None:
+        self._world.faults[kind] += 1
+        self._world.note(kind)
+
+    def _later(self, seconds: float, work: Callable[[], None]) -> None:
+        def wait() -> None:
+            self._world.sleep(seconds)
+            work()
+
+        self.machine.begin(wait, "later")
+
+    # The server.
+
+    def _kill(self) -> None:
+        if not self._house.server.machine.is_dead:
+            self._count("process killed")
+            self._restart()
+
+    def _restart(self) -> None:
+        """Kill the server; whoever supervises it starts it again."""
+        server = self._house.server
+        server.kill()
+        self._later(self._chance.uniform(*_DOWN_SECONDS), self._start)
+
+    def _start(self) -> None:
+        server = self._house.server
+        if server.machine.is_dead:
+            server.start()
+
+    # The disk.
+
+    def _announce(self, trouble: Trouble) -> None:
+        disk = self._house.database.disk
+        disk.trouble, disk.at = trouble, disk.done + self._chance.randint(*_OPERATIONS)
+
+    def _cut_soon(self) -> None:
+        self._announce("power cut")
+
+    def _cut_power(self) -> None:
+        self._restart()
+        self._house.database.cut_power()
+
+    def _kill_in_write(self) -> None:
+        self._announce("killed in a write")
+
+    def _fail_write(self) -> None:
+        self._announce("failed write")
+
+    def _fail_sync(self) -> None:
+        self._announce("failed sync")
+
+    def _fill_disk(self) -> None:
+        self._announce("full")
+        self._later(self._chance.uniform(0.2, 2.0), self._empty_disk)
+
+    def _empty_disk(self) -> None:
+        disk = self._house.database.disk
+        if disk.trouble == "full":
+            disk.trouble = ""
+
+    def _lose_answer(self) -> None:
+        self._house.database.loses_answer = True
+
+    def _stall(self) -> None:
+        self._count("disk stalled")
+        self._house.database.stall = self._chance.choice((0.05, 0.1, 0.3, 2.0, 9.0))
+        self._later(self._chance.uniform(0.2, 2.0), self._go_on)
+
+    def _go_on(self) -> None:
+        self._house.database.stall = 0.0
+
+    # Connections and clocks.
+
+    def _cut_connection(self) -> None:
+        connections = [one for one in self._house.server.connections if not one.is_cut]
+        if connections:
+            self._count("connection cut")
+            self._chance.choice(connections).cut()
+
+    def _slow_connection(self) -> None:
+        connections = [one for one in self._house.server.connections if not one.is_cut]
+        if connections:
+            self._count("connection slow")
+            slow = self._chance.choice(connections)
+            slow.seconds = self._chance.uniform(0.05, 1.0)
+            self._later(self._chance.uniform(0.5, 5.0), lambda: setattr(slow, "seconds", 0.0))
+
+    def _set_clock(self) -> None:
+        self._count("clock set")
+        wall = self._house.wall
+        wall.ahead = round(self._chance.choice((-3600, -100, -3, 3, 60, 250, 3600)) * SECOND)
+        self._later(self._chance.uniform(0.2, 2.0), lambda: setattr(wall, "ahead", 0))
+
+    def _lose_anchor(self) -> None:
+        anchor = self._house.anchor
+        anchor.is_down = True
+        self._later(self._chance.uniform(0.5, 5.0), lambda: setattr(anchor, "is_down", False))
