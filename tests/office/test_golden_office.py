@@ -189,7 +189,8 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
     log.append([draft])
 
 
-_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted, e.SkimAlarmed}  # told by what live tables do, which these logs lack
+# Told by what live tables do, which these logs lack.
+_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted, e.SkimAlarmed, e.ResultAlarmed}
 LOGS = {
     "arizona": _written,
     "cash": _cash_written,

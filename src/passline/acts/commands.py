@@ -156,6 +156,22 @@ class NoteSkim(_Command, frozen=True, kw_only=True, tag="note-skim"):
     bound: int
 
 
+class NoteResult(_Command, frozen=True, kw_only=True, tag="note-result"):
+    """Note that what a table, crew, shift or the house won in a month is beyond luck. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True  # it was played, whatever the clock says
+
+    scope: str  # table, crew, shift or house
+    subject: str
+    month: str  # such as 2026-11
+    won: int
+    low: int  # luck alone leaves what is won between low and high, but for once in `bound`
+    high: int
+    rolls: int
+    bound: int
+    people: tuple[str, ...] = ()  # the accounts of the crews that dealt it
+
+
 class NoteUnaccountedDice(_Command, frozen=True, kw_only=True, tag="note-unaccounted-dice"):
     """Note that a table threw dice after the papers had taken all of them away. Only the server gives it."""
 
@@ -201,6 +217,7 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 ActCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | GiveBodyKey | RevokeBodyKey | LeaveOut | DoAct | SignAct
-    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteSkim | NoteUnaccountedDice | TellLedger | CommitFile
+    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteSkim | NoteResult | NoteUnaccountedDice | TellLedger
+    | CommitFile
 )  # fmt: skip
 """Everything that can be asked of an office."""

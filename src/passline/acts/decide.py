@@ -42,7 +42,15 @@ from passline.acts.judges.settings import assign_body, leave_out, set_value
 from passline.acts.judges.signing import has_counted_same, signature_of
 from passline.acts.judges.subjects import judged_things, series_in, subjects_of, things_of, waiting_faults
 from passline.acts.judges.telling import judge_telling, scene_at
-from passline.acts.judges.watches import commit_file, look_round, note_cash, note_dice, note_skim, note_unaccounted_dice
+from passline.acts.judges.watches import (
+    commit_file,
+    look_round,
+    note_cash,
+    note_dice,
+    note_result,
+    note_skim,
+    note_unaccounted_dice,
+)
 from passline.acts.judges.words import (
     Word,
     come_too_late,
@@ -88,6 +96,7 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.NoteCash: SERVER,
     c.NoteDice: SERVER,
     c.NoteSkim: SERVER,
+    c.NoteResult: SERVER,
     c.NoteUnaccountedDice: SERVER,
     c.TellLedger: SERVER,
     c.CommitFile: SERVER,
@@ -144,6 +153,8 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return note_dice(scene, command)
         case c.NoteSkim():
             return note_skim(scene, command)
+        case c.NoteResult():
+            return note_result(scene, command)
         case c.NoteUnaccountedDice():
             return note_unaccounted_dice(scene, command)
         case c.TellLedger():

@@ -181,6 +181,7 @@ class IncidentOpened(_Event, frozen=True, tag="incident-opened/1"):
     about: str  # the thing, as kind/id; empty: the office
     act: int = 0  # the act that broke it
     people: tuple[str, ...] = ()  # the accounts that did or signed it, or that its fields name
+    result: str = ""  # the month's result that it is about, as result/table/craps-1/2026-11
 
 
 class WatchBroken(_Event, frozen=True, tag="watch-broken/1"):
@@ -231,6 +232,19 @@ class SkimAlarmed(_Event, frozen=True, tag="skim-alarmed/1"):
     short: int  # cents that are missing of them
     evidence: int  # to one
     bound: int  # at which it alarms
+
+
+class ResultAlarmed(_Event, frozen=True, tag="result-alarmed/1"):
+    """What was won in a month is beyond what luck leaves; an incident beside it says so."""
+
+    scope: str  # table, crew, shift or house
+    subject: str
+    month: str
+    won: int  # cents, by the keyed wagers
+    low: int  # luck alone leaves what is won between low and high, but for once in `bound`
+    high: int
+    rolls: int
+    bound: int
 
 
 class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
@@ -284,6 +298,7 @@ class FileCommitted(_Event, frozen=True, tag="file-committed/1"):
 ActEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | BodyKeyGiven | BodyKeyRevoked | ActDone | ActSigned
     | ActCompleted | ActVoided | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
-    | ItemsLeftOut | LedgerTold | DiceAlarmed | SkimAlarmed | DiceUnaccounted | ThingsFiled | FileCommitted
+    | ItemsLeftOut | LedgerTold | DiceAlarmed | SkimAlarmed | ResultAlarmed | DiceUnaccounted | ThingsFiled
+    | FileCommitted
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

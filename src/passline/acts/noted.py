@@ -10,8 +10,17 @@ SKIM_NOTED = "note_skim"
 """The mark of an alarm about notes or chips of a table or crew that has opened an incident."""
 THEFT_ALARM = "theft_alarm"
 """The value of the office that says in how many quarters honest tables and crews may alarm once."""
+RESULT_NOTED = "note_result"
+"""The mark of a month's result beyond what luck leaves that has opened an incident."""
+RESULT_ALARM = "result_alarm"
+"""The value of the office that says in how many months luck alone may open an incident about a result."""
 
 
 def skim_key(*, look: str, kind: str, subject: str, day: str, shift: str) -> str:
     """Return what an alarm about notes or chips is known by."""
     return f"skim/{look}/{kind}/{subject}/{day} {shift}"
+
+
+def result_key(*, scope: str, subject: str, month: str) -> str:
+    """Return what a month's result beyond what luck leaves is known by."""
+    return f"result/{scope}/{subject}/{month}"

@@ -26,7 +26,7 @@ from passline.acts.figures import (
     told_of_corrected,
 )
 from passline.acts.marks import DoneMark
-from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, skim_key
+from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, RESULT_NOTED, SKIM_NOTED, result_key, skim_key
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
@@ -196,12 +196,11 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.IncidentOpened():
             facts = {"clause": event.clause, "why": event.why, "about": event.about, "act": event.act}
             facts |= {"people": list(event.people)} if event.people else {}
-            things = {**state.things, thing_key(INCIDENT, event.id): KnownThing(INCIDENT, event.id, "open", facts, at)}
-            mark = DoneMark(event.act, at, at, "")
-            marks = {**state.marks.get(INCIDENT_OPENED, {}), thing_key(INCIDENT, event.id): mark}
-            return replace(
-                state, incidents=state.incidents + 1, things=things, marks={**state.marks, INCIDENT_OPENED: marks}
-            )
+            facts |= {"result": event.result} if event.result else {}
+            key, mark = thing_key(INCIDENT, event.id), DoneMark(event.act, at, at, "")
+            things = {**state.things, key: KnownThing(INCIDENT, event.id, "open", facts, at)}
+            marks = {**state.marks, INCIDENT_OPENED: {**state.marks.get(INCIDENT_OPENED, {}), key: mark}}
+            return replace(state, incidents=state.incidents + 1, things=things, marks=marks)
         case e.WatchBroken():
             return replace(state, broken=(*state.broken, f"{event.watch}|{event.thing}"))
         case e.TableCleared():
@@ -211,7 +210,7 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             return _table(state, at, event.table, event.state, 0, "close_table")
         case e.CashReached():
             return _after_cash(state, at, event)
-        case e.DiceAlarmed() | e.DiceUnaccounted() | e.SkimAlarmed():
+        case e.DiceAlarmed() | e.DiceUnaccounted() | e.SkimAlarmed() | e.ResultAlarmed():
             act, thing = _noted_by(event)
             noted = {**state.marks.get(act, {}), thing: DoneMark(state.acts, at, at, "")}
             return replace(state, marks={**state.marks, act: noted})
@@ -226,8 +225,10 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
 
 
-def _noted_by(event: e.DiceAlarmed | e.DiceUnaccounted | e.SkimAlarmed) -> tuple[str, str]:
+def _noted_by(event: e.DiceAlarmed | e.DiceUnaccounted | e.SkimAlarmed | e.ResultAlarmed) -> tuple[str, str]:
     """Return the mark that an event leaves, and the thing that it leaves it on."""
+    if isinstance(event, e.ResultAlarmed):
+        return RESULT_NOTED, result_key(scope=event.scope, subject=event.subject, month=event.month)
     if isinstance(event, e.SkimAlarmed):
         place = {"day": event.day, "shift": event.shift}
         return SKIM_NOTED, skim_key(look=event.look, kind=event.kind, subject=event.subject, **place)

@@ -9,6 +9,7 @@ from passline.acts.events import ActEvent
 from passline.acts.rules import SECOND, ActRules
 from passline.acts.stamps import fingerprint
 from passline.acts.views.wording import money_in_words, value_in_words
+from passline.money import dollars
 from passline.store.keys import bytes_of_hex
 
 
@@ -78,6 +79,10 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
         case e.SkimAlarmed():
             of = f"{event.look.capitalize()} of {event.kind} {event.subject}"
             yield f"{of}: {event.evidence:,} to one against honest keying."
+        case e.ResultAlarmed():
+            of = f"{event.scope} {event.subject}".strip()
+            left = f"luck leaves {dollars(event.low)} to {dollars(event.high)} but for once in {event.bound:,}"
+            yield f"Result of {of} in {event.month}: {dollars(event.won)}, where {left}."
         case e.DiceUnaccounted():
             yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():

@@ -56,8 +56,8 @@ def luck_evidence_of(*accounts: PlayAccount) -> LuckEvidence | None:
     return LuckEvidence(luck=sums.luck, prices=sums.prices, scale=min(scaled)[1])
 
 
-def band_of(sums: Accrual, evidence: LuckEvidence | None) -> Band:
+def band_of(sums: Accrual, evidence: LuckEvidence | None, one_in: int = BAND_ONE_IN) -> Band:
     """Return the band of what the house wins: around what was expected, as wide as luck alone needs."""
     expected = sums.theoretical - sums.carried
-    low, high = evidence.band(BAND_ONE_IN) if evidence else (0, 0)
+    low, high = evidence.band(one_in) if evidence else (0, 0)
     return Band(floor(expected) + low, ceil(expected) + high)

@@ -133,6 +133,14 @@ def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -
     return sorted(found, key=lambda one: one.first)
 
 
+def find_hands_between(reader: ViewReader, rules: str, *, since: str, until: str, table: str) -> list[PlayAccount]:
+    """Return the hands of a table from a span on and before another, each as often as it went on in another shift."""
+    sql = f"""{_ROWS} AND scope = 'hand' AND period = 'shift' AND span >= ? AND span < ?
+        AND subject >= ? AND subject < ?"""
+    found = opened_accounts(reader, reader.query(sql, (rules, since, until, f"{table}/", f"{table}0")))
+    return sorted(found, key=lambda hand: hand.first)
+
+
 def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[PlayAccount]:
     """Return the visits of a player to tables in a gaming day, month or year, by shift, oldest first."""
     sql = f"""{_ROWS} AND scope = 'visit' AND subject >= ? AND subject < ? AND period = 'shift' AND span >= ?

@@ -30,6 +30,7 @@ from passline.office.excluded import Exclusions, excluded_of
 from passline.office.views.cash import CashPart, PatronCash, cash_by_patron, days_of
 from passline.office.views.day_report import day_bounds
 from passline.office.views.house_cash import OtherCash, cash_in_house, counts_house_cash
+from passline.office.views.result_alarms import AlarmedResult
 from passline.office.views.theft import TheftFound
 from passline.people.accounts import People
 from passline.people.duties import owners_who_agree
@@ -57,6 +58,8 @@ CashElsewhere = Callable[[Scene, CashOf, str, str], Awaitable[dict[str, OtherCas
 """Finds the other offices of the house with their cash, where an office adds up that of the whole house."""
 FoundTheft = Callable[[str], Awaitable[TheftFound | None]]
 """Finds what the counts of the quarter of an office say of thefts; None: it is not set up."""
+FoundResults = Callable[[str], Awaitable[list[AlarmedResult]]]
+"""Finds the results of an office that are beyond luck and that nobody was told of yet."""
 _EVIDENCE_MAX = 10**18
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
@@ -344,6 +347,24 @@ class Offices(Registry[_Stream]):
                             **place,
                         )
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
+
+    async def note_results(self, results: FoundResults) -> None:
+        """Have each office open an incident about results of the month that are beyond luck, once each."""
+        async for name, _, _ in self._set_up():
+            for found in await results(name):
+                alarm = found.alarm
+                note = c.NoteResult(
+                    scope=alarm.scope,
+                    subject=alarm.subject,
+                    month=alarm.month,
+                    won=alarm.won,
+                    low=alarm.low,
+                    high=alarm.high,
+                    rolls=alarm.rolls,
+                    bound=alarm.bound,
+                    people=found.people,
+                )
+                await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[ActEvent]]]:
         """Yield an office's entries after a version, each with its events, read from the log."""

@@ -45,7 +45,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, dice, ratings, statistics, theft
+from passline.web.api.accounts import accounts, dice, investigations, ratings, statistics, theft
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -69,7 +69,7 @@ from passline.web.server.services import Services
 
 _OF_THE_REQUEST = frozenset({400, 404, 422})  # what strangers are not told where one must log in
 _LOOK_SECONDS = 60.0  # between two looks at the offices
-_LOOKS_FOR_THEFT = 30  # it reads a quarter
+_LOOKS_AT_RESULTS = 30  # they take reading: of a quarter, and of a month
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 
 Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The caller makes the id of a command; a
@@ -194,8 +194,9 @@ async def _look_round(services: Services) -> None:
             await compliance.commit_files(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
-            if looks % _LOOKS_FOR_THEFT == 0:
+            if looks % _LOOKS_AT_RESULTS == 0:
                 await services.offices.note_skims(theft.theft_in(services))
+                await services.offices.note_results(investigations.results_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

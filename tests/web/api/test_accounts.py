@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passline.web.api.accounts.dice import alarmed_in
+from passline.web.api.accounts.investigations import results_in
 from passline.web.api.accounts.theft import theft_in
 from tests.web.house import House
 
@@ -100,4 +101,5 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     assert portal is not None
     portal.call(services.offices.note_dice, alarmed_in(services))
     portal.call(services.offices.note_skims, theft_in(services))
+    portal.call(services.offices.note_results, results_in(services))
     assert not house.owner.get(f"{OFFICE}/things/incident").json()["things"]

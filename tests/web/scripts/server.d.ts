@@ -1407,6 +1407,7 @@ declare namespace Server {
     about: string;
     act?: number;
     people?: string[];
+    result?: string;
   }
 
   interface IrregularitiesCard {
@@ -2652,6 +2653,18 @@ declare namespace Server {
     shown: { [key: string]: number };
   }
 
+  interface ResultAlarmed {
+    event: "result-alarmed/1";
+    scope: string;
+    subject: string;
+    month: string;
+    won: number;
+    low: number;
+    high: number;
+    rolls: number;
+    bound: number;
+  }
+
   interface ResultsAnswer {
     sums: NamedSum[];
     total: SumOfPeriod;
@@ -3576,6 +3589,7 @@ declare namespace Server {
     | LedgerTold
     | DiceAlarmed
     | SkimAlarmed
+    | ResultAlarmed
     | DiceUnaccounted
     | ThingsFiled
     | FileCommitted;

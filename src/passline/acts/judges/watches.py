@@ -16,7 +16,16 @@ from passline.acts.clocks import clocks_at
 from passline.acts.judges.conditions import unmet_conditions
 from passline.acts.judges.correcting import figures_to_file
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, THEFT_ALARM, skim_key
+from passline.acts.noted import (
+    DICE_NOTED,
+    DICE_UNACCOUNTED,
+    RESULT_ALARM,
+    RESULT_NOTED,
+    SKIM_NOTED,
+    THEFT_ALARM,
+    result_key,
+    skim_key,
+)
 from passline.acts.schema import PRACTICE, Act, Watch
 from passline.acts.state import (
     CASH_REPORT,
@@ -176,6 +185,35 @@ def note_skim(scene: Scene, command: c.NoteSkim) -> Verdict:
     alarmed = e.SkimAlarmed(command.look, command.kind, command.subject, command.day, command.shift, *figures)
     thing, number = thing_key("table", command.table), scene.state.incidents + 1
     events: list[e.ActEvent] = [alarmed, e.IncidentOpened(f"I-{number}", clause_text(value.cite), why, thing)]
+    return events
+
+
+def note_result(scene: Scene, command: c.NoteResult) -> Verdict:
+    """Open an incident about a month's result that luck alone does not leave, once; its crews are those involved."""
+    value = scene.rules.pages.values.get(RESULT_ALARM)
+    if value is None:
+        return [ActFault("office", "the pages of this office say nothing of results beyond luck")]
+    wanted = max(scene.rules.figure(scene.state, RESULT_ALARM) or 1, 1)
+    if command.bound < wanted:
+        why = f"luck may open an incident once in {wanted:,} months, and this result is told once in {command.bound:,}"
+        return [ActFault("office", why)]
+    if command.low <= command.won <= command.high:
+        band = f"{dollars(command.low)} to {dollars(command.high)}"
+        return [ActFault("office", f"{dollars(command.won)} lies in what luck leaves, {band}: it opens no incident")]
+    known = result_key(scope=command.scope, subject=command.subject, month=command.month)
+    if scene.state.mark(RESULT_NOTED, known) is not None:
+        return [ActFault("office", "nothing has changed")]
+    of = f"{command.scope} {command.subject.replace(',', ', ')}" if command.subject else "the house"
+    why = (
+        f"{of} won {dollars(command.won)} in {command.month}, where luck alone leaves {dollars(command.low)} to"
+        f" {dollars(command.high)} but for once in {command.bound:,}: look into it with its drafted form"
+    )
+    number = f"I-{scene.state.incidents + 1}"
+    about = thing_key("table", command.subject) if command.scope == "table" else ""
+    figures = (command.won, command.low, command.high, command.rolls, command.bound)
+    alarmed = e.ResultAlarmed(command.scope, command.subject, command.month, *figures)
+    opened = e.IncidentOpened(number, clause_text(value.cite), why, about, people=command.people, result=known)
+    events: list[e.ActEvent] = [alarmed, opened]
     return events
 
 

@@ -118,7 +118,7 @@ async def _refuse_undesignated(services: Services, table: RunningTable, by: Acto
     scene = await services.offices.scene(rules_of(table.live).rulebook.name)
     person = Person(by.account, by.name, frozenset({by.role}))
     if lacking := scene.rules.undesignated_group(scene.rules.groups_at_tables(), person, scene.state):
-        why = f"{by.name} has not been designated as {scene.rules.exclusion_words([lacking])} yet: the office does that"
+        why = f"{by.name} has not been designated as {scene.rules.words_of([lacking])} yet: the office does that"
         raise denial(409, why, scene.rules.clause_of(lacking, "duties"))
 
 

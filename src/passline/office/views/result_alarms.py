@@ -1,0 +1,55 @@
+"""Which results of the running month are beyond luck, and who dealt them, from the accounts that are kept."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from msgspec import Struct
+
+from passline.acts.noted import RESULT_ALARM, RESULT_NOTED, result_key
+from passline.acts.rules import ActRules
+from passline.acts.state import ActState
+from passline.bookkeeping.account import Scope
+from passline.bookkeeping.reading import find_accounts_between, find_hands_between, find_play_accounts
+from passline.bookkeeping.result_watch import WATCHED_SCOPES, ResultAlarm, result_alarms
+from passline.streams.projection_store import ViewReader
+
+
+class AlarmedResult(Struct, frozen=True):
+    """A result beyond luck, and the accounts of the crews that dealt it."""
+
+    alarm: ResultAlarm
+    people: tuple[str, ...]
+
+
+def find_alarmed_results(views: ViewReader, rules: ActRules, state: ActState, day: date) -> list[AlarmedResult]:
+    """Return the results that nobody was told of yet: of the month of a gaming day, and of that of the day before."""
+    one_in, found = max(rules.figure(state, RESULT_ALARM) or 1, 1), list[AlarmedResult]()
+    for month in sorted({f"{day:%Y-%m}", f"{day - timedelta(days=1):%Y-%m}"}):
+        accounts = [
+            account
+            for scope in WATCHED_SCOPES
+            for account in find_play_accounts(views, rules.name, scope, "month", month)
+        ]
+        for alarm in result_alarms(accounts, one_in):
+            known = result_key(scope=alarm.scope, subject=alarm.subject, month=month)
+            if state.mark(RESULT_NOTED, known) is None:
+                people = crew_of(views, rules.name, alarm.scope, alarm.subject, month)
+                found.append(AlarmedResult(alarm, people))
+    return found
+
+
+def crew_of(views: ViewReader, office: str, scope: Scope, subject: str, month: str) -> tuple[str, ...]:
+    """Return the accounts of the crews that dealt a result of a month, as far as they are on record."""
+    match scope:
+        case "crew":
+            crews = {subject}
+        case "table":
+            hands = find_hands_between(views, office, since=month, until=f"{month}~", table=subject)
+            crews = {hand.crew for hand in hands}
+        case "shift":
+            shifts = find_accounts_between(views, office, "crew", "shift", since=month, until=f"{month}~")
+            crews = {account.subject for account in shifts if account.span.partition(" ")[2] == subject}
+        case _:
+            crews = {account.subject for account in find_play_accounts(views, office, "crew", "month", month)}
+    return tuple(sorted({person for crew in crews for person in crew.split(",") if person}))

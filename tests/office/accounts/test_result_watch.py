@@ -1,0 +1,162 @@
+"""Results of a month beyond luck: one incident each, whoever dealt is involved, and honest months are left in peace."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from fractions import Fraction
+from random import Random
+
+from msgspec.structs import replace
+
+from passline.acts.commands import NoteResult, SetValue
+from passline.acts.events import IncidentOpened, ResultAlarmed
+from passline.acts.state import KnownThing
+from passline.automaton.standing import PAIRS, WEIGHTS
+from passline.bookkeeping.account import PlayAccount
+from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.result_watch import result_alarms
+from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
+from passline.exact.standing import StandingSteps
+from passline.office.verify import house_faults
+from passline.office.views.result_alarms import AlarmedResult, find_alarmed_results
+from passline.refusal import Refused
+from tests.cases import budget
+from tests.exact.luck_sittings import luck_with, steps_of, wager
+from tests.office.accounts.watched import WatchedTable
+from tests.tables.sitting import ANN
+
+ONE_IN, DAY = 20, date(2026, 11, 15)
+LAYOUTS = (
+    (wager("any_seven", 25_00),),
+    (wager("field", 50_00), wager("craps_12", 5_00)),
+    (wager("pass", 25_00),),
+    (wager("hardway", 10_00, 8, puck=6), wager("place_win", 30_00, 6, puck=6)),
+)
+
+
+def _account(scope: str, subject: str, rolls: Counter[StandingSteps], luck: Fraction, *, begun: int) -> PlayAccount:
+    """What is kept of a month of rolls; the first of them was entry `begun`."""
+    prices = sum_of_prices({prices_of_roll(steps): count for steps, count in rolls.items()})
+    sums = Accrual(won=round(luck), luck=luck, rolls=rolls.total(), prices=prices)
+    scale = scale_of(steps_of(LAYOUTS[begun % len(LAYOUTS)]).variance)
+    place = {"rules": "section2", "scope": scope, "period": "month", "span": "2026-11", "subject": subject}
+    return PlayAccount(**place, sums=sums, scale=scale, scaled_by=begun)  # type: ignore[arg-type]
+
+
+def _month_alarms(seed: int, *, tables: int = 4, looks: int = 10, rolls: int = 40) -> bool:
+    """Whether an honest month ever alarms: tables, each with a crew of its own, and the house, looked at often."""
+    random = Random(seed)
+    rolled = [Counter[StandingSteps]() for _ in range(tables)]
+    luck = [Fraction(0)] * tables
+    for _ in range(looks):
+        for table in range(tables):
+            steps = steps_of(LAYOUTS[(table + 1) % len(LAYOUTS)])
+            for place in random.choices(range(len(PAIRS)), WEIGHTS, k=rolls):
+                luck[table] += luck_with(steps, place)
+            rolled[table][steps] += rolls
+        accounts = [_account("house", "", sum(rolled, Counter()), sum(luck, Fraction(0)), begun=1)]
+        accounts += [
+            _account(scope, f"{scope}-{table}", rolled[table], luck[table], begun=table + 1)
+            for table in range(tables)
+            for scope in ("table", "crew")
+        ]
+        if result_alarms(accounts, ONE_IN):
+            return True
+    return False
+
+
+def test_honest_months_alarm_at_most_one_time_in_twenty_however_often_somebody_looks() -> None:
+    months = budget(10, in_sweep=1_000)
+    assert sum(_month_alarms(seed) for seed in range(months)) <= months / ONE_IN
+
+
+def _played(sevens: int) -> WatchedTable:
+    """A table whose player wins any seven again and again, dealt by a crew that is on record."""
+    watched = WatchedTable("section2")
+    office = watched.office
+    office.does("olga", "register_table", "craps-1", area="pit-1")
+    office.does("flo", "set_crew", "craps-1", other_crew=False, boxperson="bea", stickperson="stan", dealers=["dee"])
+    watched.sitting.sit(ANN, 1)
+    watched.sitting.shoot(ANN)
+    watched.write()
+    for _ in range(sevens):
+        watched.sitting.wager(ANN, "any_seven", 5_00)
+        if not watched.sitting.table.game.position.puck:
+            watched.sitting.wager(ANN, "pass", 10_00)
+        watched.sitting.roll(3, 4)
+    watched.write()
+    return watched
+
+
+def _found(watched: WatchedTable) -> list[AlarmedResult]:
+    return find_alarmed_results(watched.views(), watched.office.rules, watched.office.state, DAY)
+
+
+def _note(found: AlarmedResult) -> NoteResult:
+    alarm = found.alarm
+    figures = {name: getattr(alarm, name) for name in ("won", "low", "high", "rolls", "bound")}
+    return NoteResult(scope=alarm.scope, subject=alarm.subject, month=alarm.month, people=found.people, **figures)
+
+
+def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into_it() -> None:
+    watched = _played(10)
+    office, found = watched.office, _found(watched)
+    assert [(own.alarm.scope, own.people) for own in found] == [
+        ("table", ("bea", "dee", "stan")), ("crew", ("bea", "dee", "stan")), ("shift", ("bea", "dee", "stan")),
+        ("house", ("bea", "dee", "stan")),
+    ]  # fmt: skip
+    alarm = found[0].alarm
+    made = [10 * Fraction(5_00, 6), 10 * Fraction(7 * 10_00, 495)]
+    assert (alarm.order, alarm.bound, alarm.rolls) == (1, 2 * ONE_IN, 10)
+    assert alarm.won == 10 * (-20_00 - 10_00) < alarm.low < round(sum(made)) == alarm.expected < alarm.high
+    office.at = watched.sitting.at
+    told = office.send(_note(found[0]))
+    assert not isinstance(told, Refused), str(told)
+    alarmed, opened = told
+    assert isinstance(opened, IncidentOpened)
+    assert (opened.about, opened.people) == ("table/craps-1", ("bea", "dee", "stan"))
+    assert "table craps-1 won -300.00 in 2026-11, where luck alone leaves" in opened.why
+    assert isinstance(alarmed, ResultAlarmed)
+    assert (alarmed.won, alarmed.month) == (alarm.won, "2026-11")
+    assert "nothing has changed" in str(office.send(_note(found[0])))
+    watched.write()
+    assert [own.alarm.scope for own in _found(watched)] == ["crew", "shift", "house"]
+    incident = office.state.thing("incident", opened.id)
+    assert isinstance(incident, KnownThing)
+    assert incident.facts["result"] == "result/table/craps-1/2026-11"
+
+    assert office.tries("another-floorperson", "investigate_incident", opened.id, finding="nothing was seen")
+    assert not office.tries("another-floorperson", "close_incident", opened.id, outcome="closed")
+    assert office.tries("compliance", "close_incident", opened.id, outcome="the cameras show honest play")
+    watched.write()
+    assert not [fault.what for fault in house_faults(watched.log.read()) if "decided again" in fault.what]
+
+
+def test_luck_that_is_within_its_band_opens_nothing() -> None:
+    watched = _played(1)
+    assert not _found(watched)
+    office = watched.office
+    note = NoteResult(
+        scope="table", subject="craps-1", month="2026-11", won=-5_00, low=-9_00, high=9_00, rolls=1, bound=40
+    )
+    assert "-5.00 lies in what luck leaves, -9.00 to 9.00" in str(office.send(note))
+    assert "once in 19" in str(office.send(replace(note, won=-10_00, bound=19)))
+    office.send(SetValue(key="result_alarm", value=50), "olga")
+    assert "once in 50 months" in str(office.send(replace(note, won=-10_00)))
+    assert "nobody may give" in str(office.send(replace(note, won=-10_00, bound=50), "olga"))
+
+
+def test_involved_people_neither_conclude_nor_close() -> None:
+    watched = _played(0)
+    office = watched.office
+    note = NoteResult(
+        scope="house", subject="", month="2026-11", won=-10_00, low=-9_00, high=9_00, rolls=1, bound=40,
+        people=("flo", "olga"),
+    )  # fmt: skip
+    told = office.send(note)
+    assert not isinstance(told, Refused), str(told)
+    assert "the house won -10.00" in str(told)
+    assert not office.tries("flo", "investigate_incident", "I-1", finding="it was not me")
+    assert office.tries("sue", "investigate_incident", "I-1", finding="the cameras were looked at")
+    assert not office.tries("olga", "close_incident", "I-1", outcome="it was not me either")
