@@ -85,6 +85,19 @@ def test_a_file_is_tried_by_playing_it(capsys: pytest.CaptureFixture[str], tmp_p
     assert "for $120, which is refused: " in err
 
 
+def test_a_share_of_all_money_is_tried_with_money_that_people_have(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Nobody has the ten millions with which other strategies are tried, and of which a fiftieth is over a maximum."""
+    path = tmp_path / "mine.toml"
+    share = MINE + 'when = "point_on"\ncents = "max(exact_down(equity // {part}), exact(least))"\n'
+    path.write_text(share.format(part=50), encoding="utf-8")
+    assert ran(capsys, path, "--rules", "maryland")[0] == 0
+    path.write_text(share.format(part=5), encoding="utf-8")
+    code, _out, err = ran(capsys, path, "--rules", "colorado")
+    assert (code, "which is refused" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [

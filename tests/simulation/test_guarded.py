@@ -179,6 +179,17 @@ def test_what_has_no_few_ranges_is_left_to_the_engine(tmp_path: Path) -> None:
             analyze(RULES, text, terms)
 
 
+def test_a_memory_of_money_that_outgrows_its_max_for_an_equity_nobody_has_is_dealt(tmp_path: Path) -> None:
+    """Half of what was won is locked up: whoever asked from the largest equity down found a memory above its max."""
+    locked = '[memory]\nlocked = { max = 10_000_000, next = "max(locked, net // 2)" }\n'
+    text = mine(tmp_path, locked + LINE.format(when="net >= locked or net < 0", cents="$10"))
+    terms = Terms(bankroll_cents=200_00, rolls=60)
+    assert guarded_network(RULES, strategy_of(text, RULES), terms, states_max=1_000) is None
+    ready = prepare_strategy(RULES, text, terms)
+    assert isinstance(ready.tables, DealtTables)
+    assert record_of(ready.tables, 36, 0).wagered
+
+
 def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path) -> None:
     """The most states are those of `analyze`, but for few sessions fewer than take as long to find as these to deal."""
     text = mine(tmp_path, LINE.format(when="net < $100 and rack > $50", cents="$20 if net > 0 else $10"))

@@ -84,7 +84,7 @@ def test_a_strategy_of_a_billion_states_is_played_linted_and_not_compiled(
     path = written(tmp_path, BILLION)
     rules = Rules.of("maryland")
     found = lint(strategy_file(str(path)), rules, with_costs=False)
-    assert (found.states, found.is_all) == (STATES_MAX, False)
+    assert (found.states, found.is_all, found.never) == (STATES_MAX, False, ())
     with pytest.raises(TooManyStates, match=r"mine has more than 2,000 states: after 0 to \d+ rolls"):
         compile_strategy(rules, strategy_of(str(path), rules), states_max=STATES_MAX)
     assert main(["strategies", str(path), "--rules", "maryland", "--play", "3-4,2-2", "--json"]) == 0

@@ -28,7 +28,7 @@ from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.automaton.terms import Terms
 from passline.automaton.traced_money import EquityRange, TracedNumber, Untraceable, answers_by_equity
 from passline.rules.rules import Rules
-from passline.strategy.interface import Combined, Lower, Seen, Strategy, Want, Wish
+from passline.strategy.interface import Combined, Lower, Seen, Strategy, StrategyError, Want, Wish
 from passline.strategy.purse import SeenMoney
 from passline.strategy.strategy_file import FileStrategy
 from passline.strategy.strategy_table import UnlawfulWish
@@ -209,6 +209,8 @@ class _Compiler:
             if isinstance(memory, _Pending):
                 memory = _settle_memory(self.strategy.memory_after(memory.memory, _with_money(memory.effects, seen)))
             return _Answer(memory, tuple(_settle_wish(wish) for wish in self.strategy.wishes(seen, memory)))
+        except StrategyError as error:  # perhaps for an equity that no session has, such as a memory above its max
+            raise Untraceable(str(error)) from error
         except (TypeError, ValueError) as error:  # a number that depends on equity was used as no other number is
             raise Untraceable(f"its money is read in a way that has no ranges: {error}") from error
 

@@ -25,6 +25,7 @@ STATES_MAX = 2_000
 """The most states that are looked at for one question."""
 _BUDGET = 6 * STATES_MAX  # for all questions about one file
 _ROLLS = 1_000
+_ROLLS_INSTEAD = 2_500  # where there are too many states to look at all: some three hundred hands
 _BANKROLLS = (150_00, 1_000_00, 100_000_00)  # soon gone, the usual, and more than enough
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -75,6 +76,8 @@ def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
     else:
         states, is_all = _states(rules, probe)
         seen = f"{'all its' if is_all else 'the first'} {states:,} states"
+        if not is_all:  # the first are those soon after the start: what comes late is found by playing
+            seen += f" and {_play(rules, probe, max(_BANKROLLS), rolls=_ROLLS_INSTEAD):,} rolls"
         costs = tuple(_costs(file, rules, strategy, states)) if with_costs else ()
     never = (*_numbers_nothing_has(strategy, rules), *_never(file, tallies))
     return Lint(tuple(_unused_names(file, strategy)), never, seen, states, is_all, costs)
@@ -103,11 +106,11 @@ def _with(expression: Expression, evaluate: Evaluate) -> Expression:  # type: ig
     return replace(expression, evaluate=evaluate)
 
 
-def _play(rules: Rules, strategy: FileStrategy, bankroll_cents: int) -> int:
+def _play(rules: Rules, strategy: FileStrategy, bankroll_cents: int, *, rolls: int = _ROLLS) -> int:
     """Play by the engine until the money is gone; return the number of rolls."""
     table = RealTable(rules, strategy, bankroll_cents=bankroll_cents, short="reduce")
     count = 0
-    for roll in islice(seeded_rolls(36), _ROLLS):
+    for roll in islice(seeded_rolls(36), rolls):
         if not table.acts() and table.is_ruined:
             break
         table.roll(roll)

@@ -241,6 +241,7 @@ class StrategyTable:
 
 _ROLLS = 600  # some eighty hands: every point, and most streaks that a strategy can remember
 _BANKROLL = 10**9
+_USUAL_BANKROLLS = (1_000_00, 100_000_00)  # for a strategy that wagers by its money, and would wager too much of more
 
 
 class _Offered(BaseStrategy, frozen=True):
@@ -272,6 +273,8 @@ class _Offered(BaseStrategy, frozen=True):
 def fault_in_play(strategy: Strategy, rules: Rules) -> str:
     """Play a strategy with all the money it wants; return the refusal of the first wish that the rules refuse, or "".
 
+    One that reads its money may play with less, for whoever wagers a share of it wagers too much of what nobody has.
+
     >>> from passline.strategy.lookup import strategy_of
     >>> colorado = Rules.of("colorado")
     >>> fault_in_play(strategy_of("pass", colorado), colorado)
@@ -279,6 +282,14 @@ def fault_in_play(strategy: Strategy, rules: Rules) -> str:
     >>> fault_in_play(strategy_of("six_eight:unit=$130", colorado), colorado)[:62]
     'six_eight:unit=13000 wishes to make Place Bet to Win 6 for $13'
     """
+    bankrolls = (_BANKROLL, *(_USUAL_BANKROLLS if strategy.reads_money else ()))
+    faults = (_fault_from(bankroll, strategy, rules) for bankroll in bankrolls)
+    first = next(faults)
+    return "" if not first or "" in faults else first
+
+
+def _fault_from(bankroll_cents: int, strategy: Strategy, rules: Rules) -> str:
+    """Return the refusal of the first wish that the rules refuse a strategy with a bankroll; "" if there is none."""
 
     def least(seen: Seen) -> tuple[Wish, ...]:
         return () if seen.puck else (Want("pass", 0, rules.wagers["pass"].min),)
@@ -294,7 +305,7 @@ def fault_in_play(strategy: Strategy, rules: Rules) -> str:
         strategy.sees_after,
     )
     table = StrategyTable(rules, [Simple("the shooter", shoots=True, wish=least), offered])
-    table.open(_BANKROLL)
+    table.open(bankroll_cents)
     try:
         table.play((roll.first, roll.second) for roll in islice(seeded_rolls(18), _ROLLS))
     except (UnlawfulWish, StrategyError) as error:
