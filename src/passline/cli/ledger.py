@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +14,6 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.journals.chart import Chart
-    from passline.store.entry import Entry
     from passline.store.log_source import LogSource
 
 _SUFFIXES = (".csv", ".beancount", ".journal")
@@ -43,7 +40,8 @@ def ledger(
     from passline.journals.chart import standard_chart_text
     from passline.journals.formats import FORMATS
     from passline.journals.posting import journals_of
-    from passline.store.log_source import open_source
+    from passline.rules.pages.day import day_named
+    from passline.store.log_source import open_source, sound_entries
 
     if show_chart:
         print(standard_chart_text(), end="")
@@ -55,9 +53,9 @@ def ledger(
     if not log:
         raise CrapsError("LOG: name a data folder, its SQLite file, or an export")
     check_outputs(**{f"to {number}": file for number, file in enumerate(to, 1)})
-    accounts, only = _chart(chart), _day(day)
+    accounts, only = _chart(chart), day_named(day, "--day") if day else None
     with open_source(log) as source:
-        found = journals_of(_entries(source), office or _only_office(source), accounts)
+        found = journals_of(sound_entries(source), office or _only_office(source), accounts)
     shown = found.of_day(only) if only else found
     if not shown.journals:
         raise CrapsError("no gaming day of this office is closed: its books are open, and there is nothing to post")
@@ -81,22 +79,6 @@ def _chart(file: Path | None) -> Chart:
     if file is None:
         return standard_chart()
     return read_chart(text_of_file(read_named_file(file), str(file)), str(file))
-
-
-def _day(text: str) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        raise CrapsError(f"--day {text}: is not a day such as 2026-03-02") from None
-
-
-def _entries(source: LogSource) -> Iterator[Entry]:
-    from passline.store.sealed import stored_of
-
-    for row in source.rows():
-        if row.fault:
-            raise CrapsError(f"{row.fault}: run passline verify on this log")
-        yield stored_of(row).entry
 
 
 def _only_office(source: LogSource) -> str:

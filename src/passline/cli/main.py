@@ -40,6 +40,7 @@ _COMMANDS = {
     "manual": "passline.cli.manual:manual",
     "odds": "passline.cli.odds:odds",
     "office": "passline.cli.office:commands",
+    "people-report": "passline.cli.people_report:people_report",
     "play": "passline.cli.play.command:play",
     "regulator": "passline.cli.regulator:commands",
     "rehearse": "passline.cli.rehearse:rehearse",

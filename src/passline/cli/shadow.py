@@ -22,25 +22,14 @@ def import_month(
     Nothing is kept and no server is needed: everything is entered into an office in memory, line by line, under the
     regulation and the presets that month.toml names. Each finding has its clause, its file and its line.
     """
-    from passline.documents.as_html import as_html
-    from passline.documents.as_pdf import as_pdf
-    from passline.documents.as_text import as_text
-    from passline.documents.as_xlsx import as_xlsx
+    from passline.documents.as_file import sheet_file
     from passline.office.shadow.month import read_month
     from passline.office.shadow.replay import replay_month
     from passline.office.shadow.sheet import shadow_sheet
 
     kind = file_form(to, ("pdf", "xlsx", "html", "txt")) if to else "txt"
     sheet = shadow_sheet(replay_month(read_month(folder)))
-    match kind:
-        case "pdf":
-            data = as_pdf(sheet)
-        case "xlsx":
-            data = as_xlsx(sheet.title, [sheet])
-        case "html":
-            data = as_html(sheet.title, sheet).encode()
-        case _:
-            data = as_text(sheet).encode()
+    data = sheet_file(sheet, kind)
     if to:
         write_file(to, data)
     else:

@@ -50,9 +50,7 @@ def _list_of_standards() -> bytes:
 
 def _program_sheet(name: str, kind: str) -> bytes:
     """Return how the program holds a standard, without any office, in a form."""
-    from passline.documents.as_html import as_html
-    from passline.documents.as_pdf import as_pdf
-    from passline.documents.as_xlsx import as_xlsx
+    from passline.documents.as_file import sheet_file
     from passline.office.standards import standard_of
     from passline.office.views.standard_sheet import standard_sheet, standard_text, standings_of
 
@@ -60,11 +58,4 @@ def _program_sheet(name: str, kind: str) -> bytes:
     standings = standings_of(meant)
     if kind == "txt":
         return standard_text(meant, standings).encode()
-    sheet = standard_sheet(meant, standings)
-    match kind:
-        case "html":
-            return as_html(sheet.title, sheet).encode()
-        case "xlsx":
-            return as_xlsx(sheet.title, [sheet])
-        case _:
-            return as_pdf(sheet)
+    return sheet_file(standard_sheet(meant, standings), kind)

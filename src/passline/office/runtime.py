@@ -194,6 +194,10 @@ class Offices(Registry[_Stream]):
         states = {regulation: stream.state for regulation, stream in self.in_memory().items()}
         return {regulation: state.facility for regulation, state in states.items() if state and state.facility}
 
+    def states(self) -> dict[str, ActState]:
+        """Return every office that runs as it is now, by its regulation."""
+        return {name: stream.state for name, stream in self.in_memory().items() if stream.state is not None}
+
     def away(self) -> frozenset[str]:
         """Return whoever is suspended or has left by any office of the house, as read last; quick, so doors may ask."""
         found = [state for stream in self.in_memory().values() if (state := stream.state) is not None]

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from passline.authority.roles import OWNER, SOLE_ROLES
 from passline.people.accounts import People
 
-_BY_TWO = frozenset({OWNER, *SOLE_ROLES})
+BY_TWO = frozenset({OWNER, *SOLE_ROLES})
 """Whom only two owners disable: an owner, and whoever watches the house. The office's word alone does not."""
 
 
@@ -33,7 +33,7 @@ class Presence:
             gone = {
                 id_: replace(account, is_disabled=True)
                 for id_ in away
-                if (account := people.accounts.get(id_)) and account.roles.isdisjoint(_BY_TWO)
+                if (account := people.accounts.get(id_)) and account.roles.isdisjoint(BY_TWO)
             }
             self._seen, self._shown = (people, away), replace(people, accounts={**people.accounts, **gone})
         return self._shown

@@ -16,9 +16,10 @@ from msgspec import Struct
 from passline.extras import extra_for
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.database import log_row
-from passline.store.entry import LogRow
+from passline.store.entry import Entry, LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
+from passline.store.sealed import stored_of
 from passline.store.sqlite import SELECT_SECRETS, file_errors
 from passline.store.sqlite_transaction import SELECT_ROWS
 
@@ -34,6 +35,14 @@ class LogSource(Struct, frozen=True):
     damages: Callable[[], list[str]]  # faults of the database file itself
     secrets: Callable[[], Iterator[Secret]] | None = None  # the rows of its vault; None: an export has none
     key_file: Path | None = None  # where the log's key would be
+
+
+def sound_entries(source: LogSource) -> Iterator[Entry]:
+    """Yield the entries of a log that is trusted to be intact; raise LogError at the first that is not."""
+    for row in source.rows():
+        if row.fault:
+            raise LogError(f"{row.fault}: run passline verify on this log")
+        yield stored_of(row).entry
 
 
 @contextmanager

@@ -40,6 +40,7 @@ from passline.web.api import (
     own_history,
     papers,
     people,
+    people_report,
     records,
     standards,
     tables,
@@ -148,7 +149,8 @@ def _routes() -> tuple[BaseRoute, ...]:
     """
     app = FastAPI(openapi_url=None)
     offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, statistics, theft)
-    for part in (tables, history, own_history, log, feed, records, *offices, tournaments, people, lab, demo, health):
+    persons, records_of = (people, people_report), (history, own_history, log, feed, records)
+    for part in (tables, *records_of, *offices, tournaments, *persons, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
     for pages in (account, *staff, laboratory, players):

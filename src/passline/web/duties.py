@@ -121,6 +121,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     ((r.SURVEILLANCE,), "GET /surveillance"),
     (tuple(dict.fromkeys(role for readers in FEED_READERS.values() for role in readers)), "GET /api/feed/{name}"),
     (r.RECORD_READERS, "GET /api/records GET /api/people"),
+    ((r.AUDITOR, r.COMPLIANCE, *r.LOG_READERS), "GET /api/people/report.{kind}"),
     ((r.BOXPERSON, *r.RECORD_READERS), "GET /api/shift"),
     (
         _RESULT_READERS,

@@ -27,10 +27,12 @@ from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
 from passline.authority.roles import PLAYER
 from passline.bookkeeping.reading import find_course
+from passline.documents.as_file import SHEET_FILES, sheet_file
+from passline.documents.as_html import style_source
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import listed_rows, table_jsonl
 from passline.documents.as_xlsx import tables_xlsx
-from passline.documents.sheet import SheetTable
+from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
@@ -48,7 +50,6 @@ router = APIRouter(tags=["office"])
 FORMS = ("json", "jsonl", "xlsx")
 """The forms in which lists are given."""
 _NAME_MAX = 100  # characters of a file's name
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 RegulationPath = Annotated[str, Path(min_length=1, max_length=40, examples=list(REGULATIONS))]
 """The regulation whose office is meant, in a path."""
 _Paper = Annotated[str, Path(min_length=1, max_length=64, examples=["limits.pdf"])]
@@ -107,7 +108,17 @@ def as_list(table: SheetTable, form: str, name: str) -> Response:
     data = tables_xlsx(table.title, [table]) if form == "xlsx" else table_jsonl(table)
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:_NAME_MAX]  # a name may have what a reader asked for in it
     headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
-    return Response(data, media_type=_XLSX if form == "xlsx" else "application/jsonl", headers=headers)
+    return Response(data, media_type=SHEET_FILES["xlsx"] if form == "xlsx" else "application/jsonl", headers=headers)
+
+
+async def sheet_response(sheet: PrintedSheet, kind: str, name: str) -> Response:
+    """Return a sheet as a file of a kind: PDF, HTML and text to be looked at, a workbook to be kept."""
+    headers = {"Content-Disposition": f'{"attachment" if kind == "xlsx" else "inline"}; filename="{name}.{kind}"'}
+    if kind == "html":
+        policy = f"default-src 'none'; style-src {style_source(sheet)}; base-uri 'none'; frame-ancestors 'none'"
+        headers["Content-Security-Policy"] = policy
+    data = await asyncio.to_thread(sheet_file, sheet, kind)
+    return Response(data, media_type=SHEET_FILES[kind], headers=headers)
 
 
 @router.get(

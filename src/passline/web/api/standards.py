@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -10,10 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.acts.papers.houses import regulation_title
-from passline.documents.as_html import as_html, style_source
-from passline.documents.as_pdf import as_pdf
+from passline.documents.as_file import SHEET_FILES
 from passline.documents.as_text import listed_rows
-from passline.documents.as_xlsx import as_xlsx
 from passline.office.standards import Holders, Standard, standard_names, standard_of
 from passline.office.views.standard_sheet import (
     OfficeKnown,
@@ -23,16 +20,14 @@ from passline.office.views.standard_sheet import (
     standings_of,
 )
 from passline.web.api.openapi import READ_REFUSALS, query
-from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader
+from passline.web.api.papers import FORMS, RegulationPath, as_list, form_of, names_in, office_reader, sheet_response
 from passline.web.duties import ROUTES
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["office"])
 """The routes of standards."""
-_KINDS = ("pdf", "html", "xlsx", "txt")
 _PAGES = frozenset(route.removeprefix("GET ") for route in ROUTES)  # which items may name
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _Standard = Annotated[str, Path(min_length=1, max_length=64, examples=["table_systems", "table_systems.pdf"])]
 
 
@@ -49,8 +44,8 @@ async def standards(request: Request, name: RegulationPath) -> Response:
 async def standard(request: Request, name: RegulationPath, standard: _Standard) -> Response:
     """Return a standard item by item with the evidence of this office; with .pdf, .html, .xlsx or .txt its sheet."""
     key, _, kind = standard.partition(".")
-    if key not in standard_names() or (kind and kind not in _KINDS):
-        choices = f"{', '.join(standard_names())}, with .{', .'.join(_KINDS)} for its sheet"
+    if key not in standard_names() or (kind and kind not in SHEET_FILES):
+        choices = f"{', '.join(standard_names())}, with .{', .'.join(SHEET_FILES)} for its sheet"
         raise denial(404, f"there is no standard {standard[:40]!r}; choose {choices}", "office")
     known, meant = await _known_office(request, name), standard_of(key, Holders(pages=_PAGES))
     if not kind:
@@ -70,11 +65,4 @@ async def _print_standard(key: str, kind: str, standard: Standard, known: Office
         return Response(standard_text(standard, standings, known), media_type="text/plain; charset=utf-8")
     at = facility.minute(known.state.newest) if facility and known.state.newest else ""
     sheet = standard_sheet(standard, standings, known, at=at, of=regulation_title(known.rules.name))
-    if kind == "html":
-        policy = f"default-src 'none'; style-src {style_source(sheet)}; base-uri 'none'; frame-ancestors 'none'"
-        page = as_html(sheet.title, sheet)
-        return Response(page, media_type="text/html; charset=utf-8", headers={"Content-Security-Policy": policy})
-    headers = {"Content-Disposition": f'{"inline" if kind == "pdf" else "attachment"}; filename="{key}.{kind}"'}
-    if kind == "xlsx":
-        return Response(as_xlsx(sheet.title, [sheet]), media_type=_XLSX, headers=headers)
-    return Response(await asyncio.to_thread(as_pdf, sheet), media_type="application/pdf", headers=headers)
+    return await sheet_response(sheet, kind, key)
