@@ -96,6 +96,9 @@ register           .      .      .           .         .           .        .   
 welcome-guest      .      .      .           .         .           .        .         .            yes
 elect-dual-control .      .      .           .         .           yes      .         .            .
 elect-password-age .      .      .           .         .           yes      .         .            .
+elect-provider     .      .      .           .         .           yes      .         .            .
+log-in-by-provider .      .      .           .         .           .        .         .            .
+refuse-by-provider .      .      .           .         .           .        .         .            .
 break-glass        .      .      .           .         .           .        .         .            .
 bind-secrets       .      .      .           .         .           .        .         .            .
 record-incidents   .      .      .           .         .           .        .         .            .

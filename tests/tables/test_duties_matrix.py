@@ -192,6 +192,9 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "welcome-guest": p.WelcomeGuest(account="new", name="New"),
     "elect-dual-control": p.ElectDualControl(is_on=True),
     "elect-password-age": p.ElectPasswordAge(days=90),
+    "elect-provider": p.ElectProvider(issuer="https://id.example", client="craps", roles=(("pit", "dealer"),)),
+    "log-in-by-provider": p.LogInByProvider(account="new", issuer="x", subject="s", name="New", groups=("pit",)),
+    "refuse-by-provider": p.RefuseByProvider(account="new", reason="gone"),
     "break-glass": p.BreakGlass(reason="the other owner is ill"),
     "bind-secrets": p.BindSecrets(names=()),
     "record-incidents": p.RecordIncidents(since=AT, incidents=(e.Incident("log-in", "", "", 1),)),
@@ -210,7 +213,7 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
     if by == "guest" and ALLOWED[name]["player"] == "yes":
         is_allowed = False  # a guest has neither password nor PIN
-    signed = "second" if isinstance(command, p.ElectDualControl) else ""
+    signed = "second" if isinstance(command, p.ElectDualControl | p.ElectProvider) else ""
     verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT, signed_by=signed)
     assert isinstance(verdict, Refused) is not is_allowed, verdict
     if isinstance(verdict, Refused) and by != "guest":

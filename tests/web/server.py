@@ -12,6 +12,7 @@ from passline.dice import OUTCOMES, Roll
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.views.projections import projections_of
+from passline.people.provider.desk import ProviderDesk
 from passline.streams.projection_runner import LogViews
 from passline.tables.runtime.floor import Floor
 from passline.tournament.runtime import Tournaments
@@ -65,6 +66,7 @@ class Server(House):
             screens=Screens(self.desk),
             offices=offices,
             tournaments=Tournaments(self.log, floor, offices, self.clock, keys),
+            provider=ProviderDesk(self.desk, self.log, self.clock),
             views=LogViews(self.log, None, projections_of(self.log)),
             metrics=Metrics(),
             clock=self.clock,

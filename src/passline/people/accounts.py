@@ -43,6 +43,9 @@ class Account(Struct, frozen=True):
     since: str = ""  # when it was made
     password_since: str = ""  # when its password was chosen
     former_passwords: tuple[str, ...] = ()  # names in the vault of those before, the newest last
+    issuer: str = ""  # the identity provider that says who this is and in which roles; empty: this house does
+    subject: str = ""  # who it is there
+    is_refused: bool = False  # disabled because the provider no longer vouches for them
 
     @property
     def is_employee(self) -> bool:
@@ -74,6 +77,29 @@ class Safeguards(Struct, frozen=True):
     vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
 
+class Provider(Struct, frozen=True):
+    """The identity provider by which people log in, and the roles that its groups have here.
+
+    >>> Provider("https://id.example", "craps", "groups", (("pit", "dealer"),)).roles_of(("pit", "golf"))
+    frozenset({'dealer'})
+    """
+
+    issuer: str
+    client: str
+    claim: str
+    roles: tuple[tuple[str, str], ...]
+
+    def roles_of(self, groups: Iterable[str]) -> frozenset[str]:
+        """Return the roles of somebody who is in these groups."""
+        held = frozenset(groups)
+        return frozenset(role for group, role in self.roles if group in held)
+
+    def groups_with_roles(self, groups: Iterable[str]) -> tuple[str, ...]:
+        """Return those of somebody's groups that have a role here, once each and in order."""
+        known = {group for group, _role in self.roles}
+        return tuple(sorted(known.intersection(groups)))
+
+
 class People(Struct, frozen=True):
     """Every account of a house by id and by name key, and the unused invitations."""
 
@@ -81,6 +107,12 @@ class People(Struct, frozen=True):
     names: dict[str, str] = {}
     invitations: dict[str, Invitation] = {}
     safeguards: Safeguards = Safeguards()
+    provider: Provider | None = None
+    subjects: dict[str, str] = {}  # accounts of people of the provider, by `subject_key`
+
+    def account_at_provider(self, issuer: str, subject: str) -> Account | None:
+        """Return the account of somebody at an identity provider; None if they have none yet."""
+        return self.accounts.get(self.subjects.get(subject_key(issuer, subject), ""))
 
     def is_password_over(self, account: Account, now: str) -> bool:
         """Return whether somebody must choose a new password before anything else."""
@@ -97,6 +129,11 @@ class People(Struct, frozen=True):
         alike = [account for account in staff if are_alike(account.name, name)]
         return min(alike, key=lambda account: (account.name, account.id), default=None)
 
+    def owner_of(self, secret: str) -> str:
+        """Return the account whose password or PIN has this name in the vault; empty if nobody's has."""
+        whose = (account.id for account in self.accounts.values() if secret in {account.password, account.pin})
+        return next(whose, "")
+
     def owners(self) -> list[Account]:
         """Return the owners who can act: enabled, and with a password."""
         return [
@@ -104,6 +141,11 @@ class People(Struct, frozen=True):
             for account in self.accounts.values()
             if OWNER in account.roles and not account.is_disabled and account.password
         ]
+
+
+def subject_key(issuer: str, subject: str) -> str:
+    """Return a key for somebody at an identity provider: neither part can run into the other."""
+    return f"{len(issuer)} {issuer} {subject}"
 
 
 def name_key(name: str) -> str:
@@ -209,12 +251,29 @@ def fold(people: People, events: Iterable[e.PeopleEvent], at: str = "") -> Peopl
 
 def fold_all(people: People, events: Iterable[tuple[str, e.PeopleEvent]]) -> People:
     """Return the people after events with their moments: on one copy, so that a long stream is read in linear time."""
-    after = People(dict(people.accounts), dict(people.names), dict(people.invitations), people.safeguards)
+    after = replace(
+        people,
+        accounts=dict(people.accounts),
+        names=dict(people.names),
+        invitations=dict(people.invitations),
+        subjects=dict(people.subjects),
+    )
     for at, event in events:
         _apply(after, event, at)
+        after = _with_provider(after, event)
         if (safeguards := _safeguards_after(after.safeguards, event)) != after.safeguards:
             after = replace(after, safeguards=safeguards)
     return after
+
+
+def _with_provider(people: People, event: e.PeopleEvent) -> People:
+    """Return people after what an event says of an identity provider."""
+    if isinstance(event, e.ProviderLinked):
+        people.subjects[subject_key(event.issuer, event.subject)] = event.account
+    elif isinstance(event, e.ProviderElected):
+        chosen = Provider(event.issuer, event.client, event.claim, event.roles)
+        return replace(people, provider=chosen if event.issuer else None)
+    return people
 
 
 def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
@@ -253,11 +312,19 @@ def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
                 if account.password in renamed or account.pin in renamed:
                     password, pin = (renamed.get(name, name) for name in (account.password, account.pin))
                     accounts[account.id] = replace(account, password=password, pin=pin)
-        case e.LoggedIn() | e.DualControlElected() | e.PasswordAgeElected() | e.GlassBroken() | e.IncidentsCounted():
+        case (
+            e.LoggedIn()
+            | e.DualControlElected()
+            | e.PasswordAgeElected()
+            | e.GlassBroken()
+            | e.IncidentsCounted()
+            | e.ProviderElected()
+        ):
             pass
         case _:
             before = accounts[event.account]
-            if at and isinstance(event, e.RolesRevoked | e.AccountDisabled) and not before.is_disabled:
+            ends = e.RolesRevoked | e.AccountDisabled | e.ProviderRefused
+            if at and isinstance(event, ends) and not before.is_disabled:
                 former = before.former_roles | before.roles
                 before = replace(before, former_roles=former, former_until=max(at, before.former_until))
             accounts[event.account] = _account_after(before, event, at)
@@ -270,13 +337,17 @@ def _account_after(account: Account, event: e.PeopleEvent, at: str) -> Account:
         case e.RolesRevoked():
             return replace(account, roles=account.roles - set(event.roles))
         case e.AccountDisabled():
-            return replace(account, is_disabled=True, generation=account.generation + 1)
+            return replace(account, is_disabled=True, is_refused=False, generation=account.generation + 1)
+        case e.ProviderRefused():
+            return replace(account, is_disabled=True, is_refused=True, generation=account.generation + 1)
         case e.AccountEnabled():
-            return replace(account, is_disabled=False)
+            return replace(account, is_disabled=False, is_refused=False)
         case e.PasswordSet():
             former = (*account.former_passwords, account.password)[-FORMER_PASSWORDS_MAX:] if account.password else ()
             changed = replace(account, password=event.password, generation=account.generation + 1)
             return replace(changed, password_since=at, former_passwords=former)
         case e.PinSet():
             return replace(account, pin=event.pin)
+        case e.ProviderLinked():
+            return replace(account, issuer=event.issuer, subject=event.subject)
     raise AssertionError(event)

@@ -112,6 +112,32 @@ class ElectPasswordAge(_Command, frozen=True, kw_only=True, tag="elect-password-
     days: int  # 0: as old as it likes
 
 
+class ElectProvider(_Command, frozen=True, kw_only=True, tag="elect-provider"):
+    """Choose the identity provider by which people log in, and which roles its groups have here."""
+
+    account: str = ""
+    issuer: str = ""  # its address, as it calls itself; empty: nobody logs in by one any more
+    client: str = ""  # this house's name there
+    claim: str = "groups"  # the claim of its id tokens that lists groups
+    roles: tuple[tuple[str, str], ...] = ()  # a group, and a role that whoever is in it has here
+
+
+class LogInByProvider(_Command, frozen=True, kw_only=True, tag="log-in-by-provider"):
+    """Log somebody in for whom the identity provider vouches, as the server has checked; an account is made of them."""
+
+    issuer: str
+    subject: str
+    name: str
+    groups: tuple[str, ...]  # of those that have a role here
+    is_again: bool = False  # they are in already: only their groups have changed
+
+
+class RefuseByProvider(_Command, frozen=True, kw_only=True, tag="refuse-by-provider"):
+    """Shut somebody out for whom the identity provider no longer vouches, as the server has asked it."""
+
+    reason: str
+
+
 class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
     """Let one owner act alone for a while, by whoever runs the server: `passline break-glass`."""
 
@@ -160,5 +186,6 @@ PeopleCommand = (
     CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
     | ElectDualControl | ElectPasswordAge | BreakGlass | BindSecrets | RecordIncidents
+    | ElectProvider | LogInByProvider | RefuseByProvider
 )  # fmt: skip
 """Everything that can be asked about people."""

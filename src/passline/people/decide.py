@@ -18,18 +18,26 @@ from passline.authority.roles import GIVEN_BY, MADE_BY, OWNER, PLAYER, ROLES, SO
 from passline.authority.sign_off import ALONE_SECONDS, second_owner_fault
 from passline.people import commands as c
 from passline.people import events as e
-from passline.people.accounts import Account, People, fold, is_bound_name, name_fault, name_key
+from passline.people.accounts import NAME_MAX, Account, People, Provider, fold, is_bound_name, name_fault, name_key
 from passline.people.duties import PEOPLE_DUTIES, why_second_owner
+from passline.people.provider_address import address_fault
 from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 from passline.streams.course import Decision
 
 PASSWORD_DAYS_MAX = 3660
 """The most days that a password may be old, where the house says so at all."""
+GROUP_MAX = 120
+"""The most characters in the name of a group at an identity provider."""
 REASON_MAX = 300
 """The most characters in a reason."""
 _duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
-_HOUSE_GIVES = (c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents)
+_HOUSE_GIVES = (
+    *(c.ElectDualControl, c.BreakGlass, c.BindSecrets, c.RecordIncidents),
+    *(c.LogInByProvider, c.RefuseByProvider),
+)
+GROUPS_MAX = 100
+"""The most groups of an identity provider that have roles here."""
 
 
 class _Case(Struct, frozen=True):
@@ -170,6 +178,10 @@ def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
     faults = [*_other_faults(case, command.account), *_role_faults(named, case.roles_to_give)]
     if faults:
         return faults
+    if case.people.accounts[command.account].subject:
+        return [
+            _people("the identity provider's groups say the roles of this account: two owners choose what they are")
+        ]
     has = case.people.accounts[command.account].roles
     granted = in_order({*command.grant} - has)
     revoked = in_order(has & {*command.revoke})
@@ -187,7 +199,8 @@ def _change_roles(case: _Case, command: c.ChangeRoles) -> Verdict:
 
 def _disable_account(case: _Case, command: c.DisableAccount) -> Verdict:
     faults = [*_other_faults(case, command.account), *_last_owner_faults(case.people, command.account)]
-    if not faults and case.people.accounts[command.account].is_disabled:
+    known = case.people.accounts.get(command.account)
+    if not faults and known and known.is_disabled and not known.is_refused:
         faults = [_people("the account is disabled already")]
     if not 1 <= len(command.reason.strip()) <= REASON_MAX:
         faults.append(_people(f"say why in 1 to {REASON_MAX} characters"))
@@ -297,6 +310,70 @@ def _elect_password_age(case: _Case, command: c.ElectPasswordAge) -> Verdict:
     return (e.PasswordAgeElected(command.account, command.days),)
 
 
+def _elect_provider(case: _Case, command: c.ElectProvider) -> Verdict:
+    chosen = Provider(command.issuer, command.client, command.claim, command.roles) if command.issuer else None
+    if chosen == case.people.provider:
+        return [_people("that changes nothing")]
+    if chosen is None:
+        return (e.ProviderElected(command.account, "", "", "", ()),)
+    faults = [*_mapping_faults(command.roles)]
+    if fault := address_fault(command.issuer):
+        faults.append(_people(f"issuer: {fault}"))
+    for field, text in (("client", command.client), ("claim", command.claim)):
+        if not 1 <= len(text) <= NAME_MAX or not text.isprintable():
+            faults.append(_people(f"{field}: has 1 to {NAME_MAX} printable characters"))
+    return faults or (e.ProviderElected(command.account, command.issuer, command.client, command.claim, command.roles),)
+
+
+def _mapping_faults(mapped: tuple[tuple[str, str], ...]) -> Iterator[Refusal]:
+    """Refuse roles that a group cannot have: an owner is made here, by two owners, and nobody else makes one."""
+    roles = {role for _group, role in mapped}
+    if not 1 <= len(mapped) <= GROUPS_MAX or len({*mapped}) < len(mapped):
+        yield _people(f"name 1 to {GROUPS_MAX} groups, each with a role, and none twice")
+    elif OWNER in roles:
+        yield _people("no group makes an owner: whoever runs the identity provider would own this house")
+    elif roles:
+        yield from _role_faults(roles, frozenset(ROLES))
+    if any(not 1 <= len(group) <= GROUP_MAX or not group.isprintable() for group, _role in mapped):
+        yield _people(f"a group has 1 to {GROUP_MAX} printable characters")
+
+
+def _log_in_by_provider(case: _Case, command: c.LogInByProvider) -> Verdict:
+    provider = case.people.provider
+    if provider is None or provider.issuer != command.issuer or not command.subject:
+        return [_people("nobody logs in by that identity provider here")]
+    wanted = provider.roles_of(command.groups)
+    if not wanted:
+        return [_people("none of your groups at the identity provider has a role here: two owners say which have")]
+    if faults := [*_sole_faults(wanted)]:
+        return faults
+    known = case.people.account_at_provider(command.issuer, command.subject)
+    if known is None:
+        return [*_new_faults(case.people, command.account, command.name)] or (
+            _new_account(command.account, command.name, wanted),
+            e.ProviderLinked(command.account, command.issuer, command.subject),
+            e.LoggedIn(command.account),
+        )
+    if known.id != command.account:
+        return [_people("this person of the identity provider has another account")]
+    if known.is_disabled and not known.is_refused:
+        return [_duties(f"the account of {known.name} is disabled")]
+    granted, revoked = in_order(wanted - known.roles), in_order(known.roles - wanted)
+    return (
+        *((e.AccountEnabled(known.id),) if known.is_disabled else ()),
+        *((e.RolesRevoked(known.id, revoked),) if revoked else ()),
+        *((e.RolesGranted(known.id, granted),) if granted else ()),
+        *(() if command.is_again else (e.LoggedIn(known.id),)),
+    )
+
+
+def _refuse_by_provider(case: _Case, command: c.RefuseByProvider) -> Verdict:
+    known = case.people.accounts.get(command.account)
+    if known is None or not known.subject or known.is_disabled:
+        return [_people("this is no account of the identity provider that can act")]
+    return (e.ProviderRefused(known.id, command.reason[:REASON_MAX]),)
+
+
 def _break_glass(case: _Case, command: c.BreakGlass) -> Verdict:
     if not 1 <= len(command.reason.strip()) <= REASON_MAX:
         return [_people(f"say why in 1 to {REASON_MAX} characters")]
@@ -333,6 +410,9 @@ _JUDGES: dict[type, Callable[[_Case, Any], Verdict]] = {
     c.LogIn: _log_in,
     c.ElectDualControl: _elect_dual_control,
     c.ElectPasswordAge: _elect_password_age,
+    c.ElectProvider: _elect_provider,
+    c.LogInByProvider: _log_in_by_provider,
+    c.RefuseByProvider: _refuse_by_provider,
     c.BreakGlass: _break_glass,
     c.BindSecrets: _bind_secrets,
     c.RecordIncidents: _record_incidents,

@@ -22,9 +22,9 @@ from passline.people.credentials import Credentials, SignOff, SignOffCheck, pass
 from passline.people.decide import decide
 from passline.people.duties import why_second_owner
 from passline.people.guard.incidents import Alarms, Incidents
-from passline.people.password_change import PasswordChange
+from passline.people.password_change import BY_PROVIDER, PasswordChange
 from passline.people.presence import Presence
-from passline.people.sessions import Devices, Invitations, Link, Session, Sessions, Welcome
+from passline.people.sessions import SESSION_SECONDS, Devices, Invitations, Link, Session, Sessions, Welcome
 from passline.people.tills import TillSessions
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
@@ -63,8 +63,9 @@ class FrontDesk:
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
         self.away: Callable[[], frozenset[str]] = frozenset  # accounts of whoever is suspended or has left, now
         self._presence, self._incidents = Presence(), Incidents(clock)
-        alarms = Alarms(self._incidents, self._owner_of)
-        vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.report_forged)
+        alarms = Alarms(self._incidents, lambda secret: self.people().owner_of(secret))
+        self.provider_answers: Callable[[], bool] = lambda: False  # whether people can log in by an identity provider
+        self.vault = vault = AuthenticVault(log.vault, log.derive(ROWS_PURPOSE), alarms.report_forged)
         self._credentials = Credentials(log.vault, hasher, alarms.report_swapped)
         self._passwords = PasswordChange(self._credentials, self.people, self._record)
         self._sessions = Sessions(vault, log.derive("session tokens"))
@@ -164,13 +165,10 @@ class FrontDesk:
         invitation, link = found
         known = people.accounts.get(link.account)
         faults = [*password_faults(password, name=known.name if known else name), *(pin_faults(pin) if pin else ())]
-        faults += (
-            self._passwords.reuse_faults(known, password)
-            if known and not faults
-            else ()
-            if known
-            else _name_faults(name)
-        )
+        if known is None:
+            faults += _name_faults(name)
+        elif not faults:
+            faults += self._passwords.reuse_faults(known, password)
         if faults:
             return Refused(tuple(faults))
         account = known.id if known else token_hex(8)
@@ -192,7 +190,7 @@ class FrontDesk:
         if known:
             self._passwords.forget(known.password)
             self._credentials.forget("pin", known.pin if pin else "")
-        return self._begin(account)
+        return self.begin_session(account)
 
     def register(self, *, name: str, password: str, address: str = "") -> Welcome | Refused | Wait:
         """Open a player's account. Slow."""
@@ -209,7 +207,7 @@ class FrontDesk:
         if isinstance(done, Refused):
             self._credentials.forget("password", command.password)
             return done
-        return self._begin(command.account)
+        return self.begin_session(command.account)
 
     def welcome_guest(self, name: str = "") -> Welcome | Refused:
         """Open a guest account for a visitor of a demo, under the given name or an invented one."""
@@ -220,7 +218,7 @@ class FrontDesk:
         account = token_hex(8)
         command = c.WelcomeGuest(account=account, name=name or f"Guest {account[:6]}")
         done = self._record(command, by="")
-        return done if isinstance(done, Refused) else self._begin(account)
+        return done if isinstance(done, Refused) else self.begin_session(account)
 
     def log_in(
         self, *, name: str, password: str, address: str = "", device: str = "", new: str = ""
@@ -238,6 +236,8 @@ class FrontDesk:
             self._log_ins.count_failure(attempt, now=now)
             self._incidents.note("log-in", account.id if account else "", address)
             return _refuse("the name or the password is wrong")
+        if account.subject and self.provider_answers():
+            return _refuse(BY_PROVIDER)
         if self.people().is_password_over(account, now) or new:
             changed = self._passwords.change(account, new)
             if isinstance(changed, Refused):
@@ -246,7 +246,7 @@ class FrontDesk:
         if isinstance(done, Refused):
             return done
         self._log_ins.count_success(attempt, now=now)
-        return self._begin(account.id)
+        return self.begin_session(account.id)
 
     def log_out(self, token: str) -> None:
         """End a session."""
@@ -298,7 +298,7 @@ class FrontDesk:
 
     def break_glass(self, reason: str) -> Answer | Refused:
         """Let one owner act alone for an hour; for whoever runs the server, who has the log's key."""
-        return self._as_house(c.BreakGlass(reason=reason))
+        return self.record_as_house(c.BreakGlass(reason=reason))
 
     def set_password(self, *, by: str, password: str, new: str, address: str = "") -> Welcome | Refused | Wait:
         """Change one's own password, which ends all sessions of the account and begins a new one. Slow."""
@@ -306,7 +306,7 @@ class FrontDesk:
         if not isinstance(account, Account):
             return account
         done = self._passwords.change(account, new)
-        return done if isinstance(done, Refused) else self._begin(by)
+        return done if isinstance(done, Refused) else self.begin_session(by)
 
     def set_pin(self, *, by: str, password: str, pin: str, address: str = "") -> Answer | Refused | Wait:
         """Change one's own PIN, proved by the password. Slow."""
@@ -354,7 +354,7 @@ class FrontDesk:
     def bind(self) -> int:
         """Bind the secrets of an older log to it, once: return how many. Its sessions and links end."""
         key = self._log.derive(ROWS_PURPOSE)
-        return bind_secrets(self.people(), self._credentials, self._log.vault, key, self._as_house)
+        return bind_secrets(self.people(), self._credentials, self._log.vault, key, self.record_as_house)
 
     # Internal
 
@@ -362,7 +362,7 @@ class FrontDesk:
         """Return everybody; as soon as there are two owners, the house begins dual control."""
         people = self.people()
         if not people.safeguards.dual_control and len(people.owners()) >= OWNERS_MIN:
-            self._as_house(c.ElectDualControl(is_on=True))
+            self.record_as_house(c.ElectDualControl(is_on=True))
             people = self.people()
         return people
 
@@ -391,16 +391,13 @@ class FrontDesk:
             self.note(name_of(command), by, address)
         return done
 
-    def _owner_of(self, secret: str) -> str:
-        return next(
-            (account.id for account in self.people().accounts.values() if secret in {account.password, account.pin}), ""
-        )
-
-    def _begin(self, account: str) -> Welcome:
+    def begin_session(self, account: str, seconds: int = SESSION_SECONDS) -> Welcome:
         """Begin a session after something was recorded: if that fails, it must not be told that nothing was done."""
         try:
             known = self.people().accounts[account]
-            return replace(self._sessions.begin(known, now=self._clock()), device=self._devices.cookie(known))
+            return replace(
+                self._sessions.begin(known, now=self._clock(), seconds=seconds), device=self._devices.cookie(known)
+            )
         except LogError as error:
             raise InDoubt("it was recorded, but the log failed before you were logged in; log in") from error
 
@@ -423,7 +420,8 @@ class FrontDesk:
         self._log_ins.count_success(attempt, now=now)
         return account
 
-    def _as_house(self, command: c.PeopleCommand) -> Answer | Refused:
+    def record_as_house(self, command: c.PeopleCommand) -> Answer | Refused:
+        """Record what the server itself found out."""
         return self._record(command, by="", as_=THE_HOUSE.account)
 
     def _record(

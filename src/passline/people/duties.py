@@ -12,6 +12,7 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 _DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
+_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider)
 
 
 def _roles_of(people: People, account: str) -> frozenset[str]:
@@ -67,6 +68,11 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.WelcomeGuest: _VISITOR,
     c.ElectDualControl: Duty((OWNER,), two_owners=lambda _people, _command: "changing dual control"),
     c.ElectPasswordAge: Duty((OWNER,), two_owners=lambda _people, _command: "changing how old a password may be"),
+    c.ElectProvider: Duty(
+        (OWNER,), two_owners=lambda _people, _command: "choosing the identity provider and the roles of its groups"
+    ),
+    c.LogInByProvider: SERVER,
+    c.RefuseByProvider: SERVER,
     c.BreakGlass: SERVER,
     c.BindSecrets: SERVER,
     c.RecordIncidents: SERVER,
@@ -92,8 +98,9 @@ def why_second_owner(people: People, command: c.PeopleCommand, at: str) -> str:
     """Return what a command does that takes a second owner at this moment, or an empty string.
 
     Making or changing somebody whose word others rely on; a new password for them; and taking away an owner, since the
-    house would then be left with one who needs nobody. Changing dual control itself takes two even while it is off.
+    house would then be left with one who needs nobody. Changing dual control itself takes two even while it is off, and
+    so does choosing who else says who people are.
     """
     does = PEOPLE_DUTIES[type(command)].two_owners
     what = does(people, command) if does else ""
-    return what if what and (isinstance(command, c.ElectDualControl) or is_dual(people, at)) else ""
+    return what if what and (isinstance(command, _ALWAYS_TWO) or is_dual(people, at)) else ""

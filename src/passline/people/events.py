@@ -96,6 +96,28 @@ class PasswordAgeElected(_Event, frozen=True, tag="password-age-elected/1"):
     days: int  # 0: as old as it likes
 
 
+class ProviderElected(_Event, frozen=True, tag="provider-elected/1"):
+    """From here on people log in by this identity provider, in the roles of their groups there; empty: by none."""
+
+    issuer: str
+    client: str
+    claim: str
+    roles: tuple[tuple[str, str], ...]  # a group at the provider, and a role here
+
+
+class ProviderLinked(_Event, frozen=True, tag="provider-linked/1"):
+    """An account is somebody's at an identity provider, whose groups say its roles."""
+
+    issuer: str
+    subject: str
+
+
+class ProviderRefused(_Event, frozen=True, tag="provider-refused/1"):
+    """The provider no longer vouches for somebody: their account is disabled until it does; its sessions are void."""
+
+    reason: str
+
+
 class SecretsBound(_Event, frozen=True, tag="secrets-bound/1"):
     """Secrets got names that hold their digest: each old name, and the new one."""
 
@@ -123,5 +145,6 @@ PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
     | InvitationMade | InvitationAccepted | LoggedIn
     | InvitationSigned | DualControlElected | PasswordAgeElected | GlassBroken | SecretsBound | IncidentsCounted
+    | ProviderElected | ProviderLinked | ProviderRefused
 )  # fmt: skip
 """Every event of the stream `people`."""

@@ -14,6 +14,9 @@ from passline.streams.course import Answer
 OVER_AGE = "age"
 """What a log-in is refused by whose password is too old, so that the page asks for a new one."""
 
+BY_PROVIDER = "log in by the identity provider: your password counts only while the provider does not answer"
+"""The refusal of a right password of somebody for whom an identity provider vouches."""
+
 
 class _Record(Protocol):
     def __call__(self, command: c.PeopleCommand, *, by: str) -> Answer | Refused: ...

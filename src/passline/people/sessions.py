@@ -95,11 +95,11 @@ class Sessions:
         self._lock = Lock()
         self._seen: dict[str, tuple[str, str]] = {}  # by digest: when it was used here, and when the vault was told
 
-    def begin(self, account: Account, *, now: str) -> Welcome:
+    def begin(self, account: Account, *, now: str, seconds: int = SESSION_SECONDS) -> Welcome:
         """Begin a session under a new token, so that nobody can fix the token beforehand."""
         random = token_urlsafe(_TOKEN_BYTES)
         token = random + self._code(random)
-        expires = later(now, SESSION_SECONDS)
+        expires = later(now, seconds)
         kept = json.encode(_Kept(account.id, account.generation, now))
         self._vault.put(Secret(_KIND, digest_of(token), kept, expires))
         return Welcome(token, Session(account, csrf_of(token), expires))

@@ -41,6 +41,11 @@ def _invitation(one: e.InvitationMade, who: str, whom: str) -> str:
     )
 
 
+def _election(one: e.ProviderElected, who: str) -> str:
+    given = ", ".join(f"{group}: {role}" for group, role in one.roles)
+    return f"{who} has people log in by {one.issuer} ({given})" if one.issuer else f"{who} ends log-in by a provider"
+
+
 def _incidents(one: e.IncidentsCounted) -> str:
     total = sum(incident.count for incident in one.incidents) + one.others
     kinds = sorted({incident.what for incident in one.incidents})
@@ -62,6 +67,9 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.PasswordAgeElected: lambda one, who, _whom: (
         f"{who} has passwords changed every {one.days} days" if one.days else f"{who} lets passwords be of any age"
     ),
+    e.ProviderElected: lambda one, who, _whom: _election(one, who),
+    e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
+    e.ProviderRefused: lambda one, _who, whom: f"{whom} is shut out: {one.reason}",
     e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
     e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
     e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),

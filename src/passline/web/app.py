@@ -41,6 +41,7 @@ from passline.web.api import (
     papers,
     people,
     people_report,
+    provider,
     records,
     standards,
     tables,
@@ -55,7 +56,7 @@ from passline.web.auth.guard import Guard, is_own_host
 from passline.web.auth.proxies import Proxies, proxy_networks
 from passline.web.auth.visitors import stranger_denial, visitor_of
 from passline.web.lab.queue import Lab
-from passline.web.pages import account, crew, house, laboratory, players, regulator, surveillance
+from passline.web.pages import account, crew, house, identity_provider, laboratory, players, regulator, surveillance
 from passline.web.pages import office as office_pages
 from passline.web.pages import tournaments as tournament_pages
 from passline.web.pages.frame import NotOpened, page
@@ -149,11 +150,11 @@ def _routes() -> tuple[BaseRoute, ...]:
     """
     app = FastAPI(openapi_url=None)
     offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, statistics, theft)
-    persons, records_of = (people, people_report), (history, own_history, log, feed, records)
+    persons, records_of = (people, people_report, provider), (history, own_history, log, feed, records)
     for part in (tables, *records_of, *offices, tournaments, *persons, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)
-    for pages in (account, *staff, laboratory, players):
+    for pages in (account, identity_provider, *staff, laboratory, players):
         for route in pages.router.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
                 route.methods.add("HEAD")  # FastAPI leaves it out
@@ -173,6 +174,7 @@ def _start_watches(services: Services) -> list[asyncio.Task[None]]:
         asyncio.create_task(services.gate.keep(), name="gate"),
         asyncio.create_task(services.load.watch(), name="load"),
         asyncio.create_task(_look_round(services), name="office"),
+        asyncio.create_task(identity_provider.watch_provider(services), name="provider"),
     ]
     if isinstance(services.clock, HouseClock):
         keeper = ClockKeeper(services.clock, services.log, services.floor.ask_house)

@@ -39,7 +39,8 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         (r.VISITOR, LOGGED_IN),
         """
-        GET / GET /log-in GET /register GET /invitations/{token} GET /clauses/{id}
+        GET / GET /log-in GET /log-in/provider GET /log-in/provider/return GET /register
+        GET /invitations/{token} GET /clauses/{id}
         GET /tables/{table} GET /tables/{table}/rules GET /tables/{table}/par-sheet
         GET /health GET /health/live GET /health/ready
         POST /api/log-in POST /api/register GET /api/invitations/{token} POST /api/invitations/{token}
@@ -93,7 +94,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/office/{name}/forms GET /api/office/{name}/forms/{form}/{number}
         """,
     ),
-    ((r.OWNER,), "POST /api/office"),
+    ((r.OWNER,), "POST /api/office GET /api/provider POST /api/provider"),
     (TABLE_KEEPERS, "GET /people POST /api/tables"),
     ((*TABLE_KEEPERS, r.BOXPERSON), "GET /house"),
     (

@@ -17,6 +17,7 @@ from passline.office.runtime import Offices, people_around
 from passline.office.views import writing
 from passline.office.views.projections import projections_of
 from passline.people.desk import FrontDesk
+from passline.people.provider.desk import ProviderDesk
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.rulebook_reader import unsound_regulations
@@ -49,6 +50,8 @@ from passline.web.server.screens import Screens
 from passline.web.server.services import Services
 from passline.web.server.tls import tls_of
 
+PROVIDER_SECRET_FILE = "provider-secret"  # noqa: S105 - its name
+"""The file of the data folder with what this house shows its identity provider, if one was agreed."""
 _OFFICE_IGNORED = (
     "--office elsewhere is ignored: it is for a new house, and this one keeps its office here; an owner changes that "
     "under Set up of any office, signed by another owner, or begins a house in another folder with --data"
@@ -112,6 +115,7 @@ def services_for(
     _connect(floor, offices, tournaments)
     desk.away = offices.away
     screens = Screens(desk)
+    provider = ProviderDesk(desk, log, clock, secret=_provider_secret(settings.data))
     return Services(
         log=log,
         floor=floor,
@@ -119,6 +123,7 @@ def services_for(
         screens=screens,
         offices=offices,
         tournaments=tournaments,
+        provider=provider,
         documents=Documents(settings.data / DOCUMENTS_FOLDER),
         views=_views_of(settings, log),
         metrics=metrics,
@@ -137,6 +142,12 @@ def services_for(
         cup=DemoCup(tournaments, floor, clock, pace=settings.pace) if settings.is_demo else None,
         practice=PracticeCrew(floor, looking=screens.accounts, is_shared=is_shared, pace=settings.pace),
     )
+
+
+def _provider_secret(data: Path) -> str:
+    """Return what this house shows its identity provider; empty where the provider asks for none."""
+    path = data / PROVIDER_SECRET_FILE
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
 def _floor_of(

@@ -139,7 +139,7 @@ class DisableBody(Struct, forbid_unknown_fields=True):
 # What every route does
 
 
-async def _in_thread(
+async def in_thread(
     request: Request, work: Callable[[], T | Refused | Wait], *, status: int = 409, is_known: bool = True
 ) -> T:
     """Do slow work in a thread, a stranger's apart from those of people who are known here.
@@ -198,7 +198,7 @@ async def log_in(request: Request) -> Response:
     services = services_of(request)
     desk, before, device = services.desk, request.cookies.get(COOKIE, ""), request.cookies.get(DEVICE_COOKIE, "")
     address = address_of(request)
-    welcome = await _in_thread(
+    welcome = await in_thread(
         request,
         lambda: desk.log_in(name=asked.name, password=asked.password, address=address, device=device, new=asked.new),
         status=401,
@@ -252,7 +252,7 @@ async def accept_invitation(request: Request, token: str) -> Response:
     """Use a one-time link: choose a name, password and PIN. This begins a session."""
     asked = await read_body(request, AcceptBody)
     desk = services_of(request).desk
-    welcome = await _in_thread(
+    welcome = await in_thread(
         request,
         lambda: desk.accept_invitation(token, name=asked.name, password=asked.password, pin=asked.pin),
         is_known=False,
@@ -270,7 +270,7 @@ async def register(request: Request) -> Response:
     """Register as a player, if the house allows it. This begins a session."""
     asked = await read_body(request, NameAndPassword)
     desk = services_of(request).desk
-    welcome = await _in_thread(
+    welcome = await in_thread(
         request,
         lambda: desk.register(name=asked.name, password=asked.password, address=address_of(request)),
         is_known=False,
@@ -321,7 +321,7 @@ async def dual_control(request: Request) -> Response:
     visitor = await require_visitor(request)
     asked = await read_body(request, DualControlBody)
     desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
-    done: Answer = await _in_thread(
+    done: Answer = await in_thread(
         request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
     )
     return json_response({"sequence": done.sequence, "head": done.head})
@@ -333,7 +333,7 @@ async def password_age(request: Request) -> Response:
     visitor = await require_visitor(request)
     asked = await read_body(request, PasswordAgeBody)
     desk, command = services_of(request).desk, c.ElectPasswordAge(days=asked.days)
-    done: Answer = await _in_thread(
+    done: Answer = await in_thread(
         request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
     )
     return json_response({"sequence": done.sequence, "head": done.head})
@@ -355,7 +355,7 @@ async def create_account(request: Request) -> Response:
         done = desk.do_signed(command, by=by, signed_by=signed, address=address)
         return done if isinstance(done, Refused) else desk.invite(by=by, account=account, signed_by=signed)
 
-    link = await _in_thread(request, create)
+    link = await in_thread(request, create)
     return json_response({"account": account, "path": link.path, "expires": link.expires}, 201)
 
 
@@ -364,7 +364,7 @@ async def invite(request: Request, account: str) -> Response:
     """Make a one-time link for a person who needs a new password and PIN. It is shown only here."""
     visitor = await require_visitor(request)
     signed, desk = (await read_body(request, SignedBody, default=SignedBody)).sign_off, services_of(request).desk
-    link = await _in_thread(
+    link = await in_thread(
         request, lambda: desk.invite(by=visitor.account, account=account, sign_off=signed, address=address_of(request))
     )
     return json_response({"path": link.path, "expires": link.expires}, 201)
@@ -405,7 +405,7 @@ async def _do(
 ) -> Response:
     """Do a command. Return the account as it is now, and the command's place in the log."""
     desk, address = services_of(request).desk, address_of(request)
-    done: Answer = await _in_thread(
+    done: Answer = await in_thread(
         request, lambda: desk.do(command, by=visitor.account, sign_off=sign_off, address=address)
     )
     account = desk.people().accounts[command.account]
@@ -422,7 +422,7 @@ async def password(request: Request, account: str) -> Response:
     asked = await read_body(request, PasswordBody)
     _require_own(visitor, account)
     desk = services_of(request).desk
-    welcome = await _in_thread(
+    welcome = await in_thread(
         request,
         lambda: desk.set_password(by=account, password=asked.password, new=asked.new, address=address_of(request)),
     )
@@ -436,7 +436,7 @@ async def pin(request: Request, account: str) -> Response:
     asked = await read_body(request, PinBody)
     _require_own(visitor, account)
     desk = services_of(request).desk
-    done = await _in_thread(
+    done = await in_thread(
         request, lambda: desk.set_pin(by=account, password=asked.password, pin=asked.pin, address=address_of(request))
     )
     return json_response({"sequence": done.sequence, "head": done.head})

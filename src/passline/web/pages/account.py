@@ -41,6 +41,7 @@ async def log_in(request: Request) -> Response:
         await visitor_of(request),
         next=next_path(request),
         can_register=services.desk.can_register,
+        has_provider=(await asyncio.to_thread(services.desk.people)).provider is not None,
         staff=_DEMO_STAFF if services.is_demo else {},
         casino=demo_plan().casino.rules,
         password=DEMO_PASSWORD,

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from passline.acts.documents import Documents
 from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
+from passline.people.provider.desk import ProviderDesk
 from passline.store.anchors.anchors import Anchors
 from passline.store.sealed import Log
 from passline.streams.projection_runner import LogViews
@@ -37,6 +38,7 @@ class Services(Struct):
     views: LogViews  # what pages show of the whole log
     offices: Offices
     tournaments: Tournaments
+    provider: ProviderDesk  # log-in by the house's identity provider
     documents: Documents = field(default_factory=Documents)  # that acts of offices name
     file_seen: dict[str, str] = field(default_factory=dict)  # rows of the file of compliance, by key: see there
     gate: Gate = field(default_factory=Gate)

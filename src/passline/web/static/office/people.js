@@ -6,6 +6,7 @@ import { get, post } from "../http.js";
 import { momentText } from "../wording.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
+import { showProvider } from "./provider.js";
 
 const list = byId("list");
 const roles = inputsOf('#create input[name="roles"]').map((box) => box.value);
@@ -252,3 +253,4 @@ form.addEventListener("submit", async (event) => {
   await load();
 });
 doing(async () => {});
+if (document.getElementById("provider")) showProvider(list, signOff, doing);

@@ -1,0 +1,25 @@
+"""What an identity provider says of somebody, and what it means that it says nothing or no."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from passline.errors import CrapsError
+
+
+class ProviderAway(CrapsError):
+    """The identity provider does not answer, or not as one does."""
+
+
+class NotVouched(CrapsError):
+    """The identity provider does not vouch for somebody, or its word did not pass a check."""
+
+
+class Vouched(Struct, frozen=True):
+    """Who somebody is by the provider's word, which has passed every check."""
+
+    subject: str  # who they are at the provider, for ever
+    name: str
+    groups: tuple[str, ...]
+    refresh: str  # with which to ask again; empty: the provider gives none
+    is_silent: bool = False  # it vouches for them again, and says nothing of their groups
