@@ -14,6 +14,7 @@ BY_TWO = frozenset({OWNER, *SOLE_ROLES})
 class Presence:
     """People as they are in force: whoever is away is disabled, as long as the office says so.
 
+    >>> from passline.people.accounts import Account
     >>> people = People({"d1": Account("d1", "Dan", frozenset({"dealer"}))}, {"dan": "d1"})
     >>> Presence().without_away(people, frozenset({"d1"})).accounts["d1"].is_disabled
     True

@@ -333,7 +333,7 @@ def test_every_route_of_people_is_described_with_its_refusals(server: Server) ->
     log_in = paths["/api/log-in"]["post"]
     assert {"200", "400", "401", "413", "422", "429"} <= set(log_in["responses"])
     schema = log_in["requestBody"]["content"]["application/json"]["schema"]
-    assert schema == {"$ref": "#/components/schemas/NameAndPassword"}
+    assert schema == {"$ref": "#/components/schemas/LogInBody"}
 
 
 def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) -> None:
@@ -354,6 +354,7 @@ def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) ->
         "is_needed": True,
         "is_elected": True,
         "alone_until": "",
+        "password_days": 0,
         "broken": [],
     }
     for path, body in acts.items():
