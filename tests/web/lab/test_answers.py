@@ -56,6 +56,18 @@ def test_a_law_is_that_of_analyze_and_its_fan_ends_in_it() -> None:
     assert fan["mean_cents"][-1] == pytest.approx(found.mean_cents)
 
 
+def test_a_law_with_stops_is_that_of_analyze() -> None:
+    session = LabSession(200_00, rolls=40, stop_loss_cents=60_00, trailing_stop_cents=80_00, line_losses=4)
+    law, _fan = lines_of(LawAsked(MARYLAND, session, LabStrategy("pass"), 100))
+    terms = Terms(bankroll_cents=200_00, rolls=40, stop_loss_cents=60_00, trailing_stop_cents=80_00, line_losses=4)
+    found = analyze(Rules.of("maryland"), "pass", terms).law
+    assert found is not None
+    assert (law["stop"], law["terms"]) == (found.stop, str(found.terms))
+    assert [row[4] for row in law["atoms"]] == list(found.stop_chances)
+    assert law["by_roll"][-1][4] == pytest.approx(law["stop"])
+    assert sum(law["by_roll"][-1][1:]) == pytest.approx(1, abs=1e-12)
+
+
 def test_a_fan_goes_as_far_as_sessions_do() -> None:
     law = analyze(Rules.of("maryland"), "pass", Terms(bankroll_cents=100_00, hands=1)).law
     assert law is not None

@@ -17,6 +17,7 @@ import {
 import {
   firstState,
   fragmentOf,
+  hasStops,
   sessionAsked,
   stateFrom,
   stateIn,
@@ -86,9 +87,21 @@ test("the session is sent in cents, and what is no amount or number is named", (
       hands: 3,
       goal_cents: null,
       shooter_loss_cents: null,
+      stop_loss_cents: null,
+      trailing_stop_cents: null,
+      line_wins: null,
+      line_losses: null,
       short: "stop",
     },
   );
+  const stops = { stopLoss: "200", trailing: "$150", wins: "4", losses: " 3 " };
+  const stopped = sessionAsked({ ...session, ...stops }, centsFrom);
+  assert.deepEqual(
+    [stopped.stop_loss_cents, stopped.trailing_stop_cents, stopped.line_wins, stopped.line_losses],
+    [20_000, 15_000, 4, 3],
+  );
+  assert.deepEqual([hasStops(session), hasStops({ ...session, wins: "4" })], [false, true]);
+  assert.throws(() => sessionAsked({ ...session, losses: "0" }, centsFrom), /line losses in a row: "0" is not a whole/);
   assert.throws(() => sessionAsked({ ...session, bankroll: "1e9" }, centsFrom), /Bankroll: "1e9" is not an amount/);
   for (const count of ["0", "-3", "1e6", "NaN", "1000001", ""])
     assert.throws(() => sessionAsked({ ...session, count }, centsFrom), /is not a whole number from 1 to 1,000,000/);
@@ -141,10 +154,11 @@ test("costs stand beside the wishes and memories that have them, and faults with
 
 /** @type {import("../../../src/passline/web/static/lab/scales.js").Atom[]} */
 const LAW = [
-  [0, 0.25, 0.25, 0],
-  [10_000, 0.25, 0, 0],
-  [20_000, 0.3, 0, 0],
-  [75_000, 0.2, 0, 0.2],
+  [0, 0.25, 0.25, 0, 0],
+  [10_000, 0.25, 0, 0, 0],
+  [20_000, 0.3, 0, 0, 0],
+  [75_000, 0.2, 0, 0.2, 0],
+  [90_000, 0.1, 0, 0, 0.1],
 ];
 
 test("bins hold the chances of sessions that neither were ruined nor reached the goal", () => {
@@ -215,6 +229,7 @@ test("strategies stand side by side, and one without a law says so", () => {
     why_no_law: "",
     ruin: 0.25,
     goal: null,
+    stop: null,
     ahead: 0.5,
     quantiles: [
       [5, 100],
@@ -240,6 +255,7 @@ test("strategies stand side by side, and one without a law says so", () => {
   const rows = factRows([law, { ...law, ruin: null, mean_rolls: null, error: null }], money);
   const cells = Object.fromEntries(rows.map(({ label, cells }) => [label, cells]));
   assert.equal(cells["Goal reached"], undefined);
+  assert.equal(cells["Left at a stop"], undefined);
   assert.deepEqual(cells.Ruin, ["25.0 %", "not known"]);
   assert.deepEqual(cells.Median, ["$490", "$490"]);
   assert.deepEqual(cells["Edge on wagers without odds"], ["not known", "not known"]);

@@ -1604,14 +1604,15 @@ declare namespace Server {
     why_no_law: string;
     ruin: number | null;
     goal: number | null;
+    stop: number | null;
     ahead: number | null;
     quantiles: [number, number][];
     mean_rolls: number | null;
     mean_rolls_to_ruin: number | null;
     error: number | null;
-    atoms: [number, number, number, number][];
+    atoms: [number, number, number, number, number][];
     step_cents: number;
-    by_roll: [number, number, number, number][];
+    by_roll: [number, number, number, number, number][];
     notes: string[];
   }
 
@@ -1666,6 +1667,10 @@ declare namespace Server {
     hands?: number | null;
     goal_cents?: number | null;
     shooter_loss_cents?: number | null;
+    stop_loss_cents?: number | null;
+    trailing_stop_cents?: number | null;
+    line_wins?: number | null;
+    line_losses?: number | null;
     short?: "stop" | "ride" | "reduce";
   }
 

@@ -13,10 +13,10 @@ from passline.refusal import Refusal
 
 Quantile = tuple[int, int]
 """A percentage of the sessions, and the cents that they end with or below."""
-Atom = tuple[int, float, float, float]
-"""Cents of a final bankroll, its chance, and the parts of it that ended in ruin and at the goal."""
-ByRoll = tuple[int, float, float, float]
-"""A number of rolls, and the chances that the session has ended by then in ruin, at the goal, at its limit."""
+Atom = tuple[int, float, float, float, float]
+"""Cents of a final bankroll, its chance, and the parts of it that ended in ruin, at the goal and at a stop."""
+ByRoll = tuple[int, float, float, float, float]
+"""A number of rolls, and the chances to have ended by then in ruin, at the goal, at the limit, at a stop."""
 
 
 Run = tuple[int, int, int, int]
@@ -62,6 +62,7 @@ class LabLaw(Struct, frozen=True, tag="law", tag_field="line"):
     why_no_law: str = ""
     ruin: float | None = None
     goal: float | None = None
+    stop: float | None = None
     ahead: float | None = None
     quantiles: tuple[Quantile, ...] = ()
     mean_rolls: float | None = None
@@ -130,7 +131,7 @@ class LabHands(Struct, frozen=True, tag="hands", tag_field="line"):
     seed: int
     layout: Layout
     hands: tuple[LabHand, ...]
-    ending: str  # ruin, goal or limit; empty: it goes on beyond what is shown
+    ending: str  # ruin, goal, limit or stop; empty: it goes on beyond what is shown
     limits: tuple[int, int]  # the least and the most wager at the table
 
 

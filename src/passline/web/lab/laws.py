@@ -85,6 +85,7 @@ def _law_of(found: Analysis, terms: Terms, pace: int, notes: tuple[str, ...]) ->
         ),
         ruin=law.ruin,
         goal=None if terms.goal_cents is None else law.goal,
+        stop=law.stop if terms.has_stops else None,
         ahead=fsum(chance for equity, chance in chances if equity > terms.bankroll_cents),
         quantiles=quantiles_of(law, _QUANTILES),
         mean_rolls=law.mean_rolls,
@@ -123,12 +124,17 @@ def atoms_of(law: SessionLaw[float], most: int = _ATOMS_MAX) -> tuple[tuple[Atom
     ...     error=0.0, mean_error_cents=0.0, policy="stop", terms=Terms(bankroll_cents=5_00, rolls=1),
     ... )
     >>> atoms_of(law)
-    (((0, 0.25, 0.25, 0.0), (500, 0.25, 0.0, 0.0), (1000, 0.5, 0.0, 0.0)), 0)
+    (((0, 0.25, 0.25, 0.0, 0.0), (500, 0.25, 0.0, 0.0, 0.0), (1000, 0.5, 0.0, 0.0, 0.0)), 0)
     >>> atoms_of(law, 2)
-    (((0, 0.5, 0.25, 0.0), (1000, 0.5, 0.0, 0.0)), 1000)
+    (((0, 0.5, 0.25, 0.0, 0.0), (1000, 0.5, 0.0, 0.0, 0.0)), 1000)
     """
-    rows = zip(law.equity_cents, law.chances, law.ruin_chances, law.goal_chances, strict=True)
-    plain = [(cents, float(chance), float(ruin), float(goal)) for cents, chance, ruin, goal in rows if chance]
+    stops = law.stop_chances or (0.0,) * len(law.chances)
+    rows = zip(law.equity_cents, law.chances, law.ruin_chances, law.goal_chances, stops, strict=True)
+    plain = [
+        (cents, float(chance), float(ruin), float(goal), float(stop))
+        for cents, chance, ruin, goal, stop in rows
+        if chance
+    ]
     if len(plain) <= most:
         return tuple(plain), 0
     low, high = plain[0][0], plain[-1][0]
@@ -137,7 +143,7 @@ def atoms_of(law: SessionLaw[float], most: int = _ATOMS_MAX) -> tuple[tuple[Atom
         step *= 2
     cells: dict[int, list[float]] = {}
     for cents, *chances in plain:
-        cell = cells.setdefault(cents // step, [0.0, 0.0, 0.0])
+        cell = cells.setdefault(cents // step, [0.0] * len(chances))
         for place, chance in enumerate(chances):
             cell[place] += chance
     return tuple((cell * step, *chances) for cell, chances in sorted(cells.items())), step  # type: ignore[misc]
@@ -149,12 +155,18 @@ def quantiles_of(law: SessionLaw[float], shares: tuple[int, ...]) -> tuple[Quant
 
 
 def by_roll_of(law: SessionLaw[float], most: int = _BY_ROLL_MAX) -> tuple[ByRoll, ...]:
-    """Return the chances to have ended by each roll in ruin, at the goal and at the limit; at most so many rolls."""
-    ended = [list(accumulate(map(float, ends))) for ends in (law.ruin_by_roll, law.goal_by_roll, law.limit_by_roll)]
+    """Return the chances to have ended by each roll in ruin, at the goal, at the limit and at a stop, of some rolls."""
+    ended = [list(accumulate(map(float, ends))) for ends in _ends_by_roll(law)]
     last = len(ended[0]) - 1
     every = -(-last // most) or 1
     rolls = sorted({*range(0, last + 1, every), last})
-    return tuple((roll, ended[0][roll], ended[1][roll], ended[2][roll]) for roll in rolls)
+    return tuple((roll, *(chances[roll] for chances in ended)) for roll in rolls)
+
+
+def _ends_by_roll(law: SessionLaw[float]) -> tuple[tuple[float, ...], ...]:
+    """Return the chances to end at each roll: in ruin, at the goal, at the limit, at a stop."""
+    stops = law.stop_by_roll or (0.0,) * len(law.ruin_by_roll)
+    return law.ruin_by_roll, law.goal_by_roll, law.limit_by_roll, stops
 
 
 def _fan_of(rules: Rules, strategy: Strategy, law: SessionLaw[float], show: Show) -> LabFan:
@@ -177,6 +189,6 @@ def _fan_of(rules: Rules, strategy: Strategy, law: SessionLaw[float], show: Show
 
 def fan_points(law: SessionLaw[float]) -> tuple[int, ...]:
     """Return the numbers of rolls at which a fan is drawn: evenly until nearly all sessions have ended."""
-    ended = accumulate(map(sum, zip(law.ruin_by_roll, law.goal_by_roll, law.limit_by_roll, strict=True)))
+    ended = accumulate(map(sum, zip(*_ends_by_roll(law), strict=True)))
     last = next((roll for roll, share in enumerate(ended) if 1 - share < _LATE), len(law.ruin_by_roll) - 1)
     return tuple(sorted({max(1, round(last * place / _FAN_POINTS)) for place in range(1, _FAN_POINTS + 1)}))

@@ -32,6 +32,10 @@ class LabSession(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     hands: _Count | None = None
     goal_cents: _Cents | None = None
     shooter_loss_cents: _Cents | None = None
+    stop_loss_cents: _Cents | None = None
+    trailing_stop_cents: _Cents | None = None
+    line_wins: _Count | None = None
+    line_losses: _Count | None = None
     short: Literal["stop", "ride", "reduce"] = "stop"
 
 

@@ -54,8 +54,8 @@ def rules_asked(house: LabHouse) -> Rules:
 def terms_asked(session: LabSession) -> Terms:
     """Return the terms of a session; raise SessionError if they make none.
 
-    >>> str(terms_asked(LabSession(bankroll_cents=500_00, hands=3, goal_cents=750_00)))
-    'from 500.00, at most 3 hands, goal 750.00'
+    >>> str(terms_asked(LabSession(bankroll_cents=500_00, hands=3, goal_cents=750_00, line_losses=4)))
+    'from 500.00, at most 3 hands, goal 750.00, at most 4 line losses in a row'
     """
     terms = Terms(
         bankroll_cents=session.bankroll_cents,
@@ -64,6 +64,10 @@ def terms_asked(session: LabSession) -> Terms:
         hands=session.hands,
         goal_cents=session.goal_cents,
         shooter_loss_cents=session.shooter_loss_cents,
+        stop_loss_cents=session.stop_loss_cents,
+        trailing_stop_cents=session.trailing_stop_cents,
+        line_wins=session.line_wins,
+        line_losses=session.line_losses,
     )
     check_goal(terms)
     return terms

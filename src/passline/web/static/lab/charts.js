@@ -14,7 +14,7 @@ const HEIGHT = 290;
 const BINS = 48;
 
 /**
- * How the bankrolls of sessions that were neither ruined nor at their goal are spread.
+ * How the bankrolls of sessions that were neither ruined nor ended at their goal or a stop are spread.
  *
  * @param {Series[]} series
  * @param {number} bankroll
@@ -36,7 +36,7 @@ export function lawChart(series, bankroll) {
       "dashed: the mean of all.",
     series,
     csv: () => [
-      ["strategy", "bankroll_cents", "chance", "of_it_ruined", "of_it_at_goal"],
+      ["strategy", "bankroll_cents", "chance", "of_it_ruined", "of_it_at_goal", "of_it_stopped"],
       ...series.flatMap(({ name, law }) => law.atoms.map((atom) => [name, ...atom])),
     ],
     draw: (width) => {
@@ -71,12 +71,13 @@ export function lawChart(series, bankroll) {
  */
 export function endingsChart(series) {
   const parts = series.map(({ law }) => {
-    const [ruin, goal] = [law.ruin ?? 0, law.goal ?? 0];
-    return { ruin, goal, limit: Math.max(0, 1 - ruin - goal) };
+    const [ruin, goal, stop] = [law.ruin ?? 0, law.goal ?? 0, law.stop ?? 0];
+    return { ruin, goal, stop, limit: Math.max(0, 1 - ruin - goal - stop) };
   });
-  /** @type {["ruin" | "limit" | "goal", string][]} */
+  /** @type {["ruin" | "stop" | "limit" | "goal", string][]} */
   const kinds = [
     ["ruin", "ruined"],
+    ["stop", "stopped"],
     ["limit", "played to the end"],
     ["goal", "at the goal"],
   ];
@@ -84,13 +85,13 @@ export function endingsChart(series) {
   const row = 46;
   return figure({
     title: "How sessions end",
-    about: "The share of the sessions that end in ruin, at their end, or at the goal.",
+    about: "The share of the sessions that end in ruin, at a stop, at their end, or at the goal.",
     series: [],
     height: series.length * row + 8,
     keys: shown.map(([kind, said]) => [`ending-${kind}`, said]),
     csv: () => [
-      ["strategy", "ruin", "played_to_the_end", "goal"],
-      ...series.map(({ name }, at) => [name, parts[at].ruin, parts[at].limit, parts[at].goal]),
+      ["strategy", "ruin", "stopped", "played_to_the_end", "goal"],
+      ...series.map(({ name }, at) => [name, parts[at].ruin, parts[at].stop, parts[at].limit, parts[at].goal]),
     ],
     draw: (width) =>
       series.flatMap(({ letter, name }, at) => {
@@ -128,7 +129,7 @@ export function ruinChart(series) {
     about: `The chance to be ruined by then${hasGoal ? "; dashed: to be at the goal by then" : ""}.`,
     series,
     csv: () => [
-      ["strategy", "rolls", "ruined_by_then", "at_goal_by_then", "at_limit_by_then"],
+      ["strategy", "rolls", "ruined_by_then", "at_goal_by_then", "at_limit_by_then", "stopped_by_then"],
       ...series.flatMap(({ name, law }) => law.by_roll.map((row) => [name, ...row])),
     ],
     draw: (width) => {

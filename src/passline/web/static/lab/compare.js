@@ -19,6 +19,7 @@ export function factRows(laws, money) {
   const rows = [
     ["Ruin", (law) => percent(law.ruin)],
     ["Goal reached", (law) => percent(law.goal)],
+    ["Left at a stop", (law) => percent(law.stop)],
     ["Ahead at the end", (law) => percent(law.ahead)],
     ["Mean", (law) => amount(law.mean_cents)],
     ["Standard deviation", (law) => amount(law.sd_cents)],
@@ -38,10 +39,12 @@ export function factRows(laws, money) {
     ["States", (law) => law.states.map(([, count]) => count.toLocaleString("en-US")).join(" + ")],
     ["Error of a chance", (law) => (law.error === null ? "no law" : `at most ${law.error.toExponential(1)}`)],
   ];
-  const hasGoal = laws.some((law) => law.goal !== null);
-  return rows
-    .filter(([label]) => hasGoal || label !== "Goal reached")
-    .map(([label, cell]) => ({ label, cells: laws.map(cell) }));
+  /** @type {Record<string, boolean>} */
+  const isAsked = {
+    "Goal reached": laws.some((law) => law.goal !== null),
+    "Left at a stop": laws.some((law) => law.stop !== null),
+  };
+  return rows.filter(([label]) => isAsked[label] ?? true).map(([label, cell]) => ({ label, cells: laws.map(cell) }));
 }
 
 /**
@@ -57,6 +60,7 @@ export function factCells(laws) {
     ["policy", (law) => law.policy],
     ["ruin", (law) => law.ruin],
     ["goal", (law) => law.goal],
+    ["stop", (law) => law.stop],
     ["ahead", (law) => law.ahead],
     ["mean_cents", (law) => law.mean_cents],
     ["sd_cents", (law) => law.sd_cents],

@@ -10,7 +10,7 @@ import { askLines } from "./lines.js";
 import { LETTERS, nameInFile, playedName, showPlayed } from "./played_list.js";
 import { Results } from "./results.js";
 import { Shooters } from "./shooters.js";
-import { firstState, fragmentOf, STRATEGIES_MAX, sessionAsked, stateIn } from "./state.js";
+import { firstState, fragmentOf, hasStops, STRATEGIES_MAX, sessionAsked, stateIn } from "./state.js";
 
 /** @typedef {import("./state.js").LabState} LabState */
 
@@ -40,6 +40,10 @@ const fields = {
   counted: fieldById("counted"),
   goal: fieldById("goal"),
   loss: fieldById("loss"),
+  stopLoss: fieldById("stop-loss"),
+  trailing: fieldById("trailing"),
+  wins: fieldById("wins"),
+  losses: fieldById("losses"),
   short: fieldById("short"),
 };
 /** @type {LabState} */
@@ -71,7 +75,7 @@ function showState() {
   fieldById("pace").value = String(pace);
   for (const [key, field] of Object.entries(fields)) field.value = session[/** @type {keyof typeof fields} */ (key)];
   const details = document.getElementById("more-terms");
-  if (details && (house.elections || session.loss || pace !== 100)) details.setAttribute("open", "");
+  if (details && (house.elections || hasStops(session) || pace !== 100)) details.setAttribute("open", "");
   showStrategies();
   useCurrency(known.regulations.find(({ name }) => name === house.regulation)?.currency ?? "");
   shooters.choose(strategies.map(playedName));
@@ -256,19 +260,13 @@ async function findBest(wanted) {
   keep();
   bestPanel.say("Looking for it \u2026");
   try {
-    const {
-      short: _,
-      decisions: __,
-      hands: ___,
-      shooter_loss_cents: ____,
-      ...session
-    } = sessionAsked(state.session, centsFrom);
+    const { bankroll_cents, goal_cents, rolls: limit } = sessionAsked(state.session, centsFrom);
     const unit = centsFrom(wanted.unit);
     if (!unit) throw new RangeError(`In units of: "${wanted.unit.slice(0, 20)}" is not an amount`);
-    const rolls = wanted.purpose === "goal" ? null : (session.rolls ?? null);
+    const rolls = wanted.purpose === "goal" ? null : (limit ?? null);
     await askLines(
       "/api/lab/best",
-      { house: state.house, ...session, ...wanted, rolls, unit_cents: unit, unit: undefined },
+      { house: state.house, bankroll_cents, goal_cents, ...wanted, rolls, unit_cents: unit, unit: undefined },
       (line) => {
         if (line.line === "best") bestPanel.show(line);
         else if (line.line === "waiting") bestPanel.say(waitingText(line.before));

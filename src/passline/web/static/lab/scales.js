@@ -1,6 +1,6 @@
 // The arithmetic of pictures: ticks, bins, and quantiles, without a page.
 
-/** @typedef {[cents: number, chance: number, ruin: number, goal: number]} Atom of a law */
+/** @typedef {[cents: number, chance: number, ruin: number, goal: number, stop: number]} Atom of a law */
 
 const STEPS = [1, 2, 2.5, 5, 10];
 
@@ -69,7 +69,7 @@ export function quantileOf(atoms, share) {
 }
 
 /**
- * The chances of sessions that neither were ruined nor reached the goal, in bins that all laws share.
+ * The chances of sessions that neither were ruined nor ended at the goal or a stop, in bins that all laws share.
  *
  * @param {Atom[][]} laws
  * @param {number} count
@@ -83,9 +83,9 @@ export function binsOf(laws, count) {
   const edges = Array.from({ length: cells + 1 }, (_, at) => (first + at) * width);
   const heights = laws.map((atoms) => {
     const bins = new Array(cells).fill(0);
-    for (const [cents, chance, ruin, goal] of atoms) {
+    for (const [cents, chance, ruin, goal, stop] of atoms) {
       const cell = Math.floor(cents / width) - first;
-      if (cell >= 0 && cell < cells) bins[cell] += Math.max(0, chance - ruin - goal);
+      if (cell >= 0 && cell < cells) bins[cell] += Math.max(0, chance - ruin - goal - stop);
     }
     return bins;
   });

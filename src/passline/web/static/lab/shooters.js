@@ -9,7 +9,7 @@ import { LETTERS } from "./played_list.js";
 /** @typedef {{ strategy: number, seed: number, roll: number }} Shown of a session */
 
 const SEAT = 2;
-const ENDINGS = { ruin: "ruined", goal: "at the goal", limit: "played to the end" };
+const ENDINGS = { ruin: "ruined", goal: "at the goal", limit: "played to the end", stop: "left at a stop" };
 
 export class Shooters {
   /** @type {Board | null} */

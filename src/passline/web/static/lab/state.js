@@ -5,13 +5,20 @@
 /**
  * @typedef {object} LabState
  * @property {{ regulation: string, game: string, elections: string }} house
- * @property {{ bankroll: string, count: string, counted: Counted, goal: string, loss: string, short: Short }} session
+ * @property {{ bankroll: string, count: string, counted: Counted, goal: string, short: Short } & Stops} session
  * @property {number} pace
  * @property {Played[]} strategies
  * @property {{ strategy: number, seed: number, roll: number } | null} shooter whose dice are looked at, if any
  * @property {{ menu: string, purpose: string, unit: string } | null} best play that is looked at, if any
  */
 /** @typedef {"stop" | "ride" | "reduce"} Short what a player does who is short of money */
+/**
+ * @typedef {{ loss: string, stopLoss: string, trailing: string, wins: string, losses: string }} Stops where a player
+ *   sits out or leaves
+ */
+
+/** @type {Stops} */
+const NO_STOPS = { loss: "", stopLoss: "", trailing: "", wins: "", losses: "" };
 
 export const STRATEGIES_MAX = 6;
 const FILE_MAX = 20_000;
@@ -25,7 +32,7 @@ const FORMAT = "1.";
  */
 export const firstState = (regulation) => ({
   house: { regulation, game: "", elections: "" },
-  session: { bankroll: "500", count: "200", counted: "rolls", goal: "750", loss: "", short: "stop" },
+  session: { bankroll: "500", count: "200", counted: "rolls", goal: "750", short: "stop", ...NO_STOPS },
   pace: 100,
   strategies: [{ played: "pass:odds=2" }, { played: "molly" }, { played: "iron_cross" }],
   shooter: null,
@@ -78,17 +85,39 @@ export function sessionAsked(session, centsFrom) {
     if (found === null) throw new RangeError(`${name}: "${text.slice(0, 30)}" is not an amount, such as 500 or 12.50`);
     return found;
   };
-  const count = session.count.trim().replaceAll(",", "");
-  if (!/^[1-9]\d{0,6}$/.test(count) || Number(count) > 1_000_000)
-    throw new RangeError(`Ends after: "${session.count.slice(0, 30)}" is not a whole number from 1 to 1,000,000`);
+  /** @param {string} text @param {string} name */
+  const count = (text, name) => {
+    const digits = text.trim().replaceAll(",", "");
+    if (!/^[1-9]\d{0,6}$/.test(digits) || Number(digits) > 1_000_000)
+      throw new RangeError(`${name}: "${text.slice(0, 30)}" is not a whole number from 1 to 1,000,000`);
+    return Number(digits);
+  };
+  /**
+   * @param {(text: string, name: string) => number} read
+   * @param {string} text
+   * @param {string} name
+   */
+  const ifAny = (read, text, name) => (text.trim() ? read(text, name) : null);
   return {
     bankroll_cents: cents(session.bankroll, "Bankroll"),
-    [session.counted]: Number(count),
-    goal_cents: session.goal.trim() ? cents(session.goal, "Goal") : null,
-    shooter_loss_cents: session.loss.trim() ? cents(session.loss, "Most lost per shooter") : null,
+    [session.counted]: count(session.count, "Ends after"),
+    goal_cents: ifAny(cents, session.goal, "Goal"),
+    shooter_loss_cents: ifAny(cents, session.loss, "Most lost per shooter"),
+    stop_loss_cents: ifAny(cents, session.stopLoss, "Leaves at a loss of"),
+    trailing_stop_cents: ifAny(cents, session.trailing, "Leaves below the highest by"),
+    line_wins: ifAny(count, session.wins, "Leaves after line wins in a row"),
+    line_losses: ifAny(count, session.losses, "Leaves after line losses in a row"),
     short: session.short,
   };
 }
+
+/**
+ * Whether a session has a limit or a stop that stands with what is not shown at first.
+ *
+ * @param {LabState["session"]} session
+ */
+export const hasStops = (session) =>
+  Object.keys(NO_STOPS).some((key) => session[/** @type {keyof Stops} */ (key)].trim() !== "");
 
 /**
  * The fragment that holds a state.
