@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +117,12 @@ with x["beside"](first, ["types"]) as running:
 _WAITS = "import signal; signal.pause()"
 
 
+def test_it_is_said_how_long_the_processor_was_busy() -> None:
+    code = "import runpy; print(runpy.run_path('x')['processor_use']())"
+    done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
+    assert re.fullmatch(r"\d+ s of processor time on \d+ cores of .+\n", done.stdout), done.stderr
+
+
 @pytest.mark.parametrize(
     ("types", "tests", "code", "said"),
     [
@@ -125,7 +132,8 @@ _WAITS = "import signal; signal.pause()"
     ],
 )
 def test_a_check_beside_the_tests_stops_them_and_they_stop_it(types: str, tests: str, code: int, said: str) -> None:
-    command = [sys.executable, "-I", "-c", _BESIDE, types, tests]
+    ignores = "trap '' INT; exec \"$@\""  # as a shell's background job does
+    command = ["sh", "-c", ignores, "sh", sys.executable, "-I", "-c", _BESIDE, types, tests]
     done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == code, done.stderr
     assert done.stdout == f"== types (beside what follows)\n== tests\n{said}"
