@@ -1,7 +1,7 @@
 """Who may give which command, as a table that a person can review; and a sample of every command."""
 
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -78,6 +78,7 @@ withdraw-approval  .      .      .           .         .           yes      .   
 file-report        .      .      .           yes       yes         yes      yes       yes          .
 close-shift        .      .      .           sign      yes+sign    yes+sign .         .            .
 record-clock-jump  .      .      .           .         .           .        .         .            .
+record-clock-sync  .      .      .           .         .           .        .         .            .
 keep-rulebook      .      .      .           .         .           .        .         .            .
 record-start       .      .      .           .         .           .        .         .            .
 set-odds           .      .      .           .         .           .        .         .            .
@@ -132,4 +133,7 @@ def sample(command: type) -> Any:  # noqa: ANN401 - a command of any kind
     """A command with something in every field that must be given."""
     nothing: dict[Any, Any] = {kind: {} for kind in (dict[str, Any], dict[str, int], dict[str, str])}
     values = {int: 1, str: "x", tuple[int, ...]: (1, 2), tuple[k.Entrant, ...]: (), **nothing}
-    return command(**{field.name: values[field.type] for field in msgspec.structs.fields(command) if field.required})
+    asked = {field.name: field.type for field in msgspec.structs.fields(command) if field.required}
+    return command(
+        **{name: get_args(kind)[0] if get_origin(kind) is Literal else values[kind] for name, kind in asked.items()}
+    )

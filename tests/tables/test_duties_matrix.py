@@ -70,6 +70,7 @@ def test_a_command_of_the_server_itself_is_refused_to_everybody_in_every_role() 
         k.RecordStart,
         k.SetOdds,
         k.RecordClockJump,
+        k.RecordClockSync,
         k.CompleteRoll,
     }
     for command, role in product(commands, (*ROLES, VISITOR)):

@@ -267,6 +267,21 @@ def _electing() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _sync_log() -> Iterator[bytes]:
+    """Yield the log of a house whose clock no time service kept, and then one did."""
+    log = MemoryLog(KEY, log_id="a-golden-sync", at=AT)
+    state: HouseState = house_fold(None, HOUSE_CODEC.events(next(iter(log.read())).entry))
+    for command in (
+        k.RecordClockSync(state="not synchronised", milliseconds=16_000),
+        k.RecordClockSync(state="synchronised", milliseconds=3),
+    ):
+        verdict = decide_house(state, command, by=THE_HOUSE, at=AT, head=log.head(), tables=(), sign=log.sign)
+        assert isinstance(verdict, Decision), str(verdict)
+        log.append([_of_the_house(state, command, THE_HOUSE, verdict)])
+        state = verdict.after
+    yield from map(row_to_json, log.rows())
+
+
 def test_the_golden_log_of_a_clock_is_intact_and_its_jump_is_told() -> None:
     path = GOLDEN / "clock.jsonl"
     if os.environ.get("PASSLINE_WRITE_GOLDEN") == "1":
@@ -415,6 +430,7 @@ LOGS = {
     "supervision": _supervised,
     "office": _electing,
     "houses": _changing_houses,
+    "sync": _sync_log,
 }
 each_log = pytest.mark.parametrize("log", LOGS)
 

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec import json
 from typer.testing import CliRunner
 
 from passline.cli.main import app
@@ -14,11 +15,13 @@ from passline.people.desk import FrontDesk
 from passline.people.sessions import SESSION_SECONDS, Welcome
 from passline.refusal import Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
+from passline.store.clock_sync import clock_sync
 from passline.store.data_folder import open_log
 from passline.store.log import LogError, Secret
 from passline.store.memory import MemoryLog
 from passline.store.timestamps import later, utc_now
-from passline.streams.course import Answer, Ask
+from passline.streams.course import THE_HOUSE, Answer, Ask
+from passline.tables.commands import RecordClockSync
 from passline.tables.runtime.floor import Floor
 from passline.web.server.clock_keeper import ClockKeeper, clock_of
 from tests.event_loop import asynchronous
@@ -26,8 +29,52 @@ from tests.loaded_dice import LoadedDice
 from tests.people.house import PASSWORD, QUICK
 from tests.store.machine import Machine
 from tests.tables.running_floor import ANN, OPENING, OWNER, falling
+from tests.web.house import House
 
 PASS = c.MakeWager(seat=1, wager="pass", cents=10_00)
+
+
+@asynchronous
+async def test_a_clock_that_no_time_service_keeps_is_on_record_once_and_told(tmp_path: Path) -> None:
+    machine, found = Machine(), clock_sync()
+    log = open_log(tmp_path)
+    clock = machine.clock()
+    floor = Floor(log, clock=clock, keys=LoadedDice(falling()))
+    await floor.start()
+    begun = log.streams().get("house", 0)
+    for keeper in (ClockKeeper(clock, log, floor.ask_house), ClockKeeper(clock, log, floor.ask_house)):
+        await keeper.look_at_sync()
+        await keeper.look_at_sync()
+    entries = [stored.entry for stored in log.read_stream("house", after=begun)]
+    told = [event for entry in entries for event in json.decode(entry.events)]
+    if found.state == "unknown":
+        assert not told
+        return
+    (event,) = told
+    assert (event["event"], event["state"]) == ("clock-sync-changed/1", found.state)
+    assert floor.house.sync == found.state
+
+
+@pytest.mark.long
+def test_health_and_today_say_that_no_time_service_keeps_the_clock(house: House) -> None:
+    facility = {"name": "Harbour", "zone": "America/New_York", "subdivision": "MD"}
+    setting = {"command": {"command": "set-up-office", "facility": facility}}
+    assert house.owner.post("/api/office/maryland/commands", setting).status_code == 201
+    assert house.owner.get("/health").json()["clock"]["state"] == clock_sync().state
+
+    def told(state: str) -> str:
+        floor = house.server.services.floor
+        ask = Ask(state, RecordClockSync(state=state, milliseconds=9), THE_HOUSE)  # type: ignore[arg-type]
+        portal = house.server.page.client.portal
+        assert portal is not None
+        answer = portal.call(floor.ask_house, ask)
+        assert isinstance(answer, Answer), answer
+        return str(house.owner.get("/api/office/maryland/today").json()["clock"])
+
+    assert "No time service keeps the clock" in told("not synchronised")
+    assert told("synchronised") == ""
+    lines = [line for entry in house.owner.get("/api/log?stream=house").json()["entries"] for line in entry["lines"]]
+    assert "the server's clock is not synchronised, and off by 0.009 s at most" in lines
 
 
 @asynchronous

@@ -123,6 +123,8 @@ def today(
     json: JsonOption = False,
 ) -> None:
     """Show what is due and overdue, what waits to be signed, what is open, and how far tables are from opening."""
+    from passline.money import dollar_amount
+
     with client_at(server, token) as client:
         found = client.today(regulation)
     if json:
@@ -139,6 +141,9 @@ def today(
         print(f"{'to sign':8} act {act['number']}, {what}: {act['wants']} [{act['clause']}]")
     for incident in found["incidents"]:
         print(f"{'incident':8} {incident['id']} since {incident['since']}: {incident['why']} [{incident['clause']}]")
+    for tray in found["below_par"]:
+        missing = ", ".join(f"{count} x {dollar_amount(int(unit))}" for unit, count in tray["short"].items())
+        print(f"{'fill':8} {tray['table']} is below its par level since its count of {tray['counted']}: {missing}")
     for slip in found["slips"]:
         print(f"{'missing':8} slip {slip['number']}, {slip['handed_to']}, since outage {slip['outage']}")
     for setting in found["unset"]:

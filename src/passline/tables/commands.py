@@ -5,7 +5,7 @@ Pages may send any of the game's commands except those that name dice, which com
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -359,6 +359,15 @@ class RecordClockJump(_Command, frozen=True, kw_only=True, tag="record-clock-jum
     found: str  # what it said
 
 
+class RecordClockSync(_Command, frozen=True, kw_only=True, tag="record-clock-sync"):
+    """Record whether a time service keeps the server's clock, where that has changed. Only the server gives it."""
+
+    is_about_clock: ClassVar[bool] = True
+
+    state: Literal["synchronised", "not synchronised"]
+    milliseconds: int  # how far it may be off at most
+
+
 class KeepRulebook(_Command, frozen=True, kw_only=True, tag="keep-rulebook"):
     """Keep the pages of a rulebook in the log before a table is dealt under it. Only the server itself gives it."""
 
@@ -393,7 +402,7 @@ class ElectOffice(_Command, frozen=True, kw_only=True, tag="elect-office"):
 
 
 HouseCommand = (
-    FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | KeepRulebook | RecordStart | SetOdds
-    | ElectOffice
+    FileApproval | WithdrawApproval | FileReport | CloseShift | RecordClockJump | RecordClockSync | KeepRulebook
+    | RecordStart | SetOdds | ElectOffice
 )  # fmt: skip
 """Every command to the house."""

@@ -114,6 +114,7 @@ DUTIES: dict[type, Duty] = {
     k.WithdrawApproval: Duty((OWNER,)),
     k.FileReport: Duty((*_BOX, OWNER, REGULATOR, SURVEILLANCE)),
     k.RecordClockJump: SERVER,
+    k.RecordClockSync: SERVER,
     k.KeepRulebook: SERVER,
     k.RecordStart: SERVER,
     k.SetOdds: SERVER,

@@ -42,6 +42,7 @@ class HouseState(Struct, frozen=True):
     odds: dict[str, h.OddsSet] = {}  # what every table of the casino pays beyond the list, by regulation
     closed: h.ShiftClosed | None = None  # the shift before the open one
     office: str = ""  # where it is kept: here or elsewhere; empty: the log is older than the office
+    sync: str = ""  # whether a time service keeps the server's clock; empty: nobody has recorded it
 
 
 def fold(state: HouseState | None, events: Iterable[HouseEvent]) -> HouseState:
@@ -75,6 +76,8 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - 
             return replace(state, odds={**state.odds, event.rules: event})
         case h.OfficeElected():
             return replace(state, office=event.where)
+        case h.ClockSyncChanged():
+            return replace(state, sync=event.state)
         case h.ServerStarted() | h.ClockJumped():
             return state
 
@@ -105,6 +108,8 @@ def decide(  # noqa: C901 - a case per command
             verdict = _close_shift(state, head, tables, sign)
         case k.RecordClockJump():
             verdict = _record_clock_jump(command)
+        case k.RecordClockSync():
+            verdict = _record_clock_sync(state, command)
         case k.KeepRulebook():
             verdict = _keep_rulebook(state, command)
         case k.SetOdds():
@@ -168,6 +173,12 @@ def _record_clock_jump(command: k.RecordClockJump) -> h.ClockJumped | Refusal:
     except (ValueError, TypeError):
         return Refusal("form", f"{command.was!r} and {command.found!r} are not two moments")
     return h.ClockJumped(command.was, command.found, by // timedelta(milliseconds=1))
+
+
+def _record_clock_sync(state: HouseState, command: k.RecordClockSync) -> h.ClockSyncChanged | Refusal:
+    if command.state == state.sync:
+        return Refusal("form", f"the log knows already that the clock is {command.state}")
+    return h.ClockSyncChanged(command.state, max(0, command.milliseconds))
 
 
 def _close_shift(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
 from passline.store.genesis import KeyRotated, LogBegun, LogRestored
@@ -64,6 +66,13 @@ class ClockJumped(_Event, frozen=True, tag="clock-jumped/1"):
     milliseconds: int  # negative: it was set back
 
 
+class ClockSyncChanged(_Event, frozen=True, tag="clock-sync-changed/1"):
+    """From here on a time service keeps the server's clock, or none does; and how far it may be off at most."""
+
+    state: Literal["synchronised", "not synchronised"]
+    milliseconds: int
+
+
 class RulebookKept(_Event, frozen=True, tag="rulebook-kept/1"):
     """The log keeps a rulebook; its pages are in the command. From now on tables can be opened under this digest."""
 
@@ -103,6 +112,6 @@ class OfficeElected(_Event, frozen=True, tag="office-elected/1"):
 
 HouseEvent = (
     LogBegun | KeyRotated | LogRestored | ApprovalFiled | ApprovalWithdrawn | ReportFiled | ShiftClosed
-    | ClockJumped | RulebookKept | ServerStarted | OddsSet | OfficeElected
+    | ClockJumped | ClockSyncChanged | RulebookKept | ServerStarted | OddsSet | OfficeElected
 )  # fmt: skip
 """Everything that can stand in the stream of the house."""

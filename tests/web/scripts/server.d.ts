@@ -221,6 +221,14 @@ declare namespace Server {
     undisputed?: boolean;
   }
 
+  interface BelowPar {
+    table: string;
+    short: { [key: string]: number };
+    cents: number;
+    counted: string;
+    act: string;
+  }
+
   interface BestAsked {
     house: LabHouse;
     menu: string;
@@ -3334,6 +3342,8 @@ declare namespace Server {
     slips: MissingSlip[];
     asked: AskedPerson[];
     coming: ComingLaw[];
+    below_par: BelowPar[];
+    clock: string;
   }
 
   interface ToldBody {

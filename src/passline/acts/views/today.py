@@ -15,6 +15,7 @@ from passline.acts.state import INCIDENT, Pending
 from passline.acts.views.asked_people import AskedPerson, people_asked
 from passline.acts.views.blind import lines_shown
 from passline.acts.views.manual_slips import handed_to, slips_missing
+from passline.acts.views.par_levels import BelowPar
 from passline.rules.coming_texts import ComingText
 from passline.rules.schema import clause_text
 
@@ -126,6 +127,8 @@ class Today(Struct, frozen=True):
     slips: tuple[MissingSlip, ...] = ()  # manual slips that are missing since an outage
     asked: tuple[AskedPerson, ...] = ()  # who has not said whether what was told for them after one is so
     coming: tuple[ComingLaw, ...] = ()  # what amendments bring the houses in force
+    below_par: tuple[BelowPar, ...] = ()  # trays to be filled, as far as whoever asks may know what lies there
+    clock: str = ""  # what is wrong with the time of the house; empty: nothing, or nobody knows
 
 
 _THEN = {

@@ -301,7 +301,7 @@ def house_lines(events: Iterable[HouseEvent]) -> tuple[str, ...]:
     return tuple(_house_line(event) for event in events)
 
 
-def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
+def _house_line(event: HouseEvent) -> str:  # noqa: C901, PLR0912 - a case per event
     match event:
         case h.ApprovalFiled():
             return f"{event.kind.replace('_', ' ')} by {event.authority} is on file: {event.reference}"
@@ -315,6 +315,8 @@ def _house_line(event: HouseEvent) -> str:  # noqa: C901 - a case per event
         case h.ClockJumped():
             way = "back" if event.milliseconds < 0 else "forward"
             return f"the server's clock was set {way} by {abs(event.milliseconds) / 1000:.1f} s, to {event.found}"
+        case h.ClockSyncChanged():
+            return f"the server's clock is {event.state}, and off by {event.milliseconds / 1000:.3f} s at most"
         case h.RulebookKept():
             return f"the log keeps the rulebook {event.digest[:12]} of {event.name}"
         case h.OddsSet():

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.store.anchors.anchors import BEHIND
+from passline.store.clock_sync import clock_sync
 from passline.version import __version__
 from passline.web.server.responses import json_response
 from passline.web.server.services import Services, services_of
@@ -99,6 +100,7 @@ async def ready(request: Request) -> Response:
             "status": "up",
             "is_busy": services.load.is_busy,
             "anchor": services.anchors.status,
+            "clock": clock_sync(),
             "sequence": services.log.sequence,
             "tables": len(services.floor.running_tables),
             "is_demo": services.is_demo,

@@ -27,6 +27,7 @@ from passline.acts.rules import Person, sound_offices
 from passline.acts.stamps import StampRequest, fingerprint
 from passline.acts.views.opening_delay import delaying_values, opening_day
 from passline.acts.views.opening_path import items_in_order, opening_path
+from passline.acts.views.par_levels import below_par
 from passline.acts.views.people import people_of
 from passline.acts.views.signers import possible_signers
 from passline.acts.views.today import ComingLaw, Gated, today_of
@@ -58,6 +59,10 @@ from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
 """The routes of the back office."""
+_UNSYNCHRONISED = (
+    "No time service keeps the clock of this server, so the times of records may be wrong: have whoever runs it start "
+    "one, such as chrony. The log has on record since when."
+)
 _Kind = Annotated[str, Path(min_length=1, max_length=60, examples=["table"])]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 429, 503)
 _BODY = {
@@ -215,7 +220,18 @@ async def today(request: Request, name: RegulationPath) -> Response:
         for house in scene.state.of_kind(HOUSE, ("in_force",))
         for text in rulebooks.texts_to_come(name, house.facts.get(FILE) or {})
     )
-    return json_response(replace(found, due=seen, tables=tuple(tables), told=told, coming=coming))
+    clock = _UNSYNCHRONISED if services_of(request).floor.house.sync == "not synchronised" else ""
+    return json_response(
+        replace(
+            found,
+            due=seen,
+            tables=tuple(tables),
+            told=told,
+            coming=coming,
+            clock=clock,
+            below_par=below_par(scene, reader),
+        )
+    )
 
 
 async def _live(request: Request, table: Gated) -> Gated:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from uuid import uuid4
 
 from passline.errors import CrapsError
 from passline.refusal import Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
+from passline.store.clock_sync import Sync, clock_sync
 from passline.store.log import Secret
 from passline.store.sealed import Log
 from passline.store.timestamps import HouseClock
 from passline.streams.course import THE_HOUSE, Answer, Ask
 from passline.streams.writer import ServerFault
-from passline.tables.commands import RecordClockJump
+from passline.tables.commands import RecordClockJump, RecordClockSync
 from passline.web.server.logs import logger
 
 _LOOK_SECONDS = 5.0
@@ -33,6 +35,7 @@ class ClockKeeper:
 
     def __init__(self, clock: HouseClock, log: Log, record: Callable[[Ask], Awaitable[Answer | Refused]]) -> None:
         self._clock, self._log, self._record = clock, log, record
+        self._recorded: Sync = "unknown"
 
     async def run(self) -> None:
         """Look until cancelled."""
@@ -41,11 +44,23 @@ class ClockKeeper:
             try:
                 await self.look()
                 if looks % _KEEP_LOOKS == 0:
+                    await self.look_at_sync()
                     await asyncio.to_thread(self.keep)
             except (CrapsError, ServerFault, OSError) as error:  # tables stand still too while the log is down
                 logger().warning("the clock cannot be kept", why=str(error))
             looks += 1
             await asyncio.sleep(_LOOK_SECONDS)
+
+    async def look_at_sync(self) -> None:
+        """Record whether a time service keeps the clock, if that is not what the log says."""
+        found = await asyncio.to_thread(clock_sync)
+        if found.state in {"unknown", self._recorded}:
+            return
+        if found.state == "not synchronised":
+            logger().warning("the system's clock is not synchronised", milliseconds=found.milliseconds)
+        command = RecordClockSync(state=found.state, milliseconds=found.milliseconds)
+        await self._record(Ask(uuid4().hex, command, THE_HOUSE))  # refused where another process has recorded it
+        self._recorded = found.state
 
     async def look(self) -> None:
         """Record the jumps since the last look. Each has its own id, so that it is on record once."""

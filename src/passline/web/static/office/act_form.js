@@ -39,13 +39,15 @@ const NAME_HINT = "Letters, digits and . _ # - only, no spaces";
 const isName = new RegExp(`^(?:${here.id_pattern})$`);
 
 /**
- * Open the form of an act, for some things if they are known. `then` is called after it was recorded.
+ * Open the form of an act, for some things if they are known. `then` is called after it was recorded. `given` fields
+ * are filled in already.
  *
  * @param {string} key
  * @param {string[]} [ids]
  * @param {() => void} [then]
+ * @param {{ [field: string]: any }} [given]
  */
-export async function openAct(key, ids = [], then = () => {}) {
+export async function openAct(key, ids = [], then = () => {}, given = {}) {
   const act = book.acts[key];
   const kinds = new Set(
     [
@@ -79,6 +81,7 @@ export async function openAct(key, ids = [], then = () => {}) {
       subjects,
       current,
       needed: book.needed[key]?.[name] ?? "",
+      given: given[name],
     });
   const follow = () => {
     for (const control of Object.values(controls)) control.follow(which?.read() ?? []);

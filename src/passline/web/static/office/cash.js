@@ -49,7 +49,12 @@ export function cashPanel() {
   return el(
     "section",
     { class: "panel", "aria-labelledby": "cash-title" },
-    el("div", { class: "heading" }, el("h2", { id: "cash-title" }, "Cash by patron"), el("div", {}, file, " ", log, " ", out)),
+    el(
+      "div",
+      { class: "heading" },
+      el("h2", { id: "cash-title" }, "Cash by patron"),
+      el("div", {}, file, " ", log, " ", out),
+    ),
     el("div", { class: "filters" }, el("div", {}, el("label", { for: "cash-day" }, "Gaming day"), day)),
     list,
   );

@@ -398,9 +398,9 @@ export function notFitting(typed, fit, known) {
  * @param {Making} making
  * @returns {Control}
  */
-function thingControl({ id, field, known, label: name, describedby }) {
+function thingControl({ id, field, known, label: name, describedby, given }) {
   const kind = kindOf(field),
-    fit = fitting(field, known);
+    fit = fitting(field, known).filter((thing) => !given || thing.id === given);
   if (fit.length <= FEW || kind === "person")
     return oneOf({
       id,

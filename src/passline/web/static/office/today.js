@@ -3,6 +3,7 @@
 
 import { byId } from "../dom.js";
 import { buttonFor, el, hintText, titledPanel, words } from "../elements.js";
+import { money } from "../money.js";
 import { openAct } from "./act_form.js";
 import {
   aboutText,
@@ -76,7 +77,9 @@ async function load() {
       el(
         "div",
         { class: "stack" },
+        now.clock ? part("clock", "The clock", [el("li", { class: "is-bad" }, el("p", {}, now.clock))], "") : null,
         here.gate ? tables(now.tables) : null,
+        now.below_par.length ? belowPar(now.below_par) : null,
         now.coming.length ? comingPanel(now.coming) : null,
         incidents(now.incidents),
         missingSlips(now.slips),
@@ -463,6 +466,47 @@ function noticesPanel(all) {
       ),
     ),
     "No outside body was told anything.",
+  );
+}
+
+/**
+ * Trays below their par level, each with the fill that is drafted for it.
+ *
+ * @param {Server.BelowPar[]} all
+ */
+function belowPar(all) {
+  return part(
+    "below-par",
+    "Below par",
+    all.map((tray) =>
+      el(
+        "li",
+        {},
+        el(
+          "div",
+          { class: "heading" },
+          el("a", { class: "which", href: historyLink("table", tray.table) }, tray.table),
+          el("span", { class: "hint" }, `counted ${tray.counted}`),
+        ),
+        el(
+          "p",
+          {},
+          `${Object.entries(tray.short)
+            .map(([cents, count]) => `${count} × ${money(Number(cents))}`)
+            .join(", ")}: ${money(tray.cents)}`,
+        ),
+        book.acts[tray.act] && mayDo(book.acts[tray.act])
+          ? el(
+              "div",
+              { class: "buttons" },
+              buttonFor(book.acts[tray.act].name, () =>
+                trying(host, () => openAct(tray.act, [], refresh, { table: tray.table, units: tray.short })),
+              ),
+            )
+          : null,
+      ),
+    ),
+    "",
   );
 }
 
