@@ -73,6 +73,21 @@ def form(
         send_to_printer(printer, data)
 
 
+def investigation(
+    regulation: RegulationArgument,
+    incident: Annotated[str, typer.Argument(metavar="INCIDENT", help="Such as I-3; today lists those that are open.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.xlsx|.txt", help="The file to write.")],
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print the form of an investigation into a result beyond luck, drafted from the log: to conclude and to sign."""
+    form = file_form(to, ("pdf", "xlsx", "txt"))
+    words = "/".join(quote(word, safe="") for word in (regulation, "investigations", incident))
+    with client_at(server, token) as client:
+        write_file(to, client.download(f"/api/office/{words}.{form}"))
+
+
 def checklist(
     regulation: RegulationArgument,
     name: Annotated[str, typer.Argument(metavar="LIST", help="Such as table.")],

@@ -149,7 +149,8 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    offices = (office, office_lists, compliance, papers, forms, standards, accounts, ratings, dice, statistics, theft)
+    played = (accounts, ratings, dice, statistics, theft, investigations)
+    offices = (office, office_lists, compliance, papers, forms, standards, *played)
     persons, records_of = (people, people_report, provider), (history, own_history, log, feed, records)
     for part in (tables, *records_of, *offices, tournaments, *persons, lab, demo, health):
         app.include_router(part.router)

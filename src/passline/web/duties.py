@@ -162,7 +162,12 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         (r.COMPLIANCE,),
         "POST /api/office/{name}/compliance POST /api/office/{name}/compliance/examiners",
     ),
-    (_THEFT_READERS, "GET /office/{name}/accounts/theft GET /api/office/{name}/theft"),
+    (
+        _THEFT_READERS,
+        """
+        GET /office/{name}/accounts/theft GET /api/office/{name}/theft GET /api/office/{name}/investigations/{incident}
+        """,
+    ),
     (_DICE_READERS, "GET /office/{name}/accounts/dice GET /api/office/{name}/dice-evidence"),
     (
         r.DIRECTORS,

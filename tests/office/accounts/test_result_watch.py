@@ -7,6 +7,7 @@ from datetime import date
 from fractions import Fraction
 from random import Random
 
+from msgspec import json
 from msgspec.structs import replace
 
 from passline.acts.commands import NoteResult, SetValue
@@ -16,9 +17,13 @@ from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.accrual import Accrual
 from passline.bookkeeping.result_watch import result_alarms
+from passline.bookkeeping.results import EnteredAct, TableResult
+from passline.documents.as_text import as_text, listed_rows
+from passline.documents.sheet import PrintedSheet
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.verify import house_faults
+from passline.office.views.investigation import Investigation, find_investigation, investigation_sheet, result_meant
 from passline.office.views.result_alarms import AlarmedResult, find_alarmed_results
 from passline.refusal import Refused
 from tests.cases import budget
@@ -26,6 +31,7 @@ from tests.exact.luck_sittings import luck_with, steps_of, wager
 from tests.office.accounts.watched import WatchedTable
 from tests.tables.sitting import ANN
 
+_KINDS = ("wager-made", "wager-lost", "wager-won", "roll-settled")
 ONE_IN, DAY = 20, date(2026, 11, 15)
 LAYOUTS = (
     (wager("any_seven", 25_00),),
@@ -128,7 +134,11 @@ def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into
 
     assert office.tries("another-floorperson", "investigate_incident", opened.id, finding="nothing was seen")
     assert not office.tries("another-floorperson", "close_incident", opened.id, outcome="closed")
+    draft = as_text(_draft(watched, opened.id))
+    assert "nothing was seen" in draft
+    assert "Another-Floorperson" in draft
     assert office.tries("compliance", "close_incident", opened.id, outcome="the cameras show honest play")
+    assert "the cameras show honest play" in as_text(_draft(watched, opened.id))
     watched.write()
     assert not [fault.what for fault in house_faults(watched.log.read()) if "decided again" in fault.what]
 
@@ -160,3 +170,53 @@ def test_involved_people_neither_conclude_nor_close() -> None:
     assert not office.tries("flo", "investigate_incident", "I-1", finding="it was not me")
     assert office.tries("sue", "investigate_incident", "I-1", finding="the cameras were looked at")
     assert not office.tries("olga", "close_incident", "I-1", outcome="it was not me either")
+
+
+def _drafted_from(watched: WatchedTable, number: str) -> Investigation:
+    incident = watched.office.state.thing("incident", number)
+    assert incident is not None
+    meant = result_meant(incident)
+    assert meant is not None
+    return find_investigation(watched.log, watched.views(), watched.office.state, incident, meant)
+
+
+def _draft(watched: WatchedTable, number: str, **changed: object) -> PrintedSheet:
+    office, found = watched.office, replace(_drafted_from(watched, number), **changed)
+    return investigation_sheet(found, office.state, facility=office.facility, names={"bea": "Bea"}, at=office.at)
+
+
+def test_ten_figures_of_the_drafted_form_are_those_of_the_raw_log() -> None:
+    watched = _played(6)
+    office = watched.office
+    office.at = watched.sitting.at
+    for found in _found(watched):
+        office.send(_note(found))
+    fill = TableResult(
+        table="craps-1", day=DAY, shift="day",
+        acts=(EnteredAct("opener", 1, "table/craps-1", 9_00), EnteredAct("fills", 2, "fill_slip/F-1", 7_00)),
+    )  # fmt: skip
+    sheet = _draft(watched, "I-1", results=(fill,))
+    events = [event for stored in watched.log.read() for event in json.decode(bytes(stored.entry.events))]
+    kinds = {kind: [event for event in events if event["event"] == f"{kind}/1"] for kind in _KINDS}
+    lost = sum(event["cents"] for event in kinds["wager-lost"])
+    paid = sum(event["winnings"] for event in kinds["wager-won"])
+    shares = {"pass": Fraction(7, 495), "any_seven": Fraction(1, 6)}
+    worth = sum(event["after"]["cents"] * shares[event["after"]["kind"]] for event in kinds["wager-made"])
+    rolls = len(kinds["roll-settled"])
+    month, shifts, hands, dice, moved = sheet.tables
+    [played] = listed_rows(month)
+    assert (played["won_cents"], played["expected_cents"]) == (lost - paid, round(worth))
+    assert played["luck_cents"] == round(lost - paid - worth)
+    assert (played["rolls"], played["keyed_in_%"]) == (rolls, 1.0)
+    [shift] = listed_rows(shifts)
+    assert (shift["won_cents"], shift["rolls"]) == (lost - paid, rolls)
+    sequences = [
+        stored.entry.sequence for stored in watched.log.read() if b"wager-made/1" in bytes(stored.entry.events)
+    ]
+    assert shift["first_entry"] == sequences[0]
+    [hand] = listed_rows(hands)
+    assert (hand["won_cents"], hand["rolls"], hand["crew"]) == (lost - paid, rolls, "Bea, dee, stan")
+    [own] = listed_rows(dice)
+    assert (own["hands"], own["rolls"], own["luck_cents"]) == (1, rolls, round(lost - paid - worth))
+    [slip] = listed_rows(moved)
+    assert (slip["what"], slip["slip"], slip["amount_cents"]) == ("fills", "F-1", 7_00)

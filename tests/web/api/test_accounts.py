@@ -96,6 +96,9 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     theft = house.owner.get(f"{OFFICE}/theft").json()
     assert (theft["one_in"], theft["lines"], len(theft["assumptions"])) == (20, [], 4)
     assert house.owner.get(f"{OFFICE}/theft?format=jsonl").status_code == 200
+    assert house.people["dealer"].get(f"{OFFICE}/investigations/I-1.pdf").status_code == 403
+    assert "no incident 'I-1' about a result" in house.owner.get(f"{OFFICE}/investigations/I-1.pdf").text
+    assert "is printed as .pdf" in house.owner.get(f"{OFFICE}/investigations/I-1").text
     services = house.server.services
     portal = house.server.page.client.portal
     assert portal is not None

@@ -2091,6 +2091,7 @@ declare namespace Server {
     clause: string;
     about: string;
     since: string;
+    has_draft: boolean;
   }
 
   interface OpenMeter {

@@ -74,6 +74,7 @@ class OpenIncident(Struct, frozen=True):
     clause: str
     about: str
     since: str  # local time
+    has_draft: bool = False  # it is about a result: its form is drafted from the log
 
 
 class Unset(Struct, frozen=True):
@@ -156,6 +157,7 @@ def today_of(scene: Scene) -> Today:
                 known.facts["clause"],
                 known.facts["about"],
                 _local(scene, known.since),
+                has_draft="result" in known.facts,
             )
             for known in scene.state.of_kind(INCIDENT)
             if known.state != "closed"

@@ -377,6 +377,15 @@ function toSign(all) {
   );
 }
 
+/** @param {Server.OpenIncident} incident */
+function draftLink(incident) {
+  if (!incident.has_draft) {
+    return null;
+  }
+  const href = `/api/office/${here.office}/investigations/${encodeURIComponent(incident.id)}.pdf`;
+  return el("p", {}, el("a", { href }, "Form of the investigation, drafted from the log (PDF)"));
+}
+
 /** @param {Server.OpenIncident[]} all */
 function incidents(all) {
   return part(
@@ -407,6 +416,7 @@ function incidents(all) {
             `${incident.about ? `${label(aboutText(incident.about))}, ` : ""}since ${incident.since}`,
           ),
         ),
+        draftLink(incident),
         buttons(acts, "incident", [incident.id]),
       );
     }),
