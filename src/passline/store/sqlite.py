@@ -286,6 +286,9 @@ class SqliteLog(DatabaseReader, Log):
         with self.transaction() as connection:
             for statement in _SCHEMA:
                 connection.execute(statement)
+            # A process that was killed may have written a commit that never reached the disk: it does with this one,
+            # which writes no row, before anybody reads it here.
+            connection.execute("PRAGMA user_version = 0")
 
     @contextmanager
     def _commit_writer(self) -> Iterator[SqliteTransaction]:
