@@ -16,13 +16,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from passline.streams import running
+from passline.store import sqlite
+from passline.streams import commit_process, running
 from passline.tables.runtime import floor
+from tests.simulated.sockets import as_modules
 from tests.simulated.world import SECOND, Strand, World
 
 _PACES: tuple[tuple[Any, str, object], ...] = (
     (floor, "_WATCH_SECONDS", 30.0),  # between two looks at the rulebooks' files, which are real and do not change
     (running, "_SNAPSHOT_EVERY", 20),  # entries: histories are short
+    (commit_process, "_LOST_SECONDS", 1.0),  # for the next process that commits: it is up again within a few
+    (sqlite, "_TURN_SECONDS", 0.005),  # between two tries to become the writer, through stalls of seconds
 )
 
 
@@ -209,7 +213,8 @@ def simulated_boundaries(world: World) -> Iterator[None]:
                 if put is not None:
                     changed.append((module, key, thing))
                     setattr(module, key, put)
-    for owner, name, put in _PACES:
+    modules = [(commit_process, name, module) for name, module in as_modules(world).items()]
+    for owner, name, put in (*_PACES, *modules):
         changed.append((owner, name, getattr(owner, name)))
         setattr(owner, name, put)
     try:

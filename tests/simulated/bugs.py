@@ -12,18 +12,24 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from passline.store.entry import Draft
+from passline.store.entry import Draft, Stored
 from passline.store.log import Snapshot
+from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog
 from passline.store.timestamps import HouseClock
-from passline.streams import writer
+from passline.streams import commit_process, writer
+from passline.streams.commit_process import Frames, RemoteWriter
 from passline.streams.course import Aside, Ask, Happened
 from passline.streams.replica import Replica
 from passline.streams.running import RunningStream
 from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, Reply, ThreadWriter
 from passline.tables.live import Closing, LiveTable
+from passline.tables.runtime import table_stream
+from passline.tables.runtime.floor import Floor
 from passline.tables.runtime.roll_completion import RollCompletion
+
+_SIZE = 4  # bytes before each message
 
 
 class Bug:
@@ -111,7 +117,59 @@ def _forget(own: Callable[..., Any], writer_: ThreadWriter) -> list[Any]:
     return batches
 
 
+# The process that commits.
+
+
+@_bug("whoever waits too long for the process that commits is told that nothing was done", RemoteWriter, "_lose")
+def _lost_counts_as_down(_own: Callable[..., Any], writer_: RemoteWriter) -> None:
+    writer_._is_lost = True
+    lost, writer_._asked = writer_._asked, {}
+    for asked in lost.values():
+        asked.tell(LogDown("the process that commits has ended"))
+    writer_._is_answered.set()
+
+
+@_bug("the next process that commits is not sent what was not answered", RemoteWriter, "connection_made")
+def _not_sent_again(own: Callable[..., Any], writer_: RemoteWriter, transport: asyncio.WriteTransport) -> None:
+    asked, writer_._asked = writer_._asked, {}
+    own(writer_, transport)
+    writer_._asked = asked
+
+
+@_bug("the beginning of a message that comes in parts is lost", Frames, "cut")
+def _lose_rest(own: Callable[..., Any], frames: Frames, data: bytes) -> Iterator[bytes]:
+    yield from own(frames, data)
+    if len(frames._left) > _SIZE:
+        frames._left = b""
+
+
+@_bug("replies of one commit reach the wrong servers", commit_process, "_commit")
+def _mix(own: Callable[..., Any], log: Log, asked: Sequence[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    replies: list[tuple[Any, Any]] = own(log, asked)
+    connections = [connection for connection, _ in replies]
+    return list(zip(reversed(connections), (reply for _, reply in replies), strict=True))
+
+
+@_bug("an id that was called never done is written all the same", Log, "find_decided")
+def _not_given_up(own: Callable[..., Any], log: Log, *given: Any, **_named: Any) -> Stored | None:  # noqa: ANN401
+    return own(log, *given)  # type: ignore[no-any-return]
+
+
 # Streams.
+
+
+@_bug("a command that must be decided again is forgotten", RunningStream, "_queue_first")
+def _forget_again(_own: Callable[..., Any], _stream: RunningStream[Any], _again: list[Any]) -> None:
+    pass
+
+
+@_bug("what another process writes is told to no screen until somebody acts", Floor, "_notice_table")
+def _told_late(own: Callable[..., Any], floor: Floor, id_: str, version: int) -> bool:
+    table = floor.find(id_)
+    if table is None:
+        return bool(own(floor, id_, version))
+    table.stream.fall_behind()
+    return False
 
 
 @_bug("a snapshot has what came after it", Replica, "_snapshot")
@@ -166,7 +224,17 @@ def _other_entry(own: Callable[..., Any], completion: RollCompletion, version: i
     return bytes(own(completion, version - 1))
 
 
+@_bug("a throw waits for the shooter's nonce for as long as it takes", RollCompletion, "_nonce_in_time")
+async def _wait_for_nonce(own: Callable[..., Any], completion: RollCompletion, _seconds: float) -> bytes:
+    return bytes(await own(completion, 3_600.0))
+
+
 # Screens.
+
+
+@_bug("what moved in a rack is told to nobody", table_stream, "_accounts_touched")
+def _untold(_own: Callable[..., Any], _before: LiveTable, _after: LiveTable) -> set[str]:
+    return set()
 
 
 @_bug("news overtake what is still being sent", Subscriber, "tell_news")

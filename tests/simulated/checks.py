@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from passline.store.entry import LogRow, Stored
 from passline.store.sqlite import SqliteLog
+from passline.store.timestamps import FOLLOWED_SECONDS, later
 from passline.store.verify import verify_log
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
@@ -45,6 +46,8 @@ def check_log(house: House) -> Checked:
     for person in house.people:
         _check_person(person, entries)
     _check_anchored(house, entries)
+    if len(house.servers) == 1:
+        _check_times(entries)
     return Checked(len(entries), proofs.proved)
 
 
@@ -54,7 +57,7 @@ def _entries_of(house: House) -> list[Stored]:
         return list(log.read())
 
     machine = Machine(house.world, "a reader")
-    house.server.machines.append(machine)
+    house.others.append(machine)
     found: list[Stored] = in_strand(house.world, read, machine)
     return found
 
@@ -76,6 +79,15 @@ def _check_person(person: Person, entries: list[Stored]) -> None:
     for sequence, hash_ in person.heads.items():
         assert sequence <= len(entries), f"a page showed entry {sequence}, which is lost"
         assert entries[sequence - 1].hash.hex() == hash_, f"a page showed another entry {sequence}"
+
+
+def _check_times(entries: list[Stored]) -> None:
+    """Check that the time of the house never went back, however its machine's clock was set."""
+    newest = ""
+    for stored in entries[1:]:
+        entry = stored.entry
+        assert later(entry.at, FOLLOWED_SECONDS) >= newest, f"entry {entry.sequence} is of {entry.at}, after {newest}"
+        newest = max(newest, entry.at)
 
 
 def _check_anchored(house: House, entries: list[Stored]) -> None:

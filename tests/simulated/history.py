@@ -7,7 +7,6 @@ import gc
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from msgspec import Struct, json
 
@@ -20,7 +19,7 @@ from tests.simulated.boundaries import simulated_boundaries
 from tests.simulated.checks import check_log
 from tests.simulated.loop import SimulatedLoop, run_loop
 from tests.simulated.people import Boxperson, Person, Player
-from tests.simulated.server import Anchor, Server, Wall
+from tests.simulated.server import Anchor, Commits, Server, Supervised, Wall
 from tests.simulated.storage import Database
 from tests.simulated.troubles import Troubles
 from tests.simulated.world import Machine, World
@@ -35,8 +34,9 @@ class Scope(Struct, frozen=True):
 
     tables: int = 3
     players: int = 2  # at each
+    servers: int = 0  # processes, besides the one that commits for several; 0: by chance
     seconds: float = 60.0  # of trouble
-    apart: float = 0.4  # mean seconds from one trouble to the next
+    apart: float = 0.0  # mean seconds from one trouble to the next; 0: by chance
 
 
 class Outcome(Struct, frozen=True):
@@ -58,16 +58,23 @@ class House:
         self.world, self.scope = world, scope
         self.database = Database(world)
         self.anchor, self.wall = Anchor(world), Wall(world)
-        self.server = Server(world, self.database, self.anchor, self.wall)
+        servers = scope.servers or world.chance("servers").choice((1, 1, 2))
+        self.commits = Commits(world, self.database) if servers > 1 else None
+        self.servers = [
+            Server(f"server {number}", self.database, self.anchor, self.wall, self.commits)
+            for number in range(1, servers + 1)
+        ]
         self.crowd = Machine(world, "people")
         self.people: list[Person] = []
-        self.is_ready = self.is_calm = self.is_checked = False
+        self.others: list[Machine] = []
+        self.is_ready = False
         self.troubles = Troubles(self)
 
     def run(self) -> Outcome:
         """Have it happen, and check what came of it."""
         world, scope = self.world, self.scope
-        self.server.start()
+        for process in self.processes:
+            process.start()
         run_loop(self.crowd, self._open, "people")
         world.run(lambda: self.is_ready, seconds_max=_READY_SECONDS)
         self.database.disk.settle()
@@ -79,7 +86,8 @@ class House:
         for person in self.people:
             person.plays = False
         world.run(self._is_settled, seconds_max=_CALM_SECONDS)
-        self.server.kill()
+        for process in self.processes:
+            process.kill()
         log = check_log(self)
         return Outcome(
             entries=log.entries,
@@ -91,12 +99,23 @@ class House:
             trace=world.trace,
         )
 
+    @property
+    def processes(self) -> list[Supervised]:
+        """The processes of the house, of which the one that commits is the first."""
+        return [*([self.commits] if self.commits else []), *self.servers]
+
+    def machines(self) -> list[Machine]:
+        """Return every process that there ever was."""
+        own = [machine for process in self.processes for machine in process.machines]
+        return [self.crowd, self.troubles.machine, *own, *self.others]
+
     async def _open(self, loop: SimulatedLoop) -> None:
         """Open the tables, as a house's first start does; then people come."""
-        while self.server.floor is None or self.server.loop is None:  # noqa: ASYNC110 - of another loop
+        server = self.servers[0]
+        while server.floor is None or server.loop is None:  # noqa: ASYNC110 - of another loop
             await asyncio.sleep(_LOOK_SECONDS)
         opened: asyncio.Future[None] = loop.create_future()
-        floor, house = self.server.floor, self.server.loop
+        floor, house = server.floor, server.loop
 
         async def open_tables() -> None:
             for number in range(1, self.scope.tables + 1):
@@ -106,8 +125,8 @@ class House:
 
         house.call_soon_threadsafe(lambda: house.create_task(open_tables()))
         await opened
-        for number in range(1, self.scope.tables + 1):
-            self._bring(loop, f"craps-{number}")
+        for name in self._names():
+            self._bring(loop, name)
         self.is_ready = True
         await asyncio.gather(*(person.take_part() for person in self.people))
 
@@ -116,23 +135,33 @@ class House:
         for number in range(1, self.scope.players + 1):
             name = f"{table.removeprefix('craps-')}{chr(96 + number)}"
             by = Actor(f"player-{name}", f"Player {name}", "player")
-            self.people.append(Player(self.world, loop, lambda: self.server, by, table))
+            self.people.append(Player(self.world, loop, self.servers, by, table))
         bea = Actor("bea", "Bea", "boxperson", is_employee=True)
-        self.people.append(Boxperson(self.world, loop, lambda: self.server, bea, table))
+        self.people.append(Boxperson(self.world, loop, self.servers, bea, table))
 
     def _is_settled(self) -> bool:
         """Return whether everybody was answered, every throw has landed, and every page shows the table."""
-        floor = self.server.floor
-        if floor is None or any(person.waiting or person.connection is None for person in self.people):
+        if any(person.waiting or person.connection is None for person in self.people):
             return False
-        tables = {table.id: table for table in floor.running_tables}
-        if any(table.live.closing or table.stream.queue_length for table in tables.values()):
+        floors = [server.floor for server in self.servers]
+        if None in floors:
             return False
-        return all(self._shows(person, tables) for person in self.people)
+        tables = [table for floor in floors if floor is not None for table in floor.running_tables]
+        newest = {name: max(table.stream.version for table in tables if table.id == name) for name in self._names()}
+        if any(table.live.closing or table.stream.queue_length for table in tables):
+            return False
+        return all(self._shows(person, newest) for person in self.people)
 
-    def _shows(self, person: Person, tables: dict[str, Any]) -> bool:
-        table = tables.get(person.table)
+    def _names(self) -> list[str]:
+        return [f"craps-{number}" for number in range(1, self.scope.tables + 1)]
+
+    def _shows(self, person: Person, newest: dict[str, int]) -> bool:
+        """Return whether somebody's page shows their table as their server has it, and that one has all of it."""
+        floor = person.served_by.floor
+        table = floor.find(person.table) if floor is not None else None
         if table is None or not person.page.shown or table.course.is_telling:
+            return False
+        if table.stream.version < newest[person.table]:
             return False
         whole = json.decode(json.encode(table.course.whole_view(person.by)))
         return bool(person.page.shown == {key: whole[key] for key in person.page.shown})
@@ -192,5 +221,5 @@ def history_of(seed: object, scope: Scope = Scope()) -> Outcome:  # noqa: B008 -
         finally:
             gc.enable()
             if house is not None:
-                world.end([house.crowd, house.troubles.machine, *house.server.machines])
+                world.end(house.machines())
                 house.database.close()

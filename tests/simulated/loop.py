@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tests.simulated.boundaries import SimulatedLock, SimulatedQueue
+from tests.simulated.sockets import SimulatedTransport
 from tests.simulated.world import SECOND, Killed, Machine
 
 _ROUND = 20  # microseconds that one round of a loop takes
@@ -63,6 +64,13 @@ class SimulatedLoop(asyncio.BaseEventLoop):
         world.wait(None if timeout is None else world.now + max(1, round(timeout * SECOND)))
         self._is_waiting = False
         return []
+
+    async def create_unix_connection(self, protocol_factory: Callable[[], Any], **named: Any) -> tuple[Any, Any]:  # type: ignore[override]  # noqa: ANN401 - asyncio's
+        """Connect a protocol to the other end of a simulated socket."""
+        protocol = protocol_factory()
+        transport = SimulatedTransport(self, named["sock"], protocol)
+        await asyncio.sleep(0)
+        return transport, protocol
 
     def _process_events(self, _events: object) -> None:
         """Do nothing: there are no files."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -32,7 +31,7 @@ _GIVES_UP = 0.3  # how often somebody lets a command be that certainly did nothi
 class Person:
     """Somebody at a table, with one page; what they were told, and what they wait for."""
 
-    def __init__(self, world: World, loop: SimulatedLoop, server: Callable[[], Server], by: Actor, table: str) -> None:
+    def __init__(self, world: World, loop: SimulatedLoop, servers: list[Server], by: Actor, table: str) -> None:
         self.by, self.table = by, table
         self.chance = world.chance(f"{by.account} at {table}")
         self.done: dict[str, dict[str, Any]] = {}  # by id: what they were told of commands that were done
@@ -42,7 +41,8 @@ class Person:
         self.page = ShownTable()
         self.connection: Connection | None = None
         self.plays = True
-        self._world, self._loop, self._server = world, loop, server
+        self._world, self._loop, self._servers = world, loop, servers
+        self.served_by = servers[0]
         self._sent = 0
         self._connected = 0
         self._answered = asyncio.Event()
@@ -65,9 +65,10 @@ class Person:
 
     async def _connect(self) -> bool:
         """Reach the server, if one serves."""
-        server = self._server()
+        server = self.chance.choice(self._servers)
         if server.floor is None or server.loop is None:
             return False
+        self.served_by = server
         connection = Connection(self._loop, server.loop, self.chance)
         accepted: asyncio.Future[bool] = self._loop.create_future()
         asked = server.connect(connection, self.table, self.by)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable
 from datetime import date
+from typing import Any
 
 from msgspec import Struct, json
 
@@ -16,13 +17,15 @@ from passline.store.keys import SigningKey
 from passline.store.log import LogError
 from passline.store.sqlite import SqliteLog
 from passline.store.timestamps import HouseClock
+from passline.streams.commit_process import RemoteWriter, serve_commits
 from passline.streams.course import Actor, Answer, Ask
 from passline.streams.subscriber import Subscriber
-from passline.streams.writer import InDoubt, LogDown, ServerFault
+from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
 from passline.tables.commands import TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
 from tests.simulated.loop import SimulatedLoop, run_loop
 from tests.simulated.network import Connection
+from tests.simulated.sockets import Joining, SimulatedSocket, close_with, socket_pair
 from tests.simulated.storage import FILE, Database
 from tests.simulated.world import SECOND, Machine, World
 
@@ -31,7 +34,8 @@ MASTER = bytes(range(32, 64))
 LOG_ID, BEGINS = "simulated", "2026-11-15T08:00:00.000000Z"
 _BEGINS = 1_794_729_600 * SECOND  # BEGINS
 _DAY = date(2026, 11, 15)
-_AGAIN_SECONDS = 1.0  # after which whoever supervises a server starts it again
+_AGAIN_SECONDS = 0.5  # after which a process that cannot open the log tries it again
+_LOOK_SECONDS = 0.05
 
 
 class Message(Struct, omit_defaults=True):
@@ -77,35 +81,97 @@ class Wall:
         return self.world.now
 
 
-class Server:
-    """One server process: started again whenever it ends, as by whoever supervises it."""
+class Supervised:
+    """A process that is started again whenever it has ended, as by whoever supervises it."""
 
-    def __init__(self, world: World, database: Database, anchor: Anchor, wall: Wall) -> None:
-        self.world, self.database, self.anchor, self.wall = world, database, anchor, wall
+    def __init__(self, world: World, name: str) -> None:
+        self.world, self.name = world, name
         self.machines: list[Machine] = []
-        self.connections: list[Connection] = []
-        self.floor: Floor | None = None  # while it serves
-        self.loop: SimulatedLoop | None = None
-        self.log: SqliteLog | None = None
-        self.starts = 0
-        self.told_fault = ""
 
     @property
     def machine(self) -> Machine:
         return self.machines[-1]
 
+    @property
+    def runs(self) -> bool:
+        return bool(self.machines) and not self.machine.is_dead
+
     def start(self) -> None:
-        """Start a process."""
-        self.starts += 1
-        self.machines.append(Machine(self.world, f"server {self.starts}"))
-        run_loop(self.machine, self._serve, "the event loop")
+        """Start a process, unless it runs."""
+        if not self.runs:
+            self.machines.append(Machine(self.world, f"{self.name}, start {len(self.machines) + 1}"))
+            self._run(self.machine)
+
+    def _run(self, machine: Machine) -> None:
+        raise NotImplementedError
 
     def kill(self) -> None:
         """Kill the process, if it runs."""
-        if self.machine.is_dead:
-            return
+        if self.runs:
+            self.machine.kill()
+
+
+class Commits(Supervised):
+    """The process that commits for all servers."""
+
+    def __init__(self, world: World, database: Database) -> None:
+        super().__init__(world, "commits")
+        self._database = database
+        self._chance = world.chance("sockets")
+        self._joining = Joining()
+
+    def _run(self, machine: Machine) -> None:
+        joining = self._joining = Joining()
+
+        def commit() -> None:
+            while True:
+                try:
+                    log = _log_of(self._database, machine)
+                    break
+                except LogError:
+                    self.world.sleep(_AGAIN_SECONDS)
+            serve_commits(log, joining)  # type: ignore[arg-type]  # a simulated socket
+
+        machine.begin(commit, "commits")
+
+    def connect(self, machine: Machine) -> SimulatedSocket:
+        """Return a server's end of a new connection."""
+        near, far = socket_pair(self.world, self._chance)
+        self._joining.hand(close_with(self.machine, far))
+        return close_with(machine, near)
+
+    async def next_one(self, machine: Machine) -> SimulatedSocket:
+        """Return a connection to the next process that commits, once there is one."""
+        while not self.runs:  # noqa: ASYNC110 - of another process
+            await asyncio.sleep(_LOOK_SECONDS)
+        return self.connect(machine)
+
+
+def _log_of(database: Database, machine: Machine) -> SqliteLog:
+    log = SqliteLog(FILE, KEY, connect=database.connector(machine), log_id=LOG_ID, at=BEGINS)
+    machine.kept.append(log)
+    return log
+
+
+class Server(Supervised):
+    """One server process, alone or beside others, which then have one process commit for all."""
+
+    def __init__(
+        self, name: str, database: Database, anchor: Anchor, wall: Wall, commits: Commits | None = None
+    ) -> None:
+        super().__init__(database.world, name)
+        self.database, self.anchor, self.wall, self.commits = database, anchor, wall, commits
+        self.connections: list[Connection] = []
+        self.floor: Floor | None = None  # while it serves
+        self.loop: SimulatedLoop | None = None
+
+    def _run(self, machine: Machine) -> None:
+        run_loop(machine, self._serve, "the event loop")
+
+    def kill(self) -> None:
+        """Kill the process, if it runs: its connections are cut."""
         self.floor = None
-        self.machine.kill()
+        super().kill()
         connections, self.connections = self.connections, []
         for connection in connections:
             connection.cut()
@@ -122,14 +188,24 @@ class Server:
         await asyncio.Event().wait()
 
     async def _open(self, machine: Machine) -> Floor:
-        connect = self.database.connector(machine)
-        log = await asyncio.to_thread(SqliteLog, FILE, KEY, connect=connect, log_id=LOG_ID, at=BEGINS)
-        self.log = log
-        machine.kept.append(log)
+        commits = self.commits
+        log = await asyncio.to_thread(_log_of, self.database, machine)
+        log.is_shared = commits is not None
         head = log.head()
         newest = [stored.entry.at for stored in log.read(after=head.sequence - 1)] if head else []
         clock = HouseClock(max(newest, default=""), wall=self.wall.wall, steady=self.wall.steady)
-        floor = Floor(log, clock=clock, keys=DiceKeys(MASTER, log.log_id), keep_head=self.anchor.keep)
+        writer: Writer | None = None
+        if commits is not None:
+            connection: Any = await commits.next_one(machine)
+            writer = RemoteWriter(log, connection, reconnect=lambda: commits.next_one(machine))  # type: ignore[arg-type,return-value]
+        floor = Floor(
+            log,
+            clock=clock,
+            keys=DiceKeys(MASTER, log.log_id),
+            keep_head=self.anchor.keep,
+            is_shared=log.is_shared,
+            writer=writer,
+        )
         machine.kept.append(floor)
         await floor.start()
         await floor.go_by_days_of(lambda _name, _at: _DAY)

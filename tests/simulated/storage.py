@@ -34,6 +34,7 @@ class TroubledDisk(Disk):
         self.files = files or {}
         self.trouble: Trouble = ""
         self.at = 0
+        self.is_shared = False  # other processes have the database open too
         self.met: Trouble = ""  # what happened in this statement
 
     def act(self, what: Literal["write", "sync", "delete"]) -> None:
@@ -53,6 +54,10 @@ class TroubledDisk(Disk):
             case "failed sync" if what == "sync":
                 self._meet("failed sync")
                 raise apsw.IOError("disk I/O error")
+            case "killed in a write" if self.is_shared:
+                # What it wrote is not in the others' index of the write-ahead log: nobody reads it.
+                self._meet("killed in a write")
+                raise apsw.IOError("killed")
             case "killed in a write" | "power cut":
                 self._meet(self.trouble)
                 self.is_cut = True
@@ -92,11 +97,13 @@ class Database:
         self.chance = world.chance("the disk")
         self.stall = 0.0  # seconds that commits take more
         self.loses_answer = False  # of the next commit, which is made
+        self.kills_after = False  # the next commit, before anybody is told of it
         self.killed: Callable[[Machine], None] = lambda machine: machine.kill()  # told whose write was broken off
         self.cut: Callable[[], None] = lambda: None  # told that the power is gone
         self.owner: OpenDatabase | None = None  # of the transaction that is open
         self.owner_strand: object = None
         self.readers: list[Strand] = []  # that wait for its end
+        self.groups: list[OpenDatabase] = []  # of every process that has opened it
         self.commits = 0
         self._by = dict[OpenDatabase, int]()  # commits of each that writes
         self._engines: list[tuple[FileSystem, apsw.Connection]] = []  # kept open: closing one would write
@@ -136,19 +143,22 @@ class Database:
     def connector(self, machine: Machine) -> Callable[[Path], OpenDatabase]:
         """Return what opens the database for one log of a process: first the connection that writes."""
         group = OpenDatabase(self, machine)
+        self.groups.append(group)
         machine.at_end(lambda: self._leave(group))
         return lambda _path: group
 
     def _leave(self, group: OpenDatabase) -> None:
         """Undo what a killed process had begun to write."""
         if self.owner is group:
-            if not self.disk.is_cut:
+            if not self.disk.is_cut and self.engine.in_transaction:
                 guarded(lambda: self.engine.execute("ROLLBACK"))
             self.end_transaction()
 
     def run(self, sql: str, parameters: Sequence[Any], by: OpenDatabase) -> Rows:
         """Run one statement below which the disk may be in trouble."""
         self.disk.met = ""
+        others = (other.machine for other in self.groups if other.machine is not by.machine)
+        self.disk.is_shared = any(not machine.is_dead for machine in others)
         try:
             return Rows(guarded(lambda: self.engine.execute(sql, tuple(parameters)).fetchall()))
         finally:
@@ -163,7 +173,8 @@ class Database:
         if met == "power cut":
             self.cut()
         elif met == "killed in a write":
-            self.reopen(self.disk.after_kill(), forgets=False)
+            if not self.disk.is_shared:
+                self.reopen(self.disk.after_kill(), forgets=False)
             self.killed(by.machine)
         elif self.owner is by and not self.engine.in_transaction:
             self.end_transaction()
@@ -249,6 +260,11 @@ class OpenDatabase:
         database.note_commit(self)
         world.note("commit")
         self.machine.live()
+        if database.kills_after:
+            database.kills_after = False
+            world.faults["killed after a commit"] += 1
+            database.killed(self.machine)
+            self.machine.live()
         world.sleep(database.chance.uniform(*_COMMIT_SECONDS))
         if database.loses_answer:
             database.loses_answer = False

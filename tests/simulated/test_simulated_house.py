@@ -7,7 +7,7 @@ import pytest
 from tests.simulated.bugs import BUGS, found
 from tests.simulated.history import Scope, history_of
 
-FEW = Scope(seconds=15.0)
+FEW = Scope(seconds=15.0, apart=0.3)
 NOTICED_AT_ONCE = ("a commit does not wait for the disk", "a throw that was open at a restart is left open")
 
 

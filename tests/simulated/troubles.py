@@ -10,8 +10,11 @@ from tests.simulated.world import SECOND, Machine
 
 if TYPE_CHECKING:
     from tests.simulated.history import House
+    from tests.simulated.network import Connection
+    from tests.simulated.server import Supervised
 
 _DOWN_SECONDS = 0.05, 1.5  # from a kill to the next start
+_APART_SECONDS = 0.05, 0.15, 0.4  # mean seconds from one trouble to the next
 _OPERATIONS = 1, 8  # of the disk, until a trouble that was announced happens
 
 
@@ -24,12 +27,13 @@ class Troubles:
         self.machine = Machine(house.world, "troubles")
         self._is_ended = False
         database = house.database
-        database.killed = lambda _machine: self._restart()
+        database.killed = self._restart_of
         database.cut = self._cut_power
         self._kinds: dict[Callable[[], None], int] = {
             self._kill: 2,
             self._cut_soon: 2,
             self._kill_in_write: 2,
+            self._kill_after_commit: 2,
             self._fail_write: 2,
             self._fail_sync: 2,
             self._fill_disk: 1,
@@ -49,17 +53,19 @@ class Troubles:
         """Mend everything; what follows is calm."""
         self._is_ended = True
         house = self._house
-        house.database.disk.trouble, house.database.stall, house.database.loses_answer = "", 0.0, False
+        house.database.disk.trouble, house.database.stall = "", 0.0
+        house.database.loses_answer = house.database.kills_after = False
         house.anchor.is_down = False
-        for connection in house.server.connections:
+        for connection in self._connections():
             connection.seconds = 0.0
-        if house.server.machine.is_dead:
-            house.server.start()
+        for process in house.processes:
+            process.start()
 
     def _bring(self) -> None:
+        apart = self._house.scope.apart or self._chance.choice(_APART_SECONDS)
         kinds, weights = list(self._kinds), list(self._kinds.values())
         while not self._is_ended:
-            self._world.sleep(self._chance.expovariate(1 / self._house.scope.apart))
+            self._world.sleep(self._chance.expovariate(1 / apart))
             if not self._is_ended:
                 (bring,) = self._chance.choices(kinds, weights)
                 bring()
@@ -75,23 +81,24 @@ class Troubles:
 
         self.machine.begin(wait, "later")
 
-    # The server.
+    # Processes.
 
     def _kill(self) -> None:
-        if not self._house.server.machine.is_dead:
-            self._count("process killed")
-            self._restart()
+        process = self._chance.choice(self._house.processes)
+        if process.runs:
+            self._count(f"process killed: {process.name.split()[0]}")
+            self._restart(process)
 
-    def _restart(self) -> None:
-        """Kill the server; whoever supervises it starts it again."""
-        server = self._house.server
-        server.kill()
-        self._later(self._chance.uniform(*_DOWN_SECONDS), self._start)
+    def _restart(self, process: Supervised) -> None:
+        """Kill a process; whoever supervises it starts it again."""
+        process.kill()
+        self._later(self._chance.uniform(*_DOWN_SECONDS), process.start)
 
-    def _start(self) -> None:
-        server = self._house.server
-        if server.machine.is_dead:
-            server.start()
+    def _restart_of(self, machine: Machine) -> None:
+        for process in self._house.processes:
+            if process.runs and process.machine is machine:
+                self._restart(process)
+        machine.kill()
 
     # The disk.
 
@@ -103,11 +110,15 @@ class Troubles:
         self._announce("power cut")
 
     def _cut_power(self) -> None:
-        self._restart()
+        for process in self._house.processes:
+            self._restart(process)
         self._house.database.cut_power()
 
     def _kill_in_write(self) -> None:
         self._announce("killed in a write")
+
+    def _kill_after_commit(self) -> None:
+        self._house.database.kills_after = True
 
     def _fail_write(self) -> None:
         self._announce("failed write")
@@ -137,14 +148,18 @@ class Troubles:
 
     # Connections and clocks.
 
+    def _connections(self) -> list[Connection]:
+        servers = self._house.servers
+        return [connection for server in servers for connection in server.connections if not connection.is_cut]
+
     def _cut_connection(self) -> None:
-        connections = [one for one in self._house.server.connections if not one.is_cut]
+        connections = self._connections()
         if connections:
             self._count("connection cut")
             self._chance.choice(connections).cut()
 
     def _slow_connection(self) -> None:
-        connections = [one for one in self._house.server.connections if not one.is_cut]
+        connections = self._connections()
         if connections:
             self._count("connection slow")
             slow = self._chance.choice(connections)

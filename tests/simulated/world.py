@@ -1,18 +1,20 @@
 """Simulated time: strands of several simulated processes, of which one runs at a time, in an order that a seed decides.
 
-A strand is a thread as the program knows it. It has a real thread of its own, so that any code can run in it, but that
-one only runs while the world lets it, until it waits. So the same seed gives the same history, and hours take seconds.
+A strand is a thread as the program knows it: any code can run in it, and it runs until it waits for something. So the
+same seed gives the same history, and minutes take a second.
 """
 
 from __future__ import annotations
 
 import heapq
+from asyncio import events
 from collections import Counter
 from collections.abc import Callable
 from random import Random
-from threading import Lock, Thread
 from typing import Any
 from zlib import crc32
+
+import greenlet  # type: ignore[import-untyped]  # it comes with playwright
 
 SECOND = 1_000_000
 """A second of simulated time, in the microseconds that it is counted in."""
@@ -61,23 +63,26 @@ class Machine:
 
 
 class Strand:
-    """A simulated thread."""
+    """A simulated thread: a greenlet, which keeps its own stack while others run."""
 
     def __init__(self, machine: Machine, work: Callable[[], object] | None, name: str) -> None:
         self.machine, self.name = machine, name
         self.is_done = False
         self.ticket = 0  # of the next entry in the agenda that counts
-        self.go = Lock()
-        self.go.acquire()
         self.waiters: list[Strand] = []  # for its end
-        if work is not None:  # else it runs in the thread that makes the world
-            self._work = work
-            self.thread = Thread(target=self._run, name=name, daemon=True)
-            self.thread.start()
+        self._work = work
+        self._greenlet = greenlet.getcurrent() if work is None else greenlet.greenlet(self._run, machine.world.director)
 
-    def _run(self) -> None:
+    def run_on(self) -> None:
+        """Go on with this strand, from the one that runs now, until that one has its turn again."""
+        loop = events._get_running_loop()  # asyncio keeps one for each thread, and all strands share one
+        events._set_running_loop(None)
+        self._greenlet.switch()
+        events._set_running_loop(loop)
+
+    def _run(self, *_given: object) -> None:
+        assert self._work is not None
         world = self.machine.world
-        self.go.acquire()
         try:
             self.machine.live()
             self._work()
@@ -89,7 +94,8 @@ class Strand:
         self.is_done = True
         for waiter in self.waiters:
             world.wake(waiter)
-        world.pass_on()
+        events._set_running_loop(None)
+        self._greenlet.parent = world.next_strand()._greenlet  # which goes on when this one ends
 
 
 class World:
@@ -106,6 +112,7 @@ class World:
         self._order = self.chance("the order of strands")
         self._agenda: list[tuple[int, float, int, Strand]] = []
         self._tickets = 0
+        self.director = greenlet.getcurrent()  # of whoever runs the simulation
         self._director = Strand(Machine(self, "the director"), None, "whoever runs the simulation")
 
     def chance(self, name: str) -> Random:
@@ -144,14 +151,13 @@ class World:
             strand.ticket = 0
         following = self._following()
         if following is not strand:
-            following.go.release()
-            strand.go.acquire()
+            following.run_on()
         if strand.machine.is_dead or self.is_over:
             raise Killed
 
-    def pass_on(self) -> None:
-        """Let another strand run after the current one has ended."""
-        (self._director if self.is_over else self._following()).go.release()
+    def next_strand(self) -> Strand:
+        """Return the strand that runs after the current one has ended."""
+        return self._director if self.is_over else self._following()
 
     def _following(self) -> Strand:
         """Take the strand that is next from the agenda, and let time pass until then."""
@@ -190,9 +196,7 @@ class World:
             for strand in machine.strands:
                 if not strand.is_done:
                     self.current = strand
-                    strand.go.release()
-                    self._director.go.acquire()
-                strand.thread.join()
+                    strand.run_on()
         self.current = None
 
 
