@@ -39,6 +39,7 @@ CrapsError                  show the message; the traceback says nothing more
   ViewsStopped              streams/projection_runner.py: nothing; the process is started again, its reason is above
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
     InDoubt                 streams/writer.py: ask again with the same id, which tells whether it was done
+  SecondFactorNeeded        people/second_factor.py: sign again, with the authenticator that the browser asks for
   ProviderAway              people/provider/vouching.py: log in with name and password until the provider answers
   NotVouched                people/provider/vouching.py: log in again, or ask whoever runs the identity provider
   UnknownPlace              streams/feed.py: begin the feed again at an entry that this log has

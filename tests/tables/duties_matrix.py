@@ -100,6 +100,10 @@ elect-password-age .      .      .           .         .           yes      .   
 elect-provider     .      .      .           .         .           yes      .         .            .
 log-in-by-provider .      .      .           .         .           .        .         .            .
 refuse-by-provider .      .      .           .         .           .        .         .            .
+elect-second-factor .     .      .           .         .           yes      .         .            .
+add-authenticator  yes    yes    yes         yes       yes         yes      yes       yes          .
+remove-authenticator yes  yes    yes         yes       yes         yes      yes       yes          .
+give-assertion     .      .      .           .         .           .        .         .            .
 break-glass        .      .      .           .         .           .        .         .            .
 bind-secrets       .      .      .           .         .           .        .         .            .
 record-incidents   .      .      .           .         .           .        .         .            .

@@ -11,6 +11,7 @@ from passline.authority.roles import ROLES, VISITOR
 from passline.people import commands as p
 from passline.people import events as e
 from passline.people.accounts import People, fold
+from passline.people.assertions import Assertion
 from passline.people.decide import decide as judge_people
 from passline.people.duties import PEOPLE_DUTIES
 from passline.refusal import Refused
@@ -195,6 +196,14 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "elect-password-age": p.ElectPasswordAge(days=90),
     "elect-provider": p.ElectProvider(issuer="https://id.example", client="craps", roles=(("pit", "dealer"),)),
     "log-in-by-provider": p.LogInByProvider(account="new", issuer="x", subject="s", name="New", groups=("pit",)),
+    "elect-second-factor": p.ElectSecondFactor(origin=""),
+    "add-authenticator": p.AddAuthenticator(
+        account="SELF", credential="new", public_key="b", site="c", count=0, label="d"
+    ),
+    "remove-authenticator": p.RemoveAuthenticator(account="SELF", credential="a"),
+    "give-assertion": p.GiveAssertion(
+        account="new", requester="x", act="fill", nonce="", digest="", assertion=Assertion("", "", "", "")
+    ),
     "refuse-by-provider": p.RefuseByProvider(account="new", reason="gone"),
     "break-glass": p.BreakGlass(reason="the other owner is ill"),
     "bind-secrets": p.BindSecrets(names=()),
@@ -207,6 +216,10 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     people = _people()
     if name == "enable-account":
         people = fold(people, [e.AccountDisabled("other", "left")])
+    if name == "elect-second-factor":
+        people = fold(people, [e.SecondFactorElected("", "https://craps.example")])
+    if name == "remove-authenticator" and by in people.accounts:
+        people = fold(people, [e.AuthenticatorAdded(by, "a", "b", "c", 0, "d")])
     command = _FITTING[name]
     if command.account == "SELF":
         command = msgspec.structs.replace(command, account=by)
@@ -214,7 +227,7 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
     if by == "guest" and ALLOWED[name]["player"] == "yes":
         is_allowed = False  # a guest has neither password nor PIN
-    signed = "second" if isinstance(command, p.ElectDualControl | p.ElectProvider) else ""
+    signed = "second" if isinstance(command, p.ElectDualControl | p.ElectProvider | p.ElectSecondFactor) else ""
     verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT, signed_by=signed)
     assert isinstance(verdict, Refused) is not is_allowed, verdict
     if isinstance(verdict, Refused) and by != "guest":

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.authority.roles import EMPLOYED_ROLES, OWNER
 from passline.people import events as e
+from passline.people.assertions import Authenticator
 from passline.store.timestamps import later
 
 STREAM = "people"
@@ -46,6 +47,7 @@ class Account(Struct, frozen=True):
     issuer: str = ""  # the identity provider that says who this is and in which roles; empty: this house does
     subject: str = ""  # who it is there
     is_refused: bool = False  # disabled because the provider no longer vouches for them
+    authenticators: tuple[Authenticator, ...] = ()  # with which it signs where the house elects that
 
     @property
     def is_employee(self) -> bool:
@@ -74,6 +76,7 @@ class Safeguards(Struct, frozen=True):
     alone_until: str = ""  # until when one owner may act alone, since the glass was broken
     broken: tuple[tuple[str, str], ...] = ()  # each time it was: until when, and why
     password_days: int = 0  # how old a password may be, in days; 0: as old as it likes
+    second_factor: str = ""  # the address of the house at which signatures take an authenticator; empty: nowhere
     vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
 
@@ -266,6 +269,20 @@ def fold_all(people: People, events: Iterable[tuple[str, e.PeopleEvent]]) -> Peo
     return after
 
 
+def _authenticators_after(
+    account: Account, event: e.AuthenticatorAdded | e.AuthenticatorRemoved | e.AssertionGiven
+) -> tuple[Authenticator, ...]:
+    others = tuple(own for own in account.authenticators if own.credential != event.credential)
+    match event:
+        case e.AuthenticatorAdded():
+            return (*others, Authenticator(event.credential, event.public_key, event.site, event.count, event.label))
+        case e.AuthenticatorRemoved():
+            return others
+    return tuple(
+        replace(own, count=event.count) if own.credential == event.credential else own for own in account.authenticators
+    )
+
+
 def _with_provider(people: People, event: e.PeopleEvent) -> People:
     """Return people after what an event says of an identity provider."""
     if isinstance(event, e.ProviderLinked):
@@ -284,6 +301,8 @@ def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
             return replace(guards, alone_until=event.until, broken=(*guards.broken, (event.until, event.reason)))
         case e.PasswordAgeElected():
             return replace(guards, password_days=event.days)
+        case e.SecondFactorElected():
+            return replace(guards, second_factor=event.origin)
         case e.SecretsBound():
             return replace(guards, vault="bound")
         case e.PasswordSet(password=name) | e.PinSet(pin=name) if not is_bound_name(name):
@@ -319,6 +338,7 @@ def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
             | e.GlassBroken()
             | e.IncidentsCounted()
             | e.ProviderElected()
+            | e.SecondFactorElected()
         ):
             pass
         case _:
@@ -348,6 +368,8 @@ def _account_after(account: Account, event: e.PeopleEvent, at: str) -> Account:
             return replace(changed, password_since=at, former_passwords=former)
         case e.PinSet():
             return replace(account, pin=event.pin)
+        case e.AuthenticatorAdded() | e.AuthenticatorRemoved() | e.AssertionGiven():
+            return replace(account, authenticators=_authenticators_after(account, event))
         case e.ProviderLinked():
             return replace(account, issuer=event.issuer, subject=event.subject)
     raise AssertionError(event)

@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from passline.authority.roles import PLAYER
+from passline.people.assertions import Assertion
 from passline.people.events import Incident
 
 TERMS = 1
@@ -138,6 +139,39 @@ class RefuseByProvider(_Command, frozen=True, kw_only=True, tag="refuse-by-provi
     reason: str
 
 
+class ElectSecondFactor(_Command, frozen=True, kw_only=True, tag="elect-second-factor"):
+    """Choose whether signatures take an authenticator besides the PIN, and the address at which this house is open."""
+
+    account: str = ""
+    origin: str = ""  # as browsers know it, such as https://craps.example; empty: the PIN alone signs
+
+
+class AddAuthenticator(_Command, frozen=True, kw_only=True, tag="add-authenticator"):
+    """Add an authenticator to one's own account, as the server has checked with its PIN."""
+
+    credential: str
+    public_key: str
+    site: str
+    count: int
+    label: str
+
+
+class RemoveAuthenticator(_Command, frozen=True, kw_only=True, tag="remove-authenticator"):
+    """Remove an authenticator from one's own account."""
+
+    credential: str
+
+
+class GiveAssertion(_Command, frozen=True, kw_only=True, tag="give-assertion"):
+    """Record what an authenticator signed: the digest of an act that somebody asks for."""
+
+    requester: str
+    act: str  # the name of the command
+    nonce: str
+    digest: str
+    assertion: Assertion
+
+
 class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
     """Let one owner act alone for a while, by whoever runs the server: `passline break-glass`."""
 
@@ -177,6 +211,17 @@ def terms_of_command(command: object) -> int:
     return 0 if terms is UNSET else terms
 
 
+def without_made_up(command: object) -> object:
+    """Return a command without what the server makes up for it, so that it is the same each time that it is sent.
+
+    >>> without_made_up(Invite(invitation="9f2c", expires="2026-11-15T08:00:00.000000Z")).invitation
+    ''
+    """
+    if isinstance(command, Invite):
+        return replace(command, invitation="", expires="")
+    return replace(command, account="") if isinstance(command, CreateAccount) else command
+
+
 def with_terms(command: PeopleCommand) -> PeopleCommand:
     """Return a command as the desk records it: under the terms of today, where it makes or changes somebody."""
     return replace(command, terms=TERMS) if isinstance(command, _Making) else command
@@ -187,5 +232,6 @@ PeopleCommand = (
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
     | ElectDualControl | ElectPasswordAge | BreakGlass | BindSecrets | RecordIncidents
     | ElectProvider | LogInByProvider | RefuseByProvider
+    | ElectSecondFactor | AddAuthenticator | RemoveAuthenticator | GiveAssertion
 )  # fmt: skip
 """Everything that can be asked about people."""

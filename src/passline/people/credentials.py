@@ -23,9 +23,11 @@ from argon2 import PasswordHasher
 from msgspec import Struct
 
 from passline.people.accounts import Account, People, is_bound_name, name_key
+from passline.people.assertions import Assertion
 from passline.people.attempts import Attempts, Try, Wait
 from passline.people.guard.blocklist import is_common_password
 from passline.people.guard.hashing import hash_secret, is_secret
+from passline.people.second_factor import SecondFactor
 from passline.refusal import Refusal, Refused
 from passline.store.log import LogError, Secret, Vault
 
@@ -156,24 +158,54 @@ class SignOff(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     pin: str
+    assertion: Assertion | None = None  # of their authenticator, where the house elects that too
 
     def __repr__(self) -> str:
         return f"SignOff(name={self.name!r}, pin=(withheld))"
 
 
 class SignOffCheck:
-    """Checks the name and PIN of the person who signs off."""
+    """Checks the name and PIN of the person who signs off, and the authenticator where the house elects one."""
 
-    def __init__(self, credentials: Credentials, attempts: Attempts) -> None:
+    def __init__(
+        self,
+        credentials: Credentials,
+        attempts: Attempts,
+        second: SecondFactor,
+        note: Callable[[str, str, str], None],
+    ) -> None:
         self._credentials = credentials
         self._attempts = attempts
+        self._second = second
+        self._note = note  # is told what was refused, to whom and from where
 
     def check(
         self,
         people: People,
+        given: SignOff,
         *,
-        name: str,
-        pin: str,
+        command: object,
+        may_sign: Callable[[Account], bool],
+        requester: str,
+        address: str,
+        now: str,
+    ) -> Account | Refused | Wait:
+        """Return the account that signs: see `_check`. What is refused is noted."""
+        signed = self._check(
+            people, given, command=command, may_sign=may_sign, requester=requester, address=address, now=now
+        )
+        if not isinstance(signed, Account):
+            whose = people.account_named(given.name)
+            what = "sign-off-wait" if isinstance(signed, Wait) else "sign-off"
+            self._note(what, whose.id if whose else "", address)
+        return signed
+
+    def _check(
+        self,
+        people: People,
+        given: SignOff,
+        *,
+        command: object,
         may_sign: Callable[[Account], bool],
         requester: str,
         address: str,
@@ -185,16 +217,17 @@ class SignOffCheck:
         has tries of their own at each name, so nobody locks out a colleague's signature. While many others try that
         name they wait for a turn, unless the two have signed together before.
         """
-        account = people.account_named(name)
+        account = people.account_named(given.name)
         if account is not None and account.id == requester:
             return Refused((Refusal("duties", "nobody may sign off their own request; ask somebody else"),))
-        attempt = Try(name, address, requester=requester)
+        attempt = Try(given.name, address, requester=requester)
         if wait := self._attempts.begin(attempt, now=now):
             return wait
         is_fit = account is not None and not account.is_disabled and may_sign(account)
         pin_name = account.pin if account is not None and is_fit else ""
-        if not self._credentials.is_right("pin", pin_name, pin, is_known=True) or account is None:
+        if not self._credentials.is_right("pin", pin_name, given.pin, is_known=True) or account is None:
             self._attempts.count_failure(attempt, now=now)
             return Refused((Refusal("duties", SIGNATURE_WRONG),))
         self._attempts.count_success(attempt, now=now)
-        return account
+        refused = self._second.refusal_of(people, account, given.assertion, requester=requester, command=command)
+        return refused or account

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from secrets import token_hex
 from typing import TypeVar
 from uuid import uuid4
@@ -14,7 +14,8 @@ from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, VISITOR
 from passline.authority.sign_off import OWNERS_MIN
 from passline.people import commands as c
-from passline.people.accounts import STREAM, Account, Invitation, People, unseen_fault
+from passline.people.accounts import STREAM, Account, People, unseen_fault
+from passline.people.assertions import Assertion
 from passline.people.attempts import Attempts, Try, Wait
 from passline.people.binding import bind_secrets
 from passline.people.course import PeopleCourse, account_of
@@ -24,7 +25,9 @@ from passline.people.duties import why_second_owner
 from passline.people.guard.incidents import Alarms, Incidents
 from passline.people.password_change import BY_PROVIDER, PasswordChange
 from passline.people.presence import Presence
-from passline.people.sessions import SESSION_SECONDS, Devices, Invitations, Link, Session, Sessions, Welcome
+from passline.people.reading import PeopleReading
+from passline.people.second_factor import SecondFactor
+from passline.people.sessions import SESSION_SECONDS, Devices, Invitations, Link, Sessions, Welcome
 from passline.people.tills import TillSessions
 from passline.refusal import Refusal, Refused
 from passline.store.authentic_vault import ROWS_PURPOSE, AuthenticVault
@@ -42,7 +45,7 @@ REGISTRATION_CLOSED = (
 """The refusal of a registration where only the house opens accounts."""
 
 
-class FrontDesk:
+class FrontDesk(PeopleReading):
     """The people of one log. Calls may come from any thread; those that hash a secret are slow and say so.
 
     Every call sees what other processes wrote, so a disabled account is locked out everywhere at once.
@@ -61,7 +64,7 @@ class FrontDesk:
         self._log, self._clock = log, clock
         self._is_demo, self.can_register = is_demo, can_register
         self._stream = BlockingStream(STREAM, PeopleCourse(), log=log, clock=clock)
-        self.away: Callable[[], frozenset[str]] = frozenset  # accounts of whoever is suspended or has left, now
+        self.away = frozenset
         self._presence, self._incidents = Presence(), Incidents(clock)
         alarms = Alarms(self._incidents, lambda secret: self.people().owner_of(secret))
         self.provider_answers: Callable[[], bool] = lambda: False  # whether people can log in by an identity provider
@@ -73,54 +76,10 @@ class FrontDesk:
         self._invitations = Invitations(vault)
         self._log_ins = Attempts(vault, "log-in")
         self._registrations = Attempts(vault, "register", address_tries=registrations)
-        self._signing = SignOffCheck(self._credentials, Attempts(vault, "sign-off"))
+        self.second_factor = SecondFactor(vault, self.record_as_house, clock)
+        attempts = Attempts(vault, "sign-off")
+        self._signing = SignOffCheck(self._credentials, attempts, self.second_factor, self._incidents.note)
         self.tills = TillSessions(self._sessions, self._credentials, Attempts(vault, "own PIN"), self.people, clock)
-
-    # Reading
-
-    @property
-    def version(self) -> int:
-        """The version of the people as read last: while it stays the same, no roles have changed here."""
-        return self._stream.version + self._presence.changes
-
-    def people(self) -> People:
-        """Return everybody, as the log has them now."""
-        return self._presence.without_away(self._stream.newest() or People(), self.away())
-
-    def latest(self) -> People | None:
-        """Return everybody as read last. It never waits, so streams may call it."""
-        return self._stream.state
-
-    def is_employee(self, account: str) -> bool:
-        """Return whether an account is an employee's, as read last. It never waits, so tables may call it."""
-        known = (self.latest() or People()).accounts.get(account)
-        return known is not None and known.is_employee
-
-    def is_sole_owner(self, account: str) -> bool:
-        """Return whether an account is the only owner who can act, as read last. It never waits."""
-        people = self._stream.state
-        return people is not None and [owner.id for owner in people.owners()] == [account]
-
-    def is_token(self, token: str) -> bool:
-        """Return whether this house made a token; a made-up one need not be looked up. Quick."""
-        return self._sessions.is_ours(token)
-
-    def is_device(self, cookie: str) -> bool:
-        """Return whether somebody has logged in on a device before, by its cookie. Quick."""
-        return self._devices.is_ours(cookie)
-
-    def session_of(self, token: str) -> Session | None:
-        """Return the session of a token, with the roles its person has now; None if it has ended."""
-        return self._sessions.find(token, self.people(), now=self._clock())
-
-    def sessions_of(self, tokens: Iterable[str]) -> dict[str, Session | None]:
-        """Return the session of each of many tokens; people are read once for all of them."""
-        return self._sessions.find_all(tokens, self.people(), now=self._clock())
-
-    def invitation_of(self, token: str) -> Invitation | None:
-        """Return the invitation behind a link that can still be used, or None."""
-        found = self._invitations.find(token, self.people(), now=self._clock())
-        return found[1] if found else None
 
     # Registering and logging in
 
@@ -321,18 +280,29 @@ class FrontDesk:
         return done
 
     def sign_off(
-        self, *, name: str, pin: str, may_sign: Callable[[Account], bool], requester: str, address: str = ""
+        self,
+        *,
+        name: str,
+        pin: str,
+        may_sign: Callable[[Account], bool],
+        requester: str,
+        address: str = "",
+        command: object = None,
+        assertion: Assertion | None = None,
     ) -> Account | Refused | Wait:
-        """Return the account that signs off a request: another person who may sign it, proved by PIN. Slow."""
-        people, now = self.people(), self._clock()
-        signed = self._signing.check(
-            people, name=name, pin=pin, may_sign=may_sign, requester=requester, address=address, now=now
+        """Return the account that signs off a command: another person who may sign it, proved by PIN. Slow.
+
+        Raise SecondFactorNeeded where the house elects an authenticator, and it has not signed this command yet.
+        """
+        return self._signing.check(
+            self.people(),
+            SignOff(name, pin, assertion),
+            command=command,
+            may_sign=may_sign,
+            requester=requester,
+            address=address,
+            now=self._clock(),
         )
-        if not isinstance(signed, Account):
-            whose = people.account_named(name)
-            what = "sign-off-wait" if isinstance(signed, Wait) else "sign-off"
-            self._incidents.note(what, whose.id if whose else "", address)
-        return signed
 
     # What was refused, and what does not fit
 
@@ -379,6 +349,8 @@ class FrontDesk:
         signed = self.sign_off(
             name=sign_off.name,
             pin=sign_off.pin,
+            assertion=sign_off.assertion,
+            command=command,
             may_sign=lambda account: account.id in others,
             requester=by,
             address=address,

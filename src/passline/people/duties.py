@@ -12,7 +12,7 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 _DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
-_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider)
+_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider, c.ElectSecondFactor)
 
 
 def _roles_of(people: People, account: str) -> frozenset[str]:
@@ -71,6 +71,12 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.ElectProvider: Duty(
         (OWNER,), two_owners=lambda _people, _command: "choosing the identity provider and the roles of its groups"
     ),
+    c.ElectSecondFactor: Duty(
+        (OWNER,), two_owners=lambda _people, _command: "choosing whether signatures take an authenticator"
+    ),
+    c.AddAuthenticator: _ANYBODY,
+    c.RemoveAuthenticator: _ANYBODY,
+    c.GiveAssertion: SERVER,
     c.LogInByProvider: SERVER,
     c.RefuseByProvider: SERVER,
     c.BreakGlass: SERVER,

@@ -118,6 +118,37 @@ class ProviderRefused(_Event, frozen=True, tag="provider-refused/1"):
     reason: str
 
 
+class SecondFactorElected(_Event, frozen=True, tag="second-factor-elected/1"):
+    """From here on signatures take an authenticator besides the PIN, at this address of the house; empty: not."""
+
+    origin: str
+
+
+class AuthenticatorAdded(_Event, frozen=True, tag="authenticator-added/1"):
+    """Somebody has an authenticator, by its public key (COSE) for a site, with the count that it begins at."""
+
+    credential: str
+    public_key: str
+    site: str
+    count: int
+    label: str
+
+
+class AuthenticatorRemoved(_Event, frozen=True, tag="authenticator-removed/1"):
+    """An authenticator signs for its account no more."""
+
+    credential: str
+
+
+class AssertionGiven(_Event, frozen=True, tag="assertion-given/1"):
+    """An authenticator signed an act that somebody else asked for, which follows."""
+
+    credential: str
+    count: int
+    requester: str
+    act: str
+
+
 class SecretsBound(_Event, frozen=True, tag="secrets-bound/1"):
     """Secrets got names that hold their digest: each old name, and the new one."""
 
@@ -146,5 +177,6 @@ PeopleEvent = (
     | InvitationMade | InvitationAccepted | LoggedIn
     | InvitationSigned | DualControlElected | PasswordAgeElected | GlassBroken | SecretsBound | IncidentsCounted
     | ProviderElected | ProviderLinked | ProviderRefused
+    | SecondFactorElected | AuthenticatorAdded | AuthenticatorRemoved | AssertionGiven
 )  # fmt: skip
 """Every event of the stream `people`."""

@@ -5,17 +5,18 @@ And the vault beside the log: each hash against the digest in the log, every oth
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 
 from passline.authority.duties import name_of
 from passline.people.accounts import STREAM, Account, People, fold, is_bound_name
-from passline.people.commands import is_making, terms_of_command
+from passline.people.commands import CreateAccount, Invite, is_making, terms_of_command
 from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.duties import owners_who_agree
-from passline.people.events import DualControlElected, GlassBroken
+from passline.people.events import AssertionGiven, DualControlElected, GlassBroken, SecondFactorElected
 from passline.store.authentic_vault import RESTRICTED_KIND, UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret
@@ -24,6 +25,7 @@ from passline.streams.course import THE_HOUSE, Actor
 from passline.streams.redecide import Case, StreamCheck
 
 _LAG_SECONDS = 300
+_INVITE = str(Invite.__struct_config__.tag)
 
 
 def still_known_until(at: str) -> str:
@@ -48,6 +50,8 @@ class PeopleCheck(StreamCheck[People]):
         super().__init__(PEOPLE)
         self._replaced: dict[str, list[tuple[str, Account]]] = {}  # earlier states, and until when they count
         self._terms = 0  # by which somebody was made or changed last
+        self._assertions: Counter[tuple[str, str, str]] = Counter()  # not used yet: signer, who asked, for what
+        self._factor_from = ""  # from when every server knows that signatures take an authenticator
         self._alone_until = ""  # until when a server may not know yet that two owners must agree
 
     @property
@@ -58,6 +62,9 @@ class PeopleCheck(StreamCheck[People]):
     def faults_beyond(self, case: Case[People], after: People) -> Iterator[str]:
         """Remember accounts as they were: a server may go by them for a while. Yield what goes back to older terms."""
         before = case.before.accounts if case.before else {}
+        if case.entry.signed_by:
+            yield from self._lacking_factor(case.entry, case.command, case.before)
+        self._note_factor(case)
         if is_making(case.command):
             if terms_of_command(case.command) < self._terms:
                 yield f"{name_of(case.command)} is recorded by older terms than what was recorded before it"
@@ -93,6 +100,29 @@ class PeopleCheck(StreamCheck[People]):
             yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
         if entry.signed_by and (why := self.unfit(entry.signed_by, entry.at, may_sign)):
             yield f"{name} is signed by {entry.signed_by}, who {why}"
+        if entry.signed_by and not is_server:
+            yield from self._lacking_factor(entry, command, self.people)
+
+    def _note_factor(self, case: Case[People]) -> None:
+        """Note what authenticators signed, and from when signatures take one."""
+        for event in case.events:
+            if isinstance(event, AssertionGiven):
+                self._assertions[event.account, event.requester, event.act] += 1
+            elif isinstance(event, SecondFactorElected):
+                self._factor_from = still_known_until(case.entry.at)
+
+    def _lacking_factor(self, entry: Entry, command: object, people: People | None) -> Iterator[str]:
+        """Yield that a command is signed without the authenticator that the house elects."""
+        if people is None or not people.safeguards.second_factor:
+            return
+        name = name_of(command)
+        given = (entry.signed_by, entry.actor, name)
+        if self._assertions[given]:
+            self._assertions[given] -= 1
+            if isinstance(command, CreateAccount):  # its link is signed with it
+                self._assertions[entry.signed_by, entry.actor, _INVITE] += 1
+        elif entry.at >= self._factor_from:
+            yield f"{name} is signed by {entry.signed_by} with the PIN alone, where the house elects an authenticator"
 
     def unfit(self, account: str, at: str, is_fit: Callable[[Account], bool]) -> str:
         """Return why an account could not act at this point of the log, or an empty string if it could."""

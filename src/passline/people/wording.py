@@ -70,6 +70,12 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.ProviderElected: lambda one, who, _whom: _election(one, who),
     e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
     e.ProviderRefused: lambda one, _who, whom: f"{whom} is shut out: {one.reason}",
+    e.SecondFactorElected: lambda one, who, _whom: (
+        f"{who} has signatures take an authenticator at {one.origin}" if one.origin else f"{who} has PINs alone sign"
+    ),
+    e.AuthenticatorAdded: lambda one, _who, whom: f"{whom} adds the authenticator {one.label}",
+    e.AuthenticatorRemoved: lambda _one, _who, whom: f"{whom} removes an authenticator",
+    e.AssertionGiven: lambda one, _who, whom: f"{whom} signs {one.act} with PIN and authenticator",
     e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
     e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
     e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),

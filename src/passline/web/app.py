@@ -27,6 +27,7 @@ from passline.streams.projection_store import ViewsNotReady
 from passline.streams.writer import IN_DOUBT, InDoubt, LogDown, ServerFault
 from passline.version import __version__
 from passline.web.api import (
+    authenticators,
     compliance,
     demo,
     feed,
@@ -43,6 +44,7 @@ from passline.web.api import (
     people_report,
     provider,
     records,
+    safeguards,
     standards,
     tables,
     tournaments,
@@ -151,7 +153,8 @@ def _routes() -> tuple[BaseRoute, ...]:
     app = FastAPI(openapi_url=None)
     played = (accounts, ratings, dice, statistics, theft, investigations)
     offices = (office, office_lists, compliance, papers, forms, standards, *played)
-    persons, records_of = (people, people_report, provider), (history, own_history, log, feed, records)
+    persons = (people, people_report, provider, authenticators, safeguards)
+    records_of = (history, own_history, log, feed, records)
     for part in (tables, *records_of, *offices, tournaments, *persons, lab, demo, health):
         app.include_router(part.router)
     staff = (crew, house, office_pages, regulator, surveillance, tournament_pages)

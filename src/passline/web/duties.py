@@ -63,7 +63,9 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         POST /api/dual-control POST /api/password-age
         POST /api/people POST /api/people/{account}/invite POST /api/people/{account}/roles
         POST /api/people/{account}/disable POST /api/people/{account}/enable
-        POST /api/people/{account}/password POST /api/people/{account}/pin
+        POST /api/people/{account}/password POST /api/people/{account}/pin POST /api/second-factor
+        GET /api/people/{account}/authenticators POST /api/people/{account}/authenticators
+        POST /api/people/{account}/authenticators/options POST /api/people/{account}/authenticators/remove
         """,
     ),
     (

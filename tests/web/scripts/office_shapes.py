@@ -549,6 +549,7 @@ class TwoOwners(_Shape):
     is_needed: bool
     is_elected: bool
     password_days: int
+    second_factor: str
     alone_until: str
     broken: tuple[BrokenGlass, ...]
 

@@ -189,6 +189,13 @@ declare namespace Server {
     acts: string[];
   }
 
+  interface Assertion {
+    credential: string;
+    client_data: string;
+    authenticator_data: string;
+    signature: string;
+  }
+
   interface Award {
     entry: number;
     place: number;
@@ -2617,6 +2624,7 @@ declare namespace Server {
     id: string;
     refusals: RefusalView[];
     is_busy: boolean;
+    second_factor: SecondFactorAsked | null;
   }
 
   interface RegulationGames {
@@ -2770,6 +2778,12 @@ declare namespace Server {
     state: string;
   }
 
+  interface SecondFactorAsked {
+    challenge: string;
+    site: string;
+    credentials: string[];
+  }
+
   interface SetLife {
     hours: number;
     rolls: number;
@@ -2879,6 +2893,7 @@ declare namespace Server {
   interface SignOff {
     name: string;
     pin: string;
+    assertion?: Assertion | null;
   }
 
   interface Signature {
@@ -3393,6 +3408,7 @@ declare namespace Server {
     is_needed: boolean;
     is_elected: boolean;
     password_days: number;
+    second_factor: string;
     alone_until: string;
     broken: BrokenGlass[];
   }

@@ -256,12 +256,21 @@ class RefusalView(_Shape):
     why: str
 
 
+class SecondFactorAsked(_Shape):
+    """What an authenticator is to sign before the same is sent again."""
+
+    challenge: str
+    site: str
+    credentials: tuple[str, ...]
+
+
 class RefusedAnswer(_Shape, tag="refused", tag_field="kind"):
     """A command was refused."""
 
     id: str
     refusals: tuple[RefusalView, ...]
     is_busy: bool = False  # the server is, so that the command may have come late
+    second_factor: SecondFactorAsked | None = None
 
 
 class InDoubtAnswer(_Shape, tag="in-doubt", tag_field="kind"):

@@ -417,7 +417,7 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
         person = Person(account.id, account.name, account.roles)
         return any(scene.rules.is_of(group, person, scene.state) for group in groups)
 
-    return await check_signature(services, asked.sign_off, by, may_sign, address)
+    return await check_signature(services, asked.sign_off, asked.command, by, may_sign, address)
 
 
 def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:

@@ -18,9 +18,10 @@ from passline.people import commands as c
 from passline.people.accounts import NAME_MAX, Account, People
 from passline.people.attempts import Wait
 from passline.people.credentials import PASSWORD_MAX, PIN_MAX, SignOff
-from passline.people.decide import PASSWORD_DAYS_MAX, REASON_MAX
+from passline.people.decide import REASON_MAX
 from passline.people.duties import is_dual
 from passline.people.links import link_state, links_of
+from passline.people.second_factor import SecondFactorNeeded
 from passline.people.sessions import Link, Welcome
 from passline.refusal import Refused
 from passline.streams.course import Answer
@@ -37,7 +38,14 @@ from passline.web.auth.visitors import (
     require_visitor,
     set_session_cookie,
 )
-from passline.web.server.responses import Denied, denial, json_response, read_body, too_many_attempts
+from passline.web.server.responses import (
+    Denied,
+    denial,
+    json_response,
+    read_body,
+    second_factor_denial,
+    too_many_attempts,
+)
 from passline.web.server.services import services_of
 
 router = APIRouter(tags=["people"])
@@ -72,13 +80,6 @@ class LogInBody(Struct, forbid_unknown_fields=True):
     new: Annotated[str, Meta(max_length=PASSWORD_MAX)] = ""
 
 
-class PasswordAgeBody(Struct, forbid_unknown_fields=True):
-    """How old a password may be, in days (0: as old as it likes), and the second owner who signs."""
-
-    days: Annotated[int, Meta(ge=0, le=PASSWORD_DAYS_MAX)]
-    sign_off: SignOff | None = None
-
-
 class AcceptBody(Struct, forbid_unknown_fields=True):
     """What the holder of a one-time link chooses; the name only if the link is for a new account."""
 
@@ -105,13 +106,6 @@ class RolesBody(Struct, forbid_unknown_fields=True):
     """All the roles that the account will have."""
 
     roles: Roles
-    sign_off: SignOff | None = None
-
-
-class DualControlBody(Struct, forbid_unknown_fields=True):
-    """Whether two owners must agree, and the second owner who signs this change."""
-
-    is_on: bool
     sign_off: SignOff | None = None
 
 
@@ -147,7 +141,10 @@ async def in_thread(
     Raise its refusal: 403 for duties, 429 for a wait, otherwise `status`; 503 if too many strangers wait already.
     """
     pools = services_of(request).pools
-    outcome = await (pools.known if is_known else pools.strangers).run(work, address=address_of(request))
+    try:
+        outcome = await (pools.known if is_known else pools.strangers).run(work, address=address_of(request))
+    except SecondFactorNeeded as needed:
+        raise second_factor_denial(needed) from None
     if isinstance(outcome, Wait):
         raise too_many_attempts(outcome)
     if isinstance(outcome, Refused):
@@ -311,32 +308,9 @@ def _two_owners(request: Request, found: People) -> dict[str, Any]:
         "is_elected": guards.dual_control != "off",
         "alone_until": guards.alone_until if guards.alone_until > now else "",
         "password_days": guards.password_days,
+        "second_factor": guards.second_factor,
         "broken": [{"until": until, "reason": reason} for until, reason in guards.broken],
     }
-
-
-@router.post("/api/dual-control", openapi_extra=body(DualControlBody), responses=_SIGNED)
-async def dual_control(request: Request) -> Response:
-    """Choose whether two owners must agree before somebody gets a role that can sign. Two owners choose it."""
-    visitor = await require_visitor(request)
-    asked = await read_body(request, DualControlBody)
-    desk, command = services_of(request).desk, c.ElectDualControl(is_on=asked.is_on)
-    done: Answer = await in_thread(
-        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
-    )
-    return json_response({"sequence": done.sequence, "head": done.head})
-
-
-@router.post("/api/password-age", openapi_extra=body(PasswordAgeBody), responses=_SIGNED)
-async def password_age(request: Request) -> Response:
-    """Choose how old a password may be. Whoever has an older one chooses another at the next log-in. Two owners do."""
-    visitor = await require_visitor(request)
-    asked = await read_body(request, PasswordAgeBody)
-    desk, command = services_of(request).desk, c.ElectPasswordAge(days=asked.days)
-    done: Answer = await in_thread(
-        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
-    )
-    return json_response({"sequence": done.sequence, "head": done.head})
 
 
 @router.post("/api/people", status_code=201, openapi_extra=body(CreateBody), responses=_CHANGING)
@@ -420,7 +394,7 @@ async def password(request: Request, account: str) -> Response:
     """Change one's own password. All sessions of the account end; this one continues with a new token."""
     visitor = await require_visitor(request)
     asked = await read_body(request, PasswordBody)
-    _require_own(visitor, account)
+    require_own(visitor, account)
     desk = services_of(request).desk
     welcome = await in_thread(
         request,
@@ -434,7 +408,7 @@ async def pin(request: Request, account: str) -> Response:
     """Change one's own PIN."""
     visitor = await require_visitor(request)
     asked = await read_body(request, PinBody)
-    _require_own(visitor, account)
+    require_own(visitor, account)
     desk = services_of(request).desk
     done = await in_thread(
         request, lambda: desk.set_pin(by=account, password=asked.password, pin=asked.pin, address=address_of(request))
@@ -442,7 +416,8 @@ async def pin(request: Request, account: str) -> Response:
     return json_response({"sequence": done.sequence, "head": done.head})
 
 
-def _require_own(visitor: Visitor, account: str) -> None:
+def require_own(visitor: Visitor, account: str) -> None:
+    """Raise Denied if an account is not the visitor's own."""
     if visitor.account != account:
         why = "only the account's own holder sets its password and PIN; make them an invitation instead"
         raise denial(403, why, "duties")

@@ -14,7 +14,7 @@ from passline.authority.roles import ROLES
 from passline.people import commands as c
 from passline.people.accounts import NAME_MAX, People
 from passline.people.credentials import SignOff
-from passline.people.decide import GROUP_MAX, GROUPS_MAX
+from passline.people.identity import GROUP_MAX, GROUPS_MAX
 from passline.people.provider_address import ADDRESS_MAX
 from passline.web.api.openapi import body, refusals
 from passline.web.api.people import in_thread

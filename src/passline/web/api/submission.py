@@ -23,6 +23,7 @@ from passline.people.accounts import Account, People, are_alike, unseen_fault
 from passline.people.attempts import Wait
 from passline.people.credentials import SIGNATURE_WRONG, SignOff
 from passline.people.duties import owners_who_agree
+from passline.people.second_factor import SecondFactorNeeded
 from passline.provable_dice import NONCE_BYTES
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Actor, Answer, Ask, RollReceipt
@@ -51,7 +52,7 @@ from passline.tables.runtime.floor import RunningTable
 from passline.tables.terms import TERMS, is_play_money
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import Denied, denial, too_busy, too_many_attempts
+from passline.web.server.responses import Denied, denial, second_factor_denial, too_busy, too_many_attempts
 from passline.web.server.services import Services
 
 LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
@@ -232,7 +233,7 @@ async def signed_by(
         raise unfit
     assert sign_off is not None
     may_sign = partial(_may_sign, command, by, live)
-    return await check_signature(services, sign_off, by, may_sign, address, hint=f"; {needed.why}")
+    return await check_signature(services, sign_off, command, by, may_sign, address, hint=f"; {needed.why}")
 
 
 async def _second_owner(  # noqa: PLR0917
@@ -250,18 +251,32 @@ async def _second_owner(  # noqa: PLR0917
         what = does(None, command) if does else name_of(command)
         raise denial(403, second_owner_fault(what, others=others, signed_by=""), "duties")
     hint = "; another owner signs this"
-    return await check_signature(services, sign_off, by, lambda account: account.id in others, address, hint=hint)
-
-
-async def check_signature(
-    services: Services, given: SignOff, by: Actor, may_sign: Callable[[Account], bool], address: str, *, hint: str = ""
-) -> str:
-    """Return the account that signs with name and PIN; raise Denied if that is wrong, with the hint who may sign."""
-    signed = await services.pools.known.run(
-        lambda: services.desk.sign_off(
-            name=given.name, pin=given.pin, may_sign=may_sign, requester=by.account, address=address
-        )
+    return await check_signature(
+        services, sign_off, command, by, lambda account: account.id in others, address, hint=hint
     )
+
+
+async def check_signature(  # noqa: PLR0917
+    services: Services,
+    given: SignOff,
+    command: object,
+    by: Actor,
+    may_sign: Callable[[Account], bool],
+    address: str,
+    *,
+    hint: str = "",
+) -> str:
+    """Return the account that signs a command with name, PIN and what else the house elects.
+
+    Raise Denied if that is wrong, with the hint who may sign, or with what an authenticator is to sign.
+    """
+    sign_off = partial(services.desk.sign_off, name=given.name, pin=given.pin, assertion=given.assertion)
+    try:
+        signed = await services.pools.known.run(
+            lambda: sign_off(command=command, may_sign=may_sign, requester=by.account, address=address)
+        )
+    except SecondFactorNeeded as needed:
+        raise second_factor_denial(needed) from None
     if isinstance(signed, Wait):
         raise too_many_attempts(signed)
     if isinstance(signed, Refused):

@@ -177,7 +177,7 @@ async def _signer(
     def is_fit(account: Account) -> bool:
         return may_sign(state, ask.command, account.id, account.roles)
 
-    return await check_signature(services, given, ask.by, is_fit, address, hint=f"; {needed.why}")
+    return await check_signature(services, given, ask.command, ask.by, is_fit, address, hint=f"; {needed.why}")
 
 
 async def _identify_player(

@@ -317,7 +317,9 @@ class _Screen:
         """Tell why a command was refused; and if the server is busy, since it may have come late because of that."""
         refusals = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
         is_late = isinstance(refused, Refused) and self._services.load.is_busy
-        told = {"kind": "refused", "id": id_, "refusals": refusals} | ({"is_busy": True} if is_late else {})
+        told: dict[str, object] = {"kind": "refused", "id": id_, "refusals": refusals}
+        asked = refused.second_factor if isinstance(refused, Denied) else None
+        told |= ({"is_busy": True} if is_late else {}) | ({"second_factor": asked} if asked else {})
         self._subscriber.tell(_encode(told), is_news=False)
 
 

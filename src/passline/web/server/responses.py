@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from passline.bounded_text import TEXT_MAX, TooLarge, check_json
 from passline.people.attempts import Wait
+from passline.people.second_factor import CLAUSE, Challenge, SecondFactorNeeded
 from passline.refusal import Refusal, Refused
 from passline.streams.course import Answer
 from passline.streams.projection_runner import AsOf
@@ -36,7 +37,9 @@ class Denied(Exception):
         *,
         headers: dict[str, str] | None = None,
         in_doubt: bool | None = None,
+        second_factor: Challenge | None = None,
     ) -> None:
+        self.second_factor = second_factor  # what an authenticator is to sign before the same is sent again
         self.status = status
         self.headers = headers
         self.in_doubt = in_doubt  # whether it is not known if the request was done; None: its status tells
@@ -68,6 +71,11 @@ def too_many_attempts(wait: Wait) -> Denied:
     return Denied(429, (Refusal("people", str(wait)),), headers={"Retry-After": str(wait.seconds)})
 
 
+def second_factor_denial(needed: SecondFactorNeeded) -> Denied:
+    """Return the refusal, to be raised, of a signature by name and PIN that takes an authenticator too."""
+    return Denied(403, (Refusal(CLAUSE, str(needed)),), second_factor=needed.challenge)
+
+
 def too_busy() -> Denied:
     """Return the refusal of a command for which there is no room, to be raised. Nothing was done."""
     return Denied(503, (Refusal("site", TOO_BUSY),), headers={"Retry-After": "2"}, in_doubt=False)
@@ -94,7 +102,9 @@ def refusals_response(
     told = [{"clause": refusal.clause, "why": refusal.why} for refusal in refused.refusals]
     if in_doubt is None and isinstance(refused, Denied):
         in_doubt = refused.in_doubt
-    body = {"refusals": told} | ({} if in_doubt is None else {"in_doubt": in_doubt})
+    body: dict[str, Any] = {"refusals": told} | ({} if in_doubt is None else {"in_doubt": in_doubt})
+    if isinstance(refused, Denied) and refused.second_factor:
+        body["second_factor"] = refused.second_factor
     if isinstance(refused, Denied):
         return json_response(body, refused.status, headers or refused.headers)
     return json_response(body, 409, headers)

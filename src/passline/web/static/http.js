@@ -2,18 +2,23 @@
 
 import { askFor } from "./asked.js";
 import { metaContent } from "./dom.js";
+import { signWithAuthenticator } from "./second_factor.js";
+
+/** @import { Challenge } from "./second_factor.js" */
 
 export class Refused extends Error {
   /**
    * @param {Server.RefusalView[]} refusals
    * @param {number} [status]
    * @param {boolean} [isInDoubt]
+   * @param {Challenge | null} [secondFactor]
    */
-  constructor(refusals, status = 0, isInDoubt = false) {
+  constructor(refusals, status = 0, isInDoubt = false, secondFactor = null) {
     super(refusals.map(({ why, clause }) => (isClause(clause) ? `${why} [${clause}]` : why)).join("; "));
     this.refusals = refusals;
     this.status = status;
     this.isInDoubt = isInDoubt; // whether it may have been done all the same
+    this.secondFactor = secondFactor; // what the signer's authenticator signs before the same is sent again
   }
 }
 
@@ -80,17 +85,30 @@ export async function getFor(place, path) {
  * Send something; if the server first asks for a PIN or a signature, ask whoever is there, and send it again with it.
  *
  * @param {string} path
- * @param {object} [body]
+ * @param {{ [key: string]: any }} [body]
  * @returns {Promise<any>}
  */
 export async function post(path, body = {}) {
   try {
     return await postOnce(path, body);
   } catch (refused) {
-    const given = refused instanceof Refused ? await askFor(refused.refusals) : null;
+    const given = refused instanceof Refused ? await givenFor(refused, body) : null;
     if (!given) throw refused;
     return post(path, { ...body, ...given });
   }
+}
+
+/**
+ * What a refusal asks for, from whoever is there: an authenticator's signature, a PIN, a second person's name and PIN.
+ *
+ * @param {Refused} refused
+ * @param {{ [key: string]: any }} body
+ * @returns {Promise<object | null>}
+ */
+async function givenFor(refused, body) {
+  if (!refused.secondFactor || !body.sign_off) return askFor(refused.refusals);
+  const assertion = await signWithAuthenticator(refused.secondFactor);
+  return assertion && { sign_off: { ...body.sign_off, assertion } };
 }
 
 /**
@@ -156,7 +174,7 @@ async function request(path, options, why, isInDoubt = false) {
  */
 async function readAnswer(response) {
   const text = await response.text();
-  /** @type {{ in_doubt?: boolean, refusals?: Server.RefusalView[] }} */
+  /** @type {{ in_doubt?: boolean, refusals?: Server.RefusalView[], second_factor?: Challenge }} */
   let body = {};
   try {
     body = text ? JSON.parse(text) : {};
@@ -166,7 +184,8 @@ async function readAnswer(response) {
   if (response.ok) return body;
   const why = `The server answered ${response.status} ${response.statusText}`;
   const isInDoubt = body.in_doubt ?? response.status >= 500; // a proxy's error page says nothing about the request
-  throw new Refused(Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }], response.status, isInDoubt);
+  const refusals = Array.isArray(body.refusals) ? body.refusals : [{ clause: "", why }];
+  throw new Refused(refusals, response.status, isInDoubt, body.second_factor);
 }
 
 /**

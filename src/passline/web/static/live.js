@@ -15,6 +15,7 @@
 import { metaContent } from "./dom.js";
 import { freshId } from "./elements.js";
 import { Refused } from "./http.js";
+import { signWithAuthenticator } from "./second_factor.js";
 import { unpackedSettled } from "./settled_news.js";
 import { inWords } from "./wording.js";
 
@@ -145,13 +146,18 @@ export class Live extends EventTarget {
    * @param {string} [id]
    * @returns {Promise<Server.DoneAnswer>}
    */
-  send(command, signOff = null, id = freshId()) {
-    if (!this.isOpen) {
-      return Promise.reject(new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]));
-    }
-    if (this.isInDoubt) return Promise.reject(new Refused([{ clause: "", why: UNKNOWN }]));
+  async send(command, signOff = null, id = freshId()) {
+    if (!this.isOpen) throw new Refused([{ clause: "", why: "No connection to the table: nothing was sent." }]);
+    if (this.isInDoubt) throw new Refused([{ clause: "", why: UNKNOWN }]);
     this.#keep(id);
-    return this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
+    try {
+      return await this.#ask(id, { id, command, ...(signOff ? { sign_off: signOff } : {}) });
+    } catch (refused) {
+      const asked = signOff && !signOff.assertion && refused instanceof Refused ? refused.secondFactor : null;
+      const assertion = asked ? await signWithAuthenticator(asked) : null;
+      if (!signOff || !assertion) throw refused;
+      return this.send(command, { ...signOff, assertion }, id);
+    }
   }
 
   /**
@@ -391,7 +397,14 @@ export class Live extends EventTarget {
     this.pending.delete(message.id);
     this.#drop(message.id);
     if (message.kind === "refused")
-      asked.reject(new Refused([...message.refusals.map(refusalInWords), ...(message.is_busy ? [BUSY] : [])]));
+      asked.reject(
+        new Refused(
+          [...message.refusals.map(refusalInWords), ...(message.is_busy ? [BUSY] : [])],
+          0,
+          false,
+          message.second_factor,
+        ),
+      );
     else asked.resolve("lines" in message ? { ...message, lines: message.lines.map(inWords) } : message);
     this.#tell("busy", {});
   }

@@ -59,6 +59,14 @@ function showOwners(two) {
     event.preventDefault();
     doing(() => post("/api/password-age", { days: Number(days.value), ...signOff() }));
   };
+  byId("second-factor-state").textContent = two.second_factor
+    ? `Signatures take an authenticator at ${two.second_factor}.`
+    : "The PIN alone signs.";
+  byId("second-factor-elect").textContent = two.second_factor ? "Let the PIN alone sign" : "Require authenticators";
+  byId("second-factor").onsubmit = (event) => {
+    event.preventDefault();
+    doing(() => post("/api/second-factor", { is_on: !two.second_factor, ...signOff() }));
+  };
   const elect = byId("elect");
   elect.textContent = two.is_elected ? "Let one owner act alone from now on" : "Require two owners from now on";
   elect.onclick = () => doing(() => post("/api/dual-control", { is_on: !two.is_elected, ...signOff() }));
