@@ -190,7 +190,7 @@ def _of_the_house(log: MemoryLog, command: k.HouseCommand, by: Actor) -> None:
 
 
 # Told by what live tables do, which these logs lack.
-_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted, e.SkimAlarmed, e.ResultAlarmed}
+_WITH_A_TABLE = {e.LedgerTold, e.DiceUnaccounted, e.SkimAlarmed, e.ResultAlarmed, e.CompEarned}
 LOGS = {
     "arizona": _written,
     "cash": _cash_written,

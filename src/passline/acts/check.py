@@ -163,6 +163,7 @@ def _sign_problems(pages: ActPages, path: str, act: Act, groups: list[str]) -> _
         days = [name for name, field in act.fields.items() if field.type == "day"]
         yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
         yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
+        yield from unknown_words(f"{path}.signs.{key}.above", [sign.above], pages.values, "value")
         yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
 
 

@@ -172,6 +172,14 @@ class NoteResult(_Command, frozen=True, kw_only=True, tag="note-result"):
     people: tuple[str, ...] = ()  # the accounts of the crews that dealt it
 
 
+class NoteComp(_Command, frozen=True, kw_only=True, tag="note-comp"):
+    """Note what the play of a patron in a gaming day was worth: a share is earned. Only the server gives it."""
+
+    patron: str  # the patron's number
+    day: str
+    theoretical: int  # what the house expected to win, in cents
+
+
 class NoteUnaccountedDice(_Command, frozen=True, kw_only=True, tag="note-unaccounted-dice"):
     """Note that a table threw dice after the papers had taken all of them away. Only the server gives it."""
 
@@ -217,7 +225,8 @@ class TellLedger(_Command, frozen=True, kw_only=True, tag="tell-ledger"):
 
 ActCommand = (
     KeepOffice | SetUpOffice | SetValue | AssignBody | GiveBodyKey | RevokeBodyKey | LeaveOut | DoAct | SignAct
-    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteSkim | NoteResult | NoteUnaccountedDice | TellLedger
+    | VoidAct | LookRound | ClearTable | NoteCash | NoteDice | NoteSkim | NoteResult | NoteComp | NoteUnaccountedDice
+    | TellLedger
     | CommitFile
 )  # fmt: skip
 """Everything that can be asked of an office."""

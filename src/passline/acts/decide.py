@@ -18,6 +18,7 @@ from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
 from passline.acts.judges.act_plans import ActPlan, act_plan
 from passline.acts.judges.cash import has_nobodys_cash
+from passline.acts.judges.comps import note_comp
 from passline.acts.judges.control import control_faults
 from passline.acts.judges.correcting import correction_faults
 from passline.acts.judges.counting import (
@@ -35,7 +36,7 @@ from passline.acts.judges.gaming_days import far_day_faults
 from passline.acts.judges.gates import OPENING, gate_faults, house_working_faults, working_faults
 from passline.acts.judges.needs import needs_faults
 from passline.acts.judges.outages import is_asked_beyond
-from passline.acts.judges.paying import unpaid_faults
+from passline.acts.judges.paying import pays_above, unpaid_faults
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene, Verdict
 from passline.acts.judges.settings import assign_body, leave_out, set_value
@@ -97,6 +98,7 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.NoteDice: SERVER,
     c.NoteSkim: SERVER,
     c.NoteResult: SERVER,
+    c.NoteComp: SERVER,
     c.NoteUnaccountedDice: SERVER,
     c.TellLedger: SERVER,
     c.CommitFile: SERVER,
@@ -155,6 +157,8 @@ def _verdict(scene: Scene, command: c.ActCommand, by: Actor, signed_by: str) -> 
             return note_skim(scene, command)
         case c.NoteResult():
             return note_result(scene, command)
+        case c.NoteComp():
+            return note_comp(scene, command)
         case c.NoteUnaccountedDice():
             return note_unaccounted_dice(scene, command)
         case c.TellLedger():
@@ -308,6 +312,7 @@ def _signatures_asked(
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
         and (not sign.of_papers or waits_for_second(word))
         and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
+        and (not sign.above or pays_above(scene, act, sign.above))
         and not (sign.only and is_asked(sign.only, fields, ()))
         and is_asked_beyond(scene, act, sign, subjects)
         and (not sign.later or _has_later_day(sign.later, fields, subjects))

@@ -9,6 +9,15 @@ from msgspec import Struct
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import Correction, Figure, FigureMove
 from passline.acts.marks import ActMoments
+from passline.acts.noted import (
+    DICE_NOTED,
+    DICE_UNACCOUNTED,
+    RESULT_NOTED,
+    SKIM_NOTED,
+    dice_key,
+    result_key,
+    skim_key,
+)
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -219,6 +228,11 @@ class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
     sets: int  # in use then
     one_in: int  # how seldom all sets together may alarm if they are fair
 
+    @property
+    def mark(self) -> tuple[str, str]:
+        """The mark that it leaves, and the thing that it leaves it on."""
+        return DICE_NOTED, dice_key(self.table, self.number)
+
 
 class SkimAlarmed(_Event, frozen=True, tag="skim-alarmed/1"):
     """Counts of a table, or of a crew's tables, speak for money being taken; an incident beside it says so."""
@@ -233,6 +247,12 @@ class SkimAlarmed(_Event, frozen=True, tag="skim-alarmed/1"):
     evidence: int  # to one
     bound: int  # at which it alarms
 
+    @property
+    def mark(self) -> tuple[str, str]:
+        """The mark that it leaves, and the alarm that it leaves it on."""
+        place = {"day": self.day, "shift": self.shift}
+        return SKIM_NOTED, skim_key(look=self.look, kind=self.kind, subject=self.subject, **place)
+
 
 class ResultAlarmed(_Event, frozen=True, tag="result-alarmed/1"):
     """What was won in a month is beyond what luck leaves; an incident beside it says so."""
@@ -246,12 +266,29 @@ class ResultAlarmed(_Event, frozen=True, tag="result-alarmed/1"):
     rolls: int
     bound: int
 
+    @property
+    def mark(self) -> tuple[str, str]:
+        """The mark that it leaves, and the result that it leaves it on."""
+        return RESULT_NOTED, result_key(scope=self.scope, subject=self.subject, month=self.month)
+
+
+class CompEarned(_Event, frozen=True, tag="comp-earned/1"):
+    """A share of what a patron's play of a gaming day was worth is earned as comps, or it turned out otherwise."""
+
+    credit: Change  # the comps of the patron's gaming day, with its theoretical win, the share and what is earned
+    move: StockMove  # so much more than was earned of it before, or back where it is less
+
 
 class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
     """A table threw dice after the papers had taken all of them away; an incident beside it says so."""
 
     table: str
     number: int  # of the set at its table
+
+    @property
+    def mark(self) -> tuple[str, str]:
+        """The mark that it leaves, and the thing that it leaves it on."""
+        return DICE_UNACCOUNTED, dice_key(self.table, self.number)
 
 
 class TableCleared(_Event, frozen=True, tag="table-cleared/1"):
@@ -298,7 +335,7 @@ class FileCommitted(_Event, frozen=True, tag="file-committed/1"):
 ActEvent = (
     OfficeKept | OfficeSetUp | ValueSet | BodyAssigned | BodyKeyGiven | BodyKeyRevoked | ActDone | ActSigned
     | ActCompleted | ActVoided | IncidentOpened | WatchBroken | WatchMended | TableCleared | TableShut | CashReached
-    | ItemsLeftOut | LedgerTold | DiceAlarmed | SkimAlarmed | ResultAlarmed | DiceUnaccounted | ThingsFiled
+    | ItemsLeftOut | LedgerTold | DiceAlarmed | SkimAlarmed | ResultAlarmed | CompEarned | DiceUnaccounted | ThingsFiled
     | FileCommitted
 )  # fmt: skip
 """Everything that can stand in the stream of an office."""

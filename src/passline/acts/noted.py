@@ -1,4 +1,4 @@
-"""What the server notes by itself of dice and counts, each once: the marks that say so."""
+"""What the server notes by itself of dice, counts and comps: the marks that say so, and names of what it credits."""
 
 from __future__ import annotations
 
@@ -14,6 +14,24 @@ RESULT_NOTED = "note_result"
 """The mark of a month's result beyond what luck leaves that has opened an incident."""
 RESULT_ALARM = "result_alarm"
 """The value of the office that says in how many months luck alone may open an incident about a result."""
+
+
+COMP_SHARE = "comp_share"
+"""The value of the office that says how many percent of theoretical win are given back in comps."""
+COMP_DAY = "comp_day"
+"""The kind of thing that the comps of a patron's gaming day are."""
+COMP_STOCK, COMPS_EARNED = "comp", "earned"
+"""The stock of comps, and the place outside that they come from."""
+
+
+def comp_day(patron: str, day: str) -> str:
+    """Return what the comps of a patron's gaming day are known by."""
+    return f"{day}.{patron}"
+
+
+def dice_key(table: str, number: int) -> str:
+    """Return what a set of dice is known by, by its table and its number there."""
+    return f"dice/{table}/{number}"
 
 
 def skim_key(*, look: str, kind: str, subject: str, day: str, shift: str) -> str:

@@ -36,6 +36,12 @@ def linked_patrons(state: ActState) -> dict[str, str]:
     return {who: _end(who, direct) for who in direct}
 
 
+def names_of_patrons(state: ActState) -> dict[str, str]:
+    """Return what each patron on record is called, by patron/number."""
+    patrons = state.of_kind(_PATRON)
+    return {thing_key(_PATRON, patron.id): str(patron.facts.get("name", patron.id)) for patron in patrons}
+
+
 def entrant_key(name: str) -> str:
     """Return how somebody is known who entered a tournament without an account: one patron of that name is the same.
 

@@ -26,7 +26,6 @@ from passline.acts.figures import (
     told_of_corrected,
 )
 from passline.acts.marks import DoneMark
-from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, RESULT_NOTED, SKIM_NOTED, result_key, skim_key
 from passline.acts.stocks import Stocks, stocks_after, units_brought, units_sum
 from passline.acts.tills import (
     INVENTORIES,
@@ -211,9 +210,13 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.CashReached():
             return _after_cash(state, at, event)
         case e.DiceAlarmed() | e.DiceUnaccounted() | e.SkimAlarmed() | e.ResultAlarmed():
-            act, thing = _noted_by(event)
+            act, thing = event.mark
             noted = {**state.marks.get(act, {}), thing: DoneMark(state.acts, at, at, "")}
             return replace(state, marks={**state.marks, act: noted})
+        case e.CompEarned():
+            known = KnownThing(event.credit.kind, event.credit.id, event.credit.state, event.credit.facts, at)
+            things = {**state.things, thing_key(known.kind, known.id): known}
+            return replace(state, things=things, stocks=stocks_after(state.stocks, [event.move]))
         case e.LedgerTold():
             return state  # the figures are for reports; a difference opens an incident beside it
         case e.FileCommitted():
@@ -223,17 +226,6 @@ def evolve(state: ActState, at: str, event: ActEvent) -> ActState:  # noqa: C901
         case e.WatchMended():
             mended = f"{event.watch}|{event.thing}"
             return replace(state, broken=tuple(broken for broken in state.broken if broken != mended))
-
-
-def _noted_by(event: e.DiceAlarmed | e.DiceUnaccounted | e.SkimAlarmed | e.ResultAlarmed) -> tuple[str, str]:
-    """Return the mark that an event leaves, and the thing that it leaves it on."""
-    if isinstance(event, e.ResultAlarmed):
-        return RESULT_NOTED, result_key(scope=event.scope, subject=event.subject, month=event.month)
-    if isinstance(event, e.SkimAlarmed):
-        place = {"day": event.day, "shift": event.shift}
-        return SKIM_NOTED, skim_key(look=event.look, kind=event.kind, subject=event.subject, **place)
-    act = DICE_NOTED if isinstance(event, e.DiceAlarmed) else DICE_UNACCOUNTED
-    return act, thing_key("dice", f"{event.table}/{event.number}")
 
 
 def _after_filing(state: ActState, keys: tuple[str, ...], acts: tuple[int, ...]) -> ActState:

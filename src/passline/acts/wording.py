@@ -80,13 +80,26 @@ def _lines(rules: ActRules | None, event: ActEvent) -> Iterator[str]:  # noqa: C
             of = f"{event.look.capitalize()} of {event.kind} {event.subject}"
             yield f"{of}: {event.evidence:,} to one against honest keying."
         case e.ResultAlarmed():
-            of = f"{event.scope} {event.subject}".strip()
-            left = f"luck leaves {dollars(event.low)} to {dollars(event.high)} but for once in {event.bound:,}"
-            yield f"Result of {of} in {event.month}: {dollars(event.won)}, where {left}."
+            yield _result_line(event)
+        case e.CompEarned():
+            yield _comp_line(event)
         case e.DiceUnaccounted():
             yield f"Dice set {event.number} of table {event.table} was thrown after it was taken away on paper."
         case e.TableCleared():
             yield f"Table {event.table} is cleared for opening."
+
+
+def _result_line(event: e.ResultAlarmed) -> str:
+    of = f"{event.scope} {event.subject}".strip()
+    left = f"luck leaves {dollars(event.low)} to {dollars(event.high)} but for once in {event.bound:,}"
+    return f"Result of {of} in {event.month}: {dollars(event.won)}, where {left}."
+
+
+def _comp_line(event: e.CompEarned) -> str:
+    known = event.credit.facts
+    of = f"{known['share']} percent of {money_in_words(known['theoretical'])}"
+    earned = f"comps of {money_in_words(known['earned'])} on {known['gaming_day']}"
+    return f"Patron {known['patron']} has earned {earned}: {of}."
 
 
 def _figure(rules: ActRules | None, event: e.ValueSet) -> str:

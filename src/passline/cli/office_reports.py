@@ -1,4 +1,4 @@
-"""`passline office statistics`: what examiners ask of a house, as a file."""
+"""`passline office statistics`, `comps` and `player-statement`: reports of an office, as files."""
 
 from __future__ import annotations
 
@@ -32,3 +32,36 @@ def statistics(
     )
     with client_at(server, token) as client:
         write_file(to, client.download(f"/api/office/{quote(regulation, safe='')}/statistics?{asked}"))
+
+
+def comps(
+    regulation: RegulationArgument,
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.xlsx|.jsonl", help="The file to write.")],
+    period: Annotated[str, typer.Option(help="day, month or year.")] = "month",
+    span: Annotated[str, typer.Option(help="Which, such as 2026-03; this one without it.")] = "",
+    by: Annotated[str, typer.Option(help="patron, day or month.")] = "patron",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Export comps: what play was worth, what of it was earned, granted and given, and the rate of reinvestment."""
+    fields = {"format": file_form(to, ("xlsx", "jsonl")), "period": period, "span": span, "by": by}
+    with client_at(server, token) as client:
+        path = f"/api/office/{quote(regulation, safe='')}/comps?{urlencode(given_fields(fields))}"
+        write_file(to, client.download(path))
+
+
+def player_statement(
+    regulation: RegulationArgument,
+    patron: Annotated[str, typer.Argument(metavar="PATRON", help="The patron's number, such as P1.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.txt", help="The file to write.")],
+    year: Annotated[str, typer.Option(help="Such as 2026; this one without it.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print a patron's own wins and losses of a year, to give out; what the play was worth is not on it."""
+    fields = {"format": file_form(to, ("pdf", "txt")), "patron": patron, "year": year}
+    with client_at(server, token) as client:
+        path = f"/api/office/{quote(regulation, safe='')}/statement?{urlencode(given_fields(fields))}"
+        write_file(to, client.download(path))

@@ -17,7 +17,7 @@ from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
 from passline.acts.events import ActEvent, TableCleared
 from passline.acts.judges.gates import people_away
 from passline.acts.judges.scene import Scene, Surroundings
-from passline.acts.noted import DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, skim_key
+from passline.acts.noted import COMP_DAY, COMP_SHARE, DICE_NOTED, DICE_UNACCOUNTED, SKIM_NOTED, comp_day, skim_key
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
 from passline.acts.patrons import BAR
@@ -61,6 +61,8 @@ FoundTheft = Callable[[str], Awaitable[TheftFound | None]]
 FoundResults = Callable[[str], Awaitable[list[AlarmedResult]]]
 """Finds the results of an office that are beyond luck and that nobody was told of yet."""
 _EVIDENCE_MAX = 10**18
+WorthOfPlay = Callable[[str, date], Awaitable[dict[str, int]]]
+"""Finds what the play of each known patron in a gaming day was worth to the house, in cents."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
 """Finds the sets of dice of a regulation's tables that an incident is owed about."""
 
@@ -369,6 +371,19 @@ class Offices(Registry[_Stream]):
                     people=found.people,
                 )
                 await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
+
+    async def note_comps(self, worth: WorthOfPlay) -> None:
+        """Have each office that gives comps credit what was earned in the two gaming days before this one."""
+        async for name, state, facility in self._set_up():
+            if COMP_SHARE not in state.values:
+                continue
+            today = facility.gaming_day(self._clock())
+            for day in (today - timedelta(days=2), today - timedelta(days=1)):
+                for patron, cents in (await worth(name, day)).items():
+                    known = state.thing(COMP_DAY, comp_day(patron, day.isoformat()))
+                    if known is None or known.facts.get("theoretical", cents) != cents:
+                        note = c.NoteComp(patron=patron, day=day.isoformat(), theoretical=cents)
+                        await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
 
     def events_after(self, name: str, version: int) -> Iterator[tuple[Stored, Sequence[ActEvent]]]:
         """Yield an office's entries after a version, each with its events, read from the log."""

@@ -49,7 +49,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, dice, investigations, ratings, statistics, theft
+from passline.web.api.accounts import accounts, comps, dice, investigations, ratings, statistics, theft
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -73,7 +73,7 @@ from passline.web.server.services import Services
 
 _OF_THE_REQUEST = frozenset({400, 404, 422})  # what strangers are not told where one must log in
 _LOOK_SECONDS = 60.0  # between two looks at the offices
-_LOOKS_AT_RESULTS = 30  # they take reading: of a quarter, and of a month
+_LOOKS_AT_RESULTS = 30  # they take reading: of a quarter, of a month, and of two gaming days of ratings
 _ABOUT = """Live craps tables under the regulation that governs them. Everything a page can do, a program can do.
 
 Log in at `/api/log-in` and send the token as `Authorization: Bearer TOKEN`. The caller makes the id of a command; a
@@ -151,7 +151,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    played = (accounts, ratings, dice, statistics, theft, investigations)
+    played = (accounts, ratings, comps, dice, statistics, theft, investigations)
     offices = (office, office_lists, compliance, papers, forms, standards, *played)
     persons = (people, people_report, provider, authenticators, safeguards)
     records_of = (history, own_history, log, feed, records)
@@ -205,6 +205,7 @@ async def _look_round(services: Services) -> None:
             if looks % _LOOKS_AT_RESULTS == 0:
                 await services.offices.note_skims(theft.theft_in(services))
                 await services.offices.note_results(investigations.results_in(services))
+                await services.offices.note_comps(comps.worth_in(services))
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

@@ -147,6 +147,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         _PLAY_READERS,
         """
         GET /office/{name}/accounts/players GET /office/{name}/accounts/player GET /api/office/{name}/cash
+        GET /office/{name}/accounts/comps GET /api/office/{name}/comps GET /api/office/{name}/statement
         GET /api/office/{name}/cash/log GET /api/office/{name}/markers
         GET /api/office/{name}/folders/{day}
         GET /api/office/{name}/ratings GET /api/office/{name}/ratings/visits GET /api/office/{name}/ratings/course

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from passline.web.api.accounts.comps import worth_in
 from passline.web.api.accounts.dice import alarmed_in
 from passline.web.api.accounts.investigations import results_in
 from passline.web.api.accounts.theft import theft_in
@@ -105,4 +108,35 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     portal.call(services.offices.note_dice, alarmed_in(services))
     portal.call(services.offices.note_skims, theft_in(services))
     portal.call(services.offices.note_results, results_in(services))
+    portal.call(services.offices.note_comps, worth_in(services))
     assert not house.owner.get(f"{OFFICE}/things/incident").json()["things"]
+
+
+def test_a_patron_s_play_is_worth_what_the_wagers_say_and_the_statement_hides_it(house: House) -> None:
+    _play(house)
+    (rating,) = house.owner.get(f"{OFFICE}/ratings?period=day").json()["ratings"]
+    account = rating["patron"].removeprefix("account/")
+    for act, fields in (("enter_patron", {"name": "Ann"}), ("link_patron", {"accounts": [account]})):
+        command = {"command": "do-act", "act": act, "things": ["P1"], "fields": fields}
+        answer = house.owner.post(f"{OFFICE}/commands", {"command": command})
+        assert answer.status_code == 201, answer.text
+    portal = house.server.page.client.portal
+    assert portal is not None
+    worth = portal.call(worth_in(house.server.services), "maryland", date.fromisoformat(rating["span"]))
+    assert worth == {"P1": rating["theoretical"]}
+    assert rating["theoretical"] >= 42, "of the line, of the field, and of the line wager before if it is as late"
+    found = house.owner.get(f"{OFFICE}/statement?patron=P1").json()
+    played = {day["day"]: (day["won"], day["wagered"]) for day in found["days"]}
+    assert played[rating["span"]] == (-rating["won"], rating["wagered"])
+    text = house.owner.get(f"{OFFICE}/statement?patron=P1&format=txt").text
+    assert "Ann, patron P1" in text
+    assert "theoretical" not in text.casefold()
+    assert house.owner.get(f"{OFFICE}/statement?patron=P1&format=pdf").content[:5] == b"%PDF-"
+    assert house.owner.get(f"{OFFICE}/statement?patron=P9").status_code == 422
+    assert house.owner.get(f"{OFFICE}/statement?patron=P1&year=26").status_code == 422
+    comps = house.owner.get(f"{OFFICE}/comps?by=day").json()
+    assert (comps["comps"], comps["by"]) == ([], "day"), "nothing is earned before the day is over"
+    assert house.owner.get(f"{OFFICE}/comps?format=xlsx").content[:2] == b"PK"
+    assert house.owner.get(f"{OFFICE}/comps?by=crew").status_code == 422
+    for path in ("comps", "statement?patron=P1"):
+        assert house.people["dealer"].get(f"{OFFICE}/{path}").status_code == 403

@@ -214,6 +214,7 @@ PAGES = {
     "players": "/accounts/players",
     "dice": "/accounts/dice",
     "theft": "/accounts/theft",
+    "comps": "/accounts/comps",
 }
 
 

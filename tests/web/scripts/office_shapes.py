@@ -22,6 +22,7 @@ from passline.acts.views.counts import Countable
 from passline.acts.views.opening_path import OpeningPath
 from passline.acts.views.people import OfficePerson
 from passline.acts.views.signers import Signer
+from passline.bookkeeping.comps import Reinvestment
 from passline.bookkeeping.dice_power import FaultFound, SetLife
 from passline.bookkeeping.dice_sets import CurvePoint, DiceAlarm
 from passline.bookkeeping.period_sums import PeriodSum
@@ -353,6 +354,16 @@ class RatingsAnswer(_Current):
     period: str
     span: str
     ratings: tuple[PlayerRating, ...]
+    names: dict[str, str]
+
+
+class CompsAnswer(_Current):
+    """Comps of a time, by patron, gaming day or month."""
+
+    period: str
+    span: str
+    by: str
+    comps: tuple[Reinvestment, ...]
     names: dict[str, str]
 
 
@@ -809,6 +820,7 @@ ANSWERS: tuple[type[Struct], ...] = (
         AccountEntries,
         RatingsAnswer,
         VisitsAnswer,
+        CompsAnswer,
     ),
     *(
         RatingCourse,

@@ -532,6 +532,12 @@ declare namespace Server {
     digest: string;
   }
 
+  interface CompEarned {
+    event: "comp-earned/1";
+    credit: Change;
+    move: StockMove;
+  }
+
   interface CompleteRoll {
     command: "complete-roll";
     closing: number;
@@ -544,6 +550,17 @@ declare namespace Server {
   interface ComplianceAnswer {
     matters: KeptMatter[];
     examiners: Examiner[];
+  }
+
+  interface CompsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    period: string;
+    span: string;
+    by: string;
+    comps: Reinvestment[];
+    names: { [key: string]: string };
   }
 
   interface CondemnDice {
@@ -2633,6 +2650,15 @@ declare namespace Server {
     games: string[];
   }
 
+  interface Reinvestment {
+    subject: string;
+    theoretical: number;
+    earned: number;
+    granted: number;
+    given: number;
+    rate: number | null;
+  }
+
   interface ReleaseTable {
     command: "release-table";
     finding: string;
@@ -2908,6 +2934,7 @@ declare namespace Server {
     only?: string;
     of_papers?: boolean;
     nobodys?: string;
+    above?: string;
     standard?: boolean;
     later?: string[];
     beyond?: Length | null;
@@ -3622,6 +3649,7 @@ declare namespace Server {
     | DiceAlarmed
     | SkimAlarmed
     | ResultAlarmed
+    | CompEarned
     | DiceUnaccounted
     | ThingsFiled
     | FileCommitted;

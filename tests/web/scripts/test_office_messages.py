@@ -37,6 +37,7 @@ ANSWERS = (
     (f"{OFFICE}/ratings?period=month", shapes.RatingsAnswer),
     (f"{OFFICE}/ratings/visits?player=account/x&span=2026", shapes.VisitsAnswer),
     (f"{OFFICE}/ratings/course?player=account/x", shapes.RatingCourse),
+    (f"{OFFICE}/comps?period=month", shapes.CompsAnswer),
     (f"{OFFICE}/dice-evidence", shapes.DiceEvidenceAnswer),
     (f"{OFFICE}/theft", shapes.TheftAnswer),
     ("/api/office", shapes.OfficesAnswer),

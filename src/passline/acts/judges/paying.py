@@ -87,6 +87,12 @@ def unpaid_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     return short
 
 
+def pays_above(scene: Scene, act: Act, value: str) -> bool:
+    """Return whether an act says that it moves more money than a value of the office."""
+    most = scene.rules.figure(scene.state, value)
+    return most is None or any(worth(scene.fields.get(pay.field)) > most for pay in act.pays.values())
+
+
 def tally_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.StockMove, ...]:
     """Return the movements that make the record of a place what was counted there."""
     if (tallying := act.tallies) is None:

@@ -86,7 +86,7 @@ class OfficeStaff:
 
 def _is_always_signed(sign: Signature, *, is_paper: bool) -> bool:
     """Return whether somebody signs so each time, and not only in some cases."""
-    is_rare = sign.only or sign.nobodys or sign.standard or sign.later or sign.beyond
+    is_rare = sign.only or sign.nobodys or sign.above or sign.standard or sign.later or sign.beyond
     return not is_rare and (is_paper or not sign.of_papers)
 
 

@@ -18,6 +18,14 @@ from passline.acts.papers.signatures import sources_of
 from passline.acts.rules import OFFICE_RULES, ActRules
 from passline.acts.state import ActState, fold, thing_key
 from passline.acts.tills import ShiftKey
+from passline.bookkeeping.comps import (
+    COMP_ACTS,
+    COMPS_TABLES,
+    VOID_COMP,
+    CompLine,
+    comp_line,
+    keep_comp_line,
+)
 from passline.bookkeeping.estimates import CLOSE_RATING, RATINGS_TABLES, VOID_RATING, forget_rating, keep_rating
 from passline.bookkeeping.period_sums import PeriodSum, SumScope, sums_of_table_day
 from passline.bookkeeping.posting import CountLine, FigurePosting
@@ -180,7 +188,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 9
+    version = 10
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -213,6 +221,7 @@ class OfficeViews(Projection):
         "office_books": "CREATE TABLE office_books (office TEXT PRIMARY KEY, body BLOB NOT NULL)",
         **buy_ins_table(LOGGED_BUY_INS),
         **RATINGS_TABLES,
+        **COMPS_TABLES,
     }
 
     def __init__(self, log: Log) -> None:
@@ -266,11 +275,12 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             _note_sources(writer, kept.name, rules, done, event)
             _note_buy_in(writer, kept, done, event)
             _note_rating(writer, kept, done, entry.sequence)
+            _note_comp(writer, kept, done)
         elif isinstance(event, e.IncidentOpened):
             number = int(event.id.rpartition("-")[2])
             writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
-        elif isinstance(event, e.ThingsFiled):
-            _file(writer, kept.name, before, event.things)
+        else:
+            _note_by_server(writer, kept.name, before, event)
     if rules is not None:
         waiting = {pending.done.number: pending.done for pending in before.pending.values()}
         cash = [
@@ -341,6 +351,28 @@ def _note_rating(writer: ViewWriter, kept: _Kept, done: e.ActDone, sequence: int
         forget_rating(writer, kept.name, rating.id)
     else:
         keep_rating(writer, kept.name, kept.state.facility, rating=rating, closed=done, sequence=sequence)
+
+
+def _note_by_server(writer: ViewWriter, office: str, before: ActState, event: e.ActEvent) -> None:
+    """Keep things that were filed, and comps that were earned."""
+    if isinstance(event, e.ThingsFiled):
+        _file(writer, office, before, event.things)
+    elif isinstance(event, e.CompEarned):
+        known = event.credit.facts
+        figures = {"theoretical": known["theoretical"], "earned": known["earned"]}
+        earned = CompLine(patron=known["patron"], day=known["gaming_day"], **figures)
+        keep_comp_line(writer, office, earned, f"earned/{earned.patron}")
+
+
+def _note_comp(writer: ViewWriter, kept: _Kept, done: e.ActDone) -> None:
+    """Keep what an act says of comps, on the gaming day on which it was done."""
+    if kept.state.facility is None or done.act not in COMP_ACTS:
+        return
+    comp = kept.state.things.get(thing_key(done.kind, done.things[0])) if done.act == VOID_COMP else None
+    said = comp.facts if comp else done.fields
+    day = kept.state.facility.gaming_day(done.occurred).isoformat()
+    line = comp_line(done.act, str(said["patron"]), int(said["worth"]), day=day)
+    keep_comp_line(writer, kept.name, line, f"act/{done.number}")
 
 
 def _act_rows(office: str, entry: Entry, events: Iterable[e.ActEvent]) -> list[tuple[str, int, int]]:

@@ -92,7 +92,7 @@ def installed_books() -> tuple[str, ...]:
     """Return the names of the books in the package that a house may elect to keep besides.
 
     >>> installed_books()
-    ('cage', 'credit', 'keys', 'ratings')
+    ('cage', 'comps', 'credit', 'keys', 'ratings')
     """
     return tuple(sorted(folder.name for folder in installed_folder(BOOKS).iterdir() if folder.is_dir()))
 

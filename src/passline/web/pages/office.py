@@ -48,6 +48,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "accounts/entries": ("Entries", "entries"),
     "accounts/players": ("Players", "players"),
     "accounts/player": ("A player", "player"),
+    "accounts/comps": ("Comps", "comps"),
     "accounts/dice": ("Dice", "dice"),
     "accounts/theft": ("Notes and chips", "theft"),
 }

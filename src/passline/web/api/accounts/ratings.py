@@ -6,12 +6,11 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.acts.patrons import linked_patrons
+from passline.acts.patrons import linked_patrons, names_of_patrons
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.estimated_play import with_play
-from passline.bookkeeping.estimates import Estimate, find_estimates
 from passline.bookkeeping.ratings import PlayerRating, ratings_of, ratings_table
-from passline.bookkeeping.reading import accounts_table, figures_of, find_course, find_play_accounts, find_visits
+from passline.bookkeeping.reading import accounts_table, figures_of, find_course, find_visits
+from passline.office.views.rated_play import find_ratings
 from passline.streams.projection_store import ViewReader
 from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import READ_REFUSALS, query
@@ -41,17 +40,9 @@ async def ratings(request: Request, name: RegulationPath) -> Response:
         raise denial(422, f"period: players are rated by {', '.join(RATING_PERIODS)}")
     services = services_of(request)
 
-    def look(views: ViewReader) -> tuple[list[PlayAccount], list[Estimate]]:
-        found = find_play_accounts(views, name, "player", asked.period, asked.span)
-        return found, with_play(views, find_estimates(views, name, asked.span))
-
-    (found, estimates), seen = await services.views.read(look)
-    rated = ratings_of(asked.span, found, estimates, linked_patrons(asked.scene.state))
-    named = {f"account/{account}": called for account, called in names_in(services).items()}
-    named |= {
-        f"patron/{patron.id}": str(patron.facts.get("name", patron.id))
-        for patron in asked.scene.state.of_kind("patron")
-    }
+    state = asked.scene.state
+    rated, seen = await services.views.read(lambda views: find_ratings(views, name, state, asked.period, asked.span))
+    named = {f"account/{account}": called for account, called in names_in(services).items()} | names_of_patrons(state)
     if asked.form != "json":
         return as_list(ratings_table(f"Ratings, {asked.span}", rated, named), asked.form, f"ratings-{asked.span}")
     known = {player for rating in rated for player in (rating.patron, *rating.players)}

@@ -53,6 +53,7 @@ async function load() {
       "p",
       { class: "back" },
       el("a", { class: "which", href: linkTo("players", { day: at }) }, `Players of ${spanText(at)}`),
+      course.player.startsWith("patron/") && at ? statementLink(course.player.slice("patron/".length), at) : null,
     ),
     luck(course.ratings),
     days(course.ratings, at),
@@ -65,6 +66,18 @@ async function load() {
     estimates(month.ratings.filter((rating) => rating.is_estimated && own.has(rating.patron))),
     behindText(course),
   );
+}
+
+/**
+ * What can be given out: the player's own wins and losses of a year.
+ *
+ * @param {string} patron
+ * @param {string} at
+ */
+function statementLink(patron, at) {
+  const year = at.slice(0, 4),
+    query = new URLSearchParams({ patron, year, format: "pdf" });
+  return el("a", { class: "which", href: `/api/office/${here.office}/statement?${query}` }, `Player statement ${year}`);
 }
 
 /** @param {Server.PlayerRating[]} ratings */
