@@ -221,7 +221,10 @@ def test_amounts_are_rounded_to_what_is_paid_exactly(tmp_path: Path) -> None:
     assert cents("lay", "to_win(2000)", "4") == 4000
     assert cents("lay", "to_win(100)", "9") == 300, "$3 wins $2 at 2 to 3; $1.50 cannot be made of $1 chips"
     assert cents("horn", "exact(500)") == 800
-    assert cents("field", "to_win(500)") == 500, "the amount itself for a wager with several payouts"
+    assert cents("field", "to_win(500)") == 500, "the 2 and 12 pay more, the others 1 to 1"
+    assert cents("any_seven", "to_win(11_000)") == 28_00, "4 to 1, whichever dice make the 7"
+    assert cents("any_craps", "to_win(70_00)") == 10_00
+    assert cents("horn", "to_win(500)") == 800, "the amount itself for several wagers in one"
     assert cents("pass_odds", "most_odds()", "", ("pass", 0, 1000)) == 5000
     assert cents("come_odds", "most_odds()", "", ("come", 4, 1000)) == 3000
     assert cents("dont_pass_odds", "most_odds()", "", ("dont_pass", 0, 1000)) == 6000

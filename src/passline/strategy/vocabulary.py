@@ -305,13 +305,17 @@ def _rounding(usage: str, rules: Rules, rule: WagerRule, rounded: Callable[[Frac
 
 
 def _to_win(rules: Rules, rule: WagerRule) -> _Call:
-    """Return the function `to_win`: the least amount, paid exactly, that wins at least this much."""
+    """Return the function `to_win`: the least amount, paid exactly, that wins at least this much.
+
+    A wager that pays some dice more than others is taken at the least of its payouts, and one of several at 1 to 1.
+    """
 
     @lru_cache(_AMOUNTS_MAX)
     def amount(cents: int, number: int) -> int:
         payout = rule.payouts.get(0 if rule.family == "line" else number)
-        stake = Fraction(cents) if payout is None else cents / payout.pays.ratio
-        return round_up_to(stake, unit_of(rules, rule, number))
+        payouts = [payout] if payout else rule.payouts.values() if rule.family == "one_roll" else ()
+        ratio = min((each.pays.ratio for each in payouts), default=Fraction(1))
+        return round_up_to(cents / ratio, unit_of(rules, rule, number))
 
     def call(moment: Moment, _wagers: tuple[str, ...], numbers: tuple[int, ...]) -> int:
         return amount(numbers[0], moment.number)

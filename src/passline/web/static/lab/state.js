@@ -103,10 +103,10 @@ export function sessionAsked(session, centsFrom) {
     [session.counted]: count(session.count, "Ends after"),
     goal_cents: ifAny(cents, session.goal, "Goal"),
     shooter_loss_cents: ifAny(cents, session.loss, "Most lost per shooter"),
-    stop_loss_cents: ifAny(cents, session.stopLoss, "Leaves at a loss of"),
-    trailing_stop_cents: ifAny(cents, session.trailing, "Leaves below the highest by"),
-    line_wins: ifAny(count, session.wins, "Leaves after line wins in a row"),
-    line_losses: ifAny(count, session.losses, "Leaves after line losses in a row"),
+    stop_loss_cents: ifAny(cents, session.stopLoss, "Stop loss"),
+    trailing_stop_cents: ifAny(cents, session.trailing, "Trailing stop"),
+    line_wins: ifAny(count, session.wins, "Line wins in a row"),
+    line_losses: ifAny(count, session.losses, "Line losses in a row"),
     short: session.short,
   };
 }
