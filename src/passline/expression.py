@@ -1,6 +1,6 @@
 """Expressions of strategies and of wagers that are machines: a small subset of Python, never run as code.
 
-Whole numbers, names, + - * // %, comparisons, and, or, not, `x if c else y`, lists of numbers with subscripts, and
+Whole numbers, names, + - * // % **, comparisons, and, or, not, `x if c else y`, lists of numbers with subscripts, and
 calls of the vocabulary's functions. Files come from anybody, so length, depth and numbers are bounded.
 """
 
@@ -65,6 +65,7 @@ _BINARY: dict[type[ast.operator], Callable[[int, int], int]] = {
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
 }
 _COMPARE: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Eq: operator.eq,
@@ -79,8 +80,8 @@ _OF_NUMBERS: dict[str, Callable[[tuple[int, ...]], int]] = {"min": min, "max": m
 _OF_ONE: dict[str, Callable[[int], int]] = {"abs": abs}
 _OF_A_LIST: dict[str, Callable[[tuple[int, ...]], int]] = {"len": len, "sum": sum, **_OF_NUMBERS}
 _ALLOWED = (
-    "allowed are whole numbers, amounts such as $10, names, + - * // %, comparisons, in, and, or, not, x if c else y, "
-    "lists such as [1, 3, 2, 6][step], and calls"
+    "allowed are whole numbers, amounts such as $10, names, + - * // % **, comparisons, in, and, or, not, "
+    "x if c else y, lists such as [1, 3, 2, 6][step], and calls"
 )
 
 
@@ -241,6 +242,8 @@ class _Parser(Generic[S]):
         apply = _BINARY.get(type(node.op))
         if apply is None:
             raise self.fault(node.col_offset, f"this operator is not allowed; {_ALLOWED}")
+        if isinstance(node.op, ast.Pow):
+            return self._power(node, depth)
         left, right = self._number(node.left, depth), self._number(node.right, depth)
         at, divides = node.col_offset, isinstance(node.op, ast.FloorDiv | ast.Mod)
 
@@ -252,6 +255,20 @@ class _Parser(Generic[S]):
             if abs(value) > NUMBER_MAX:
                 raise self.fault(at, f"{value} is too large; a number is at most {NUMBER_MAX}")
             return value
+
+        return evaluate
+
+    def _power(self, node: ast.BinOp, depth: int) -> Evaluate[S]:
+        """Return a power; one that is far too large is refused before it is worked out."""
+        base, exponent, at = self._number(node.left, depth), self._number(node.right, depth), node.col_offset
+
+        def evaluate(scope: S) -> int:
+            a, b = int(base(scope)), int(exponent(scope))
+            if b < 0:
+                raise self.fault(at, f"{a} ** {b} is not a whole number; a power is not below 0")
+            if b * (abs(a).bit_length() - 1) > NUMBER_MAX.bit_length() or abs(a**b) > NUMBER_MAX:
+                raise self.fault(at, f"{a} ** {b} is too large; a number is at most {NUMBER_MAX}")
+            return int(a**b)
 
         return evaluate
 

@@ -51,7 +51,8 @@ class MemoryCounter(Struct, frozen=True):
     def _next_value(self, after: Aftermath) -> int:
         value = self.next.evaluate(after)
         if not self.min <= value <= self.max:
-            bounds = f"a memory stays from {self.min} to its max, {self.max}"
+            bound = f"max(..., {self.min})" if value < self.min else f"min(..., {self.max})"
+            bounds = f"a memory stays from {self.min} to its max, {self.max}: write {bound}, or give it another bound"
             message = f"{self.where}: {self.next.text!r} became {value}; {bounds}"
             raise StrategyError(message)
         return value
