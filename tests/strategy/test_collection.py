@@ -27,7 +27,10 @@ TERMS = Terms(bankroll_cents=2_000_00, rolls=100)
 SEED = 36
 SOME = one_in(6, FILES, others=pytest.mark.whole)
 STATES_MAX = 3_000  # of those that are compiled here
-LARGE = {"bonus_hunter", "labouchere", "lock_up_the_risk", "number_on_a_repeat", "pressed_comes_within"}
+LARGE = {
+    *("bonus_hunter", "hottest_two_of_six", "labouchere", "lock_up_the_risk", "number_on_a_repeat"),
+    *("odds_off_the_oldest", "pressed_comes_within"),
+}
 
 
 def test_there_are_sixty_of_them() -> None:
