@@ -11,7 +11,7 @@ import typer
 
 from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
 from passline.cli.office_prints import checklist, form, investigation, paper
-from passline.cli.office_reports import comps, player_statement, statistics
+from passline.cli.office_reports import comps, player_statement, statistics, tax
 from passline.cli.options.act_fields import act_arguments, figure_value, machine_count, read_document, read_lines
 from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
@@ -109,6 +109,7 @@ def leave_out(
 
 
 commands.command()(statistics)
+commands.command()(tax)
 commands.command()(investigation)
 commands.command()(comps)
 commands.command()(player_statement)

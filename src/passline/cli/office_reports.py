@@ -1,4 +1,4 @@
-"""`passline office statistics`, `comps` and `player-statement`: reports of an office, as files."""
+"""Reports of an office, as files: statistics, comps, statements of patrons, and revenue for the tax return."""
 
 from __future__ import annotations
 
@@ -65,3 +65,21 @@ def player_statement(
     with client_at(server, token) as client:
         path = f"/api/office/{quote(regulation, safe='')}/statement?{urlencode(given_fields(fields))}"
         write_file(to, client.download(path))
+
+
+def tax(
+    regulation: RegulationArgument,
+    year: Annotated[int, typer.Argument(metavar="YEAR", help="Such as 2026.")],
+    *,
+    to: Annotated[Path, typer.Option(metavar="FILE.pdf|.xlsx|.txt|.jsonl", help="The file to write.")],
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Work out gross revenue for the tax return: each month of a year and the year, from counts and tournament fees.
+
+    The tax itself is worked out only where the house has stated its rate: passline office value NAME gaming_tax 675.
+    """
+    form = file_form(to, ("pdf", "xlsx", "txt", "jsonl"))
+    with client_at(server, token) as client:
+        data = client.download(f"/api/office/{quote(regulation, safe='')}/tax?year={year}&format={form}")
+        write_file(to, data)

@@ -173,17 +173,9 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
 
     Fees that the house gave away count; no month has less than nothing; without fees there is a zero.
     """
-    pages = rules.pages.fee
-    months: dict[str, dict[str, int]] = {}
-    for taken in books.taken:
-        if taken.what != "fee" or (taken.paid.how == "complimentary" and not pages.complimentary):
-            continue
-        month = f"{local(taken.occurred if pages.month else taken.at):%Y-%m}"
-        sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
-        sums[taken.paid.how] += -taken.paid.cents if taken.is_back else taken.paid.cents
+    pages, months = rules.pages.fee, _fees_taken(rules, books, local)
     rows: list[tuple[str | int | None, ...]] = [
-        (month, *(sums[how] for how in _HOW), max(sum(sums.values()), 0) if pages.no_loss else sum(sums.values()))
-        for month, sums in sorted(months.items())
+        (month, *(sums[how] for how in _HOW), _proceeds(rules, sums)) for month, sums in sorted(months.items())
     ]
     nothing = "No entry fee was charged"
     nothing = f"{_cite(rules, f'{nothing}: the proceeds are 0.00', pages.free) if pages.free else nothing}."
@@ -194,6 +186,30 @@ def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) 
         rows=tuple(rows),
         nothing=nothing,
     )
+
+
+def taxed_fees(rules: TournamentRules, books: TournamentBooks, local: Local) -> dict[str, int]:
+    """Return the proceeds for the tax return by month; none where a text does not take fees for proceeds."""
+    if not rules.pages.fee.taxed:
+        return {}
+    return {month: _proceeds(rules, sums) for month, sums in _fees_taken(rules, books, local).items()}
+
+
+def _proceeds(rules: TournamentRules, sums: dict[str, int]) -> int:
+    return max(sum(sums.values()), 0) if rules.pages.fee.no_loss else sum(sums.values())
+
+
+def _fees_taken(rules: TournamentRules, books: TournamentBooks, local: Local) -> dict[str, dict[str, int]]:
+    """Return the entry fees by the month in which they count, and how they were paid."""
+    pages = rules.pages.fee
+    months: dict[str, dict[str, int]] = {}
+    for taken in books.taken:
+        if taken.what != "fee" or (taken.paid.how == "complimentary" and not pages.complimentary):
+            continue
+        month = f"{local(taken.occurred if pages.month else taken.at):%Y-%m}"
+        sums = months.setdefault(month, dict.fromkeys(_HOW, 0))
+        sums[taken.paid.how] += -taken.paid.cents if taken.is_back else taken.paid.cents
+    return months
 
 
 def entry_log(rules: TournamentRules, books: TournamentBooks, local: Local) -> SheetTable:

@@ -49,7 +49,7 @@ from passline.web.api import (
     tables,
     tournaments,
 )
-from passline.web.api.accounts import accounts, comps, dice, investigations, ratings, statistics, theft
+from passline.web.api.accounts import accounts, comps, dice, investigations, ratings, statistics, tax, theft
 from passline.web.api.health import health_of
 from passline.web.api.openapi import describe
 from passline.web.api.submission import LOG_DOWN
@@ -151,7 +151,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     A route finds its server through the request, so the applications of one process have the same routes.
     """
     app = FastAPI(openapi_url=None)
-    played = (accounts, ratings, comps, dice, statistics, theft, investigations)
+    played = (accounts, ratings, comps, dice, statistics, theft, investigations, tax)
     offices = (office, office_lists, compliance, papers, forms, standards, *played)
     persons = (people, people_report, provider, authenticators, safeguards)
     records_of = (history, own_history, log, feed, records)

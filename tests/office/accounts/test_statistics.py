@@ -10,7 +10,9 @@ from msgspec import json
 
 from passline.bookkeeping.statistics import statistics_table, times_until
 from passline.documents.as_text import listed_rows
+from passline.office.views.kept_results import find_sums
 from passline.office.views.kept_statistics import find_statistics
+from passline.office.views.tax_worksheet import tax_months, tax_sheet
 from tests.office.accounts.watched import WatchedTable
 from tests.tables.sitting import ANN
 
@@ -134,6 +136,31 @@ def test_ten_figures_of_a_month_are_those_of_the_raw_log() -> None:
         row for row in listed_rows(statistics_table("", "table", found)) if str(row["time"]).startswith("December")
     ]
     assert told.win in row.values()
+
+
+def test_the_tax_worksheet_adds_up_what_the_raw_log_has() -> None:
+    watched = _watched()
+    raw, sums = _RawLog(watched), find_sums(watched.views(), "section2", "2026", "table")
+    fees = {"2026-12": 40_00, "2025-12": 9_00}
+    november, december, whole = tax_months(sums, fees, 2026, 675)
+    for told in (november, december):
+        drop = raw.counted("count_box", "cash", told.month)
+        moved = raw.counted("count_closer", "chips", told.month) - raw.counted("count_opener", "chips", told.month)
+        assert (told.drop, told.inventory, told.win) == (drop, moved, drop + moved)
+        assert (told.fills, told.credits, told.days, told.unknown) == (0, 0, 1, 0)
+    assert (november.fees, december.fees, whole.fees) == (0, 40_00, 40_00), "of this year"
+    assert december.gross == december.win + 40_00
+    assert whole.drop == sum(raw.counted("count_box", "cash", month) for month in ("2026-11", "2026-12"))
+    assert november.tax == int(Fraction(november.win * 675, 10_000) + Fraction(1, 2))
+    assert tax_months(sums, {}, 2026, None)[-1].tax is None, "no rate is stated"
+    sheet = tax_sheet(
+        [november, december, whole], 2026, office="section2", facility=watched.office.facility, at=watched.sitting.at,
+        until=_DAY,
+    )  # fmt: skip
+    rows = listed_rows(sheet.tables[0])
+    assert [row["gross_revenue_cents"] for row in rows] == [november.gross, december.gross, whole.gross]
+    assert rows[-1]["tax_cents"] == (november.tax or 0) + (december.tax or 0)
+    assert dict(sheet.facts)["Rate"] == "6.75 %, as the house has stated it"
 
 
 def told_shift(watched: WatchedTable) -> str:

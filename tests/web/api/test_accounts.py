@@ -102,6 +102,11 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     assert house.people["dealer"].get(f"{OFFICE}/investigations/I-1.pdf").status_code == 403
     assert "no incident 'I-1' about a result" in house.owner.get(f"{OFFICE}/investigations/I-1.pdf").text
     assert "is printed as .pdf" in house.owner.get(f"{OFFICE}/investigations/I-1").text
+    tax = house.owner.get(f"{OFFICE}/tax?year=2026").json()
+    assert [(own["month"], own["gross"], own["tax"]) for own in tax["months"]] == [("", 0, None)], "nothing was counted"
+    assert house.owner.get(f"{OFFICE}/tax?format=pdf").content[:5] == b"%PDF-"
+    assert house.owner.get(f"{OFFICE}/tax?year=now").status_code == 422
+    assert house.people["dealer"].get(f"{OFFICE}/tax").status_code == 403
     services = house.server.services
     portal = house.server.page.client.portal
     assert portal is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from typing import Annotated, Any
 from zoneinfo import ZoneInfo
@@ -27,6 +27,7 @@ from passline.tournament.decide import decide_tournament, may_sign, signature_re
 from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, tournament_paper
 from passline.tournament.reports import TOURNAMENT_LISTS, TournamentBooks, books_of
+from passline.tournament.rules import TournamentRules
 from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
 from passline.tournament.views import Board, board_for_room, board_of, fees_of, level_of, own_rank, phase_of, refunds_of
@@ -418,6 +419,18 @@ def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002
         (stored.entry.at, stored.entry.actor, TOURNAMENT_CODEC.events(stored.entry))
         for stored in services.log.read_stream(TOURNAMENT_STREAM + id)
     )
+
+
+async def books_of_regulation(
+    services: Services, regulation: str
+) -> AsyncIterator[tuple[TournamentRules, TournamentBooks, Callable[[str], datetime]]]:
+    """Yield the rules and books of every tournament under a regulation, with what gives its local time."""
+    local = await facility_clock(services, regulation)
+    streams = await asyncio.to_thread(services.log.streams)
+    for id_ in sorted(name.removeprefix(TOURNAMENT_STREAM) for name in streams if name.startswith(TOURNAMENT_STREAM)):
+        books = await asyncio.to_thread(_books, services, id_)
+        if books.state.plan.rules == regulation:
+            yield await services.tournaments.rules(id_), books, local
 
 
 async def facility_clock(services: Services, rules: str) -> Callable[[str], datetime]:
