@@ -74,7 +74,7 @@ def test_what_nothing_waits_for_is_known() -> None:
     assert dead == {
         "add_device", "add_marks", "begin_tournament", "change_area", "close_gaming_day", "close_incident",
         "distribute_tips", "end_tournament", "file_currency_report", "give_copy", "link_patron", "move_table",
-        "note_recording", "record_missed_count", "report_tip", "respecify_chip", "set_crew",
+        "note_recording", "note_tax_details", "record_missed_count", "report_tip", "respecify_chip", "set_crew",
         "set_par_level", "sga_comment_on_house", "specify_chip", "withdraw_chip", "withdraw_house",
     }  # fmt: skip
 

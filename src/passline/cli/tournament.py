@@ -185,7 +185,8 @@ def _show_board(board: dict[str, Any], most: int) -> None:
 def report(
     id: _IdArgument,  # noqa: A002 - as on the command line
     paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="entrants, prizes, tax, log, sign-in, standings, or rules.")
+        str,
+        typer.Argument(metavar="PAPER", help="entrants, prizes, tax, tax-forms, log, sign-in, standings, or rules."),
     ],
     *,
     form: Annotated[str, typer.Option(help="pdf, xlsx, jsonl or text; if not given, as the file's name ends.")] = "",

@@ -117,6 +117,7 @@ def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 -
     rules = TOURNAMENT_RULES.find(books.state.pages)
     assert rules is not None, "the plan came with them"
     office = _office([entry for entry in entries if entry.stream == OFFICE_STREAM + books.state.plan.rules])
+    books.office = office
     return LoggedTournament(rules, books, office, mine[-1].at)
 
 

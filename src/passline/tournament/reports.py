@@ -5,11 +5,13 @@ Each is made from the events, so that it cannot differ from them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from msgspec import Struct
 
+from passline.acts.state import ActState
 from passline.documents.sheet import Cell, SheetTable
 from passline.refusal import Refusal
 from passline.rules.schema import Rule
@@ -17,11 +19,12 @@ from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.evolve import evolve_tournament
 from passline.tournament.judges.rounds import standing_of
+from passline.tournament.results.prize_forms import prize_forms_table
 from passline.tournament.results.ranking import ranks_of
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState
 
-TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings", "money", "chips")
+TOURNAMENT_LISTS = ("entrants", "prizes", "tax", "log", "sign-in", "standings", "money", "chips", "tax-forms")
 """The papers of a tournament that are lists: made from the events, and printed in any form."""
 Local = Callable[[str], datetime]
 """The local time of a moment of the log."""
@@ -48,6 +51,7 @@ class TournamentBooks(Struct):
     paid: list[tuple[str, e.PrizePaid]] = []
     vouchers: list[tuple[str, e.VoucherIssued]] = []
     counted: list[tuple[str, e.FeesCounted]] = []
+    office: ActState = ActState()  # of its regulation, which knows patrons
 
 
 def books_of(entries: Iterable[tuple[str, str, Sequence[TournamentEvent]]]) -> TournamentBooks:
@@ -166,6 +170,20 @@ def prizes_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
         widths=(1, 0.6, 2, 3, 1.2),
         totals=(len(rows),),
     )
+
+
+def tax_forms_table(books: TournamentBooks) -> SheetTable | Refusal:
+    """Return the winners whose prizes want a tax form; a voucher that is a prize counts as what it is worth."""
+    prizes, paid = Counter[int](), Counter[int]()
+    for _, prize in books.paid:
+        prizes[prize.entry] += prize.pool_cents + prize.house_cents + prize.item_cents
+    for _, voucher in books.vouchers:
+        if voucher.is_prize and books.state.vouchers[str(voucher.number)].state != "returned":
+            prizes[voucher.entry] += voucher.fee_cents + voucher.buy_in_cents
+    for taken in books.taken:
+        if taken.paid.how in {"cash", "in_kind"}:
+            paid[taken.entry] += -taken.paid.cents if taken.is_back else taken.paid.cents
+    return prize_forms_table(books.state.entries, prizes, paid, books.office)
 
 
 def fees_by_month(rules: TournamentRules, books: TournamentBooks, local: Local) -> SheetTable:
@@ -342,6 +360,7 @@ def tournament_table(
         "standings": lambda: standings_table(books, event),
         "money": lambda: money_table(rules, books),
         "chips": lambda: chips_notice(rules, books),
+        "tax-forms": lambda: tax_forms_table(books),
     }
     if name not in lists:
         return Refusal("form", f"a tournament has no list {name[:40]!r}; it has {', '.join(TOURNAMENT_LISTS)}")

@@ -393,7 +393,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     responses=READ_REFUSALS,
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
-    """Return a paper of a tournament: rule sheet, forms of entrants and prizes, tax, log, sign-in sheet, standings."""
+    """Return a paper of a tournament: rule sheet, entrants, prizes, tax, tax forms, log, sign-in sheet, standings."""
     visitor = await require_visitor(request)
     services = services_of(request)
     state = await tournament_state(services, id)
@@ -407,6 +407,7 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     form = "pdf" if paper == "rules" else form
     rules, zone = await services.tournaments.rules(id), await facility_clock(services, state.plan.rules)
     books, event = await asyncio.to_thread(_books, services, id), query_text(request, "event")
+    books.office = (await services.offices.scene(state.plan.rules)).state
     made = await asyncio.to_thread(tournament_paper, rules, books, paper, form, zone, services.clock(), event)
     if isinstance(made, Refusal):
         raise Denied(409, [made])
