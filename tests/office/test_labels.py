@@ -73,9 +73,10 @@ def test_what_nothing_waits_for_is_known() -> None:
     dead = {key for name in (*REGULATIONS, INVENTED) for key in _dead(known_office(name).pages)}
     assert dead == {
         "add_device", "add_marks", "begin_tournament", "change_area", "close_gaming_day", "close_incident",
-        "distribute_tips", "end_tournament", "file_currency_report", "give_copy", "link_patron", "move_table",
-        "note_recording", "note_tax_details", "record_missed_count", "report_tip", "respecify_chip", "set_crew",
-        "set_par_level", "sga_comment_on_house", "specify_chip", "withdraw_chip", "withdraw_house",
+        "distribute_tips", "drop_rota", "end_tournament", "file_currency_report", "give_copy", "link_patron",
+        "move_table", "note_recording", "note_tax_details", "plan_rota_again", "record_missed_count", "report_tip",
+        "respecify_chip", "set_crew", "set_par_level", "sga_comment_on_house", "specify_chip", "withdraw_chip",
+        "withdraw_house",
     }  # fmt: skip
 
 

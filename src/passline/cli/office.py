@@ -11,7 +11,7 @@ import typer
 
 from passline.cli.body_keys import body_keys, give_body_key, revoke_body_key
 from passline.cli.office_prints import checklist, form, investigation, paper
-from passline.cli.office_reports import comps, player_statement, statistics, tax
+from passline.cli.office_reports import comps, player_statement, rota, statistics, tax
 from passline.cli.options.act_fields import act_arguments, figure_value, machine_count, read_document, read_lines
 from passline.cli.options.office import JsonOption, RegulationArgument, SecondOption, sign_off_of
 from passline.cli.options.server import (
@@ -113,6 +113,7 @@ commands.command()(tax)
 commands.command()(investigation)
 commands.command()(comps)
 commands.command()(player_statement)
+commands.command()(rota)
 commands.command()(body_keys)
 commands.command()(give_body_key)
 commands.command()(revoke_body_key)

@@ -1,4 +1,4 @@
-"""Reports of an office, as files: statistics, comps, statements of patrons, and revenue for the tax return."""
+"""Reports of an office, as files: statistics, comps, statements of patrons, the rota, and revenue for the tax return."""
 
 from __future__ import annotations
 
@@ -11,6 +11,26 @@ import typer
 from passline.cli.options.office import RegulationArgument
 from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at, given_fields
 from passline.cli.output import file_form, write_file
+
+
+def rota(
+    regulation: RegulationArgument,
+    *,
+    to: Annotated[Path | None, typer.Option(metavar="FILE.pdf|.xlsx|.html|.txt", help="The file to write.")] = None,
+    day: Annotated[str, typer.Option(help="The gaming day, such as 2026-03-02; this one without it.")] = "",
+    shift: Annotated[str, typer.Option(help="The shift; the one that goes on without it.")] = "",
+    server: ServerOption = DEFAULT_SERVER,
+    token: TokenOption = "",
+) -> None:
+    """Print the rota of a shift: for each table who is where, from change to change, and who has a break."""
+    kind = file_form(to, ("pdf", "xlsx", "html", "txt")) if to else "txt"
+    asked = urlencode(given_fields({"day": day, "shift": shift}))
+    with client_at(server, token) as client:
+        data = client.download(f"/api/office/{quote(regulation, safe='')}/rota.{kind}?{asked}")
+    if to:
+        write_file(to, data)
+    else:
+        print(data.decode(), end="")
 
 
 def statistics(

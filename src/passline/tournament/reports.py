@@ -19,7 +19,7 @@ from passline.tournament import events as e
 from passline.tournament.events import Paid, TournamentEvent
 from passline.tournament.evolve import evolve_tournament
 from passline.tournament.judges.rounds import standing_of
-from passline.tournament.results.prize_forms import prize_forms_table
+from passline.tournament.prize_forms import prize_forms_table
 from passline.tournament.results.ranking import ranks_of
 from passline.tournament.rules import TournamentRules
 from passline.tournament.state import KnownEntry, TournamentState

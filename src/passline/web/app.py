@@ -44,6 +44,7 @@ from passline.web.api import (
     people_report,
     provider,
     records,
+    rota,
     safeguards,
     standards,
     tables,
@@ -152,7 +153,7 @@ def _routes() -> tuple[BaseRoute, ...]:
     """
     app = FastAPI(openapi_url=None)
     played = (accounts, ratings, comps, dice, statistics, theft, investigations, tax)
-    offices = (office, office_lists, compliance, papers, forms, standards, *played)
+    offices = (office, office_lists, compliance, papers, forms, rota, standards, *played)
     persons = (people, people_report, provider, authenticators, safeguards)
     records_of = (history, own_history, log, feed, records)
     for part in (tables, *records_of, *offices, tournaments, *persons, lab, demo, health):

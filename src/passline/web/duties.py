@@ -84,6 +84,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /office/{name}/history/{kind}/{thing} GET /office/{name}/papers/{paper:path} GET /office/{name}/{subject}
         GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room GET /office/{name}/forms
         GET /api/office GET /api/office/{name} POST /api/office/{name}/commands POST /api/office/{name}/stamp-requests
+        GET /api/office/{name}/rota.{kind}
         GET /api/office/{name}/today GET /api/office/{name}/path
         GET /api/office/{name}/opening-day/{value} GET /api/office/{name}/signers/{number}/{part}
         GET /api/office/{name}/served/{digest}

@@ -2756,6 +2756,13 @@ declare namespace Server {
     call: string;
   }
 
+  interface RotaGap {
+    table: string;
+    rota: string;
+    unplanned: string[];
+    absent: string[];
+  }
+
   interface Round {
     name: string;
     rolls?: number;
@@ -3385,6 +3392,7 @@ declare namespace Server {
     slips: MissingSlip[];
     asked: AskedPerson[];
     coming: ComingLaw[];
+    rota: RotaGap[];
     below_par: BelowPar[];
     clock: string;
   }

@@ -16,6 +16,7 @@ from passline.acts.views.asked_people import AskedPerson, people_asked
 from passline.acts.views.blind import lines_shown
 from passline.acts.views.manual_slips import handed_to, slips_missing
 from passline.acts.views.par_levels import BelowPar
+from passline.acts.views.rota import RotaGap, rota_gaps
 from passline.rules.coming_texts import ComingText
 from passline.rules.schema import clause_text
 
@@ -128,6 +129,7 @@ class Today(Struct, frozen=True):
     slips: tuple[MissingSlip, ...] = ()  # manual slips that are missing since an outage
     asked: tuple[AskedPerson, ...] = ()  # who has not said whether what was told for them after one is so
     coming: tuple[ComingLaw, ...] = ()  # what amendments bring the houses in force
+    rota: tuple[RotaGap, ...] = ()  # tables whose crew is not the planned one
     below_par: tuple[BelowPar, ...] = ()  # trays to be filled, as far as whoever asks may know what lies there
     clock: str = ""  # what is wrong with the time of the house; empty: nothing, or nobody knows
 
@@ -180,6 +182,7 @@ def today_of(scene: Scene) -> Today:
             )
             for slip in slips_missing(scene.rules, scene.state)
         ),
+        rota=rota_gaps(scene.state, scene.at),
         asked=tuple(
             replace(each, due=_local(scene, each.due) if each.due else "")
             for each in people_asked(scene.rules, scene.state, scene.at)

@@ -79,6 +79,7 @@ async function load() {
         { class: "stack" },
         now.clock ? part("clock", "The clock", [el("li", { class: "is-bad" }, el("p", {}, now.clock))], "") : null,
         here.gate ? tables(now.tables) : null,
+        now.rota.length ? rotaPanel(now.rota) : null,
         now.below_par.length ? belowPar(now.below_par) : null,
         now.coming.length ? comingPanel(now.coming) : null,
         incidents(now.incidents),
@@ -476,6 +477,38 @@ function noticesPanel(all) {
       ),
     ),
     "No outside body was told anything.",
+  );
+}
+
+/**
+ * Tables at which others work than the rota of the shift says.
+ *
+ * @param {Server.RotaGap[]} all
+ */
+function rotaPanel(all) {
+  /** @type {(title: string, accounts: string[]) => HTMLElement | null} */
+  const who = (title, accounts) =>
+    accounts.length
+      ? el("p", {}, `${title}: ${accounts.map((account) => thingName("person", account)).join(", ")}`)
+      : null;
+  return part(
+    "rota",
+    "Not as planned",
+    all.map((gap) =>
+      el(
+        "li",
+        { class: "is-bad" },
+        el(
+          "div",
+          { class: "heading" },
+          el("a", { class: "which", href: historyLink("table", gap.table) }, gap.table),
+          el("a", { class: "hint", href: `/api/office/${here.office}/rota.pdf` }, "The rota (PDF)"),
+        ),
+        who("In the crew and not planned", gap.unplanned),
+        who("Planned and not in the crew", gap.absent),
+      ),
+    ),
+    "",
   );
 }
 

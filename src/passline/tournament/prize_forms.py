@@ -51,10 +51,10 @@ def winners_of(
     for entry in entries.values():
         who = f"account/{entry.account}" if entry.account else entrant_key(entry.name)
         people.setdefault(linked.get(who, who), []).append(entry)
-    return sorted(_won(people, prizes, paid, office), key=lambda winner: (winner.name, winner.entries))
+    return sorted(_winners(people, prizes, paid, office), key=lambda winner: (winner.name, winner.entries))
 
 
-def _won(
+def _winners(
     people: Mapping[str, list[KnownEntry]], prizes: Mapping[int, int], paid: Mapping[int, int], office: ActState
 ) -> Iterator[Winner]:
     for who, entered in people.items():
@@ -78,10 +78,9 @@ def prize_forms_table(
     It is refused while the house has not said from which amount on; whose residence nobody has noted is listed from the
     lower of the two.
     """
-    said = {home: office.values.get(key) for home, key in ((_HOME, FROM), (_ABROAD, ABROAD_FROM))}
-    if any(amount is None for amount in said.values()):
-        unset = " and ".join(key for key in (FROM, ABROAD_FROM) if office.values.get(key) is None)
+    if unset := " and ".join(key for key in (FROM, ABROAD_FROM) if office.values.get(key) is None):
         return Refusal(PRACTICE, f"nobody has said from which prize on a winner's tax form is due: set {unset}")
+    said = {_HOME: int(office.values[FROM]), _ABROAD: int(office.values[ABROAD_FROM])}
     lowest = min(said.values())
     rows = []
     for winner in winners_of(entries, prizes, paid, office):
