@@ -11,6 +11,7 @@ import {
   asked,
   behindText,
   countWithLuck,
+  dayAsked,
   dollars,
   figure,
   furthestText,
@@ -34,7 +35,7 @@ const { player = "", day = "" } = asked;
 async function load() {
   /** @type {[Server.RatingCourse, void]} */
   const [course] = await Promise.all([ask("ratings/course", { player, period: "day" }), loadBook()]);
-  const at = day || course.ratings.at(-1)?.span || "";
+  const at = day || course.ratings.at(-1)?.span || (await dayAsked());
   /** @type {[Server.RatingsAnswer, Pick<Server.CashAnswer, "patrons">]} */
   const [month, cash] = await Promise.all([
     ask("ratings", { period: "month", span: at.slice(0, 7) }),
@@ -297,22 +298,23 @@ function estimates(ratings) {
         "Estimated by the crew",
         ledger(
           "Estimates",
-          ["Shift", "Table", "Time", `Average ${currencySign()}`, "Played", "Rolls", `Theoretical ${currencySign()}`],
+          ["Shift", "Table", "Played", "Time", `Average ${currencySign()}`, "Rolls", `Theoretical ${currencySign()}`],
           all.map((estimate) => {
-            const to = linkTo("entries", { table: estimate.table, first: estimate.sequence, last: estimate.sequence });
+            const entry = { table: estimate.table, first: estimate.sequence, last: estimate.sequence },
+              to = estimate.rating ? historyLink("rating", estimate.rating) : linkTo("entries", entry);
             return {
               cells: [
                 el("th", { scope: "row" }, spanText(`${estimate.day} ${estimate.shift}`.trim())),
                 el("td", {}, estimate.table),
+                el("td", {}, mixText(estimate)),
                 figure(timeText(estimate.minutes), to),
                 figure(amount(estimate.average_cents), to),
-                el("td", {}, mixText(estimate)),
                 figure(estimate.play ? `${estimate.play.rolls}` : "–", to),
                 figure(estimate.play ? theoreticalText(estimate.play) : "–", to),
               ],
             };
           }),
-          { words: 2 },
+          { words: 3 },
         ),
       )
     : null;
