@@ -12,15 +12,19 @@ const pin = fieldById("authenticator-pin");
 
 async function load() {
   const { authenticators } = await get(base);
-  fill(byId("authenticator-list"), authenticators.length ? authenticators : "None yet.", () =>
-    authenticators.map((/** @type {{ credential: string, label: string, site: string }} */ own) =>
-      el(
-        "li",
-        {},
-        `${own.label} (${own.site}) `,
-        buttonFor("Remove", () => remove(own.credential), { "aria-label": `Remove ${own.label}` }),
-      ),
-    ),
+  fill(byId("authenticator-list"), authenticators, () =>
+    authenticators.length ? authenticators.map(row) : el("li", { class: "hint" }, "None yet."),
+  );
+}
+
+/** @param {{ credential: string, label: string, site: string }} own */
+function row(own) {
+  const isNamed = { "aria-label": `Remove ${own.label}` };
+  return el(
+    "li",
+    {},
+    `${own.label} (${own.site}) `,
+    buttonFor("Remove", () => remove(own.credential), isNamed),
   );
 }
 
