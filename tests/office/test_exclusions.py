@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 from passline.office.excluded import excluded_of, exclusion_of_patron, exclusions_table
 from passline.office.trial import TrialOffice
@@ -19,7 +20,8 @@ def _house() -> TrialOffice:
 
 
 def _bar(office: TrialOffice, **said: str) -> None:
-    assert "recorded" in office.do("flo", "bar_patron", "P1", **{**_ON_LIST, **said})
+    fields: dict[str, Any] = {**_ON_LIST, **said}
+    assert "recorded" in office.do("flo", "bar_patron", "P1", **fields)
 
 
 def test_chips_are_not_sold_to_whoever_is_kept_away_or_is_linked_to_them() -> None:

@@ -10,6 +10,7 @@ from passline.acts.rules import office_of
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_by_pit, sums_of_table_day
 from passline.bookkeeping.results import ADDENDUM, TableResult
 from passline.bookkeeping.win import table_results
+from passline.money import Cents
 from passline.office.views.kept_results import find_results, find_to_date
 from passline.office.views.projections import projections_of
 from passline.store.memory import MemoryLog
@@ -79,9 +80,9 @@ def test_sums_of_pits_and_shifts_are_kept_as_they_would_be_added_up(tmp_path: Pa
 def test_a_table_moved_within_a_day_counts_in_both_pits_and_once_in_all() -> None:
     day = date(2026, 3, 7)
     shifts = [
-        TableResult(table="T1", day=day, shift="day", pit="pit-1", drop=50_00, closer=10_00),
-        TableResult(table="T1", day=day, shift="swing", pit="pit-2", drop=70_00, opener=10_00),
-        TableResult(table="T1", day=day, shift=ADDENDUM, pit="pit-2", drop=5_00),
+        TableResult(table="T1", day=day, shift="day", pit="pit-1", drop=Cents(50_00), closer=Cents(10_00)),
+        TableResult(table="T1", day=day, shift="swing", pit="pit-2", drop=Cents(70_00), opener=Cents(10_00)),
+        TableResult(table="T1", day=day, shift=ADDENDUM, pit="pit-2", drop=Cents(5_00)),
     ]
     sums = sums_of_table_day("T1", shifts)
     assert (sums["table", "T1"].win, sums["pit", "pit-1"].win, sums["pit", "pit-2"].win) == (125_00, 65_00, 60_00)

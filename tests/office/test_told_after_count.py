@@ -228,7 +228,7 @@ class LateStory(ToldStory):
         for number, step in enumerate(story):
             self.at = later(self.at, 30)
             if isinstance(step, date):
-                self._end(step, closes=closes)
+                self.end_day(step, closes=closes)
             elif number in late:
                 waiting.setdefault(late[number], []).append((step, self.at))
             else:
