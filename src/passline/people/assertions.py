@@ -93,7 +93,7 @@ def assertion_count(given: Assertion, by: Authenticator, *, origin: str, challen
             credential_public_key=bytes_of(by.public_key),
             credential_current_sign_count=by.count,
         )
-    except (WebAuthnException, ValueError) as error:
+    except (WebAuthnException, ValueError, TypeError, KeyError) as error:
         return str(error)
     return int(verified.new_sign_count)
 

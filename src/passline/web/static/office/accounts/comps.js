@@ -80,7 +80,8 @@ async function load() {
         { none: "No comps are on record of this time." },
       ),
       hintText(
-        "Earned is the house's share of the theoretical win of gaming days that are over; granted is what an owner let " +
+        "Earned is the house's share of the theoretical win of gaming days that are over; granted is what an owner " +
+          "let " +
           "a patron have besides. Reinvested is what was given, as a share of the theoretical win of the same time.",
       ),
       behindText(found),

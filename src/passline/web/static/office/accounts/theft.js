@@ -40,7 +40,8 @@ async function load() {
       found,
       "chips",
       "Chips",
-      "What the keyed wagers leave in the tray, against its count; and chips that nobody can explain of openers and slips.",
+      "What the keyed wagers leave in the tray, against its count; and chips that nobody can explain of openers and " +
+        "slips.",
     ),
     holds(found),
     el(
@@ -75,7 +76,8 @@ function alarmPanel(lines) {
             "li",
             {},
             `${nameOf(line)}, ${line.look}: ${dollars(alarm.short)} short in ${alarm.shifts} shifts until ` +
-              `${spanText(alarm.day)}, ${alarm.shift} shift, ${evidenceText(alarm.evidence)} to one against honest keying.`,
+              `${spanText(alarm.day)}, ${alarm.shift} shift, ${evidenceText(alarm.evidence)} to one against honest ` +
+              "keying.",
           ),
         ),
       ),
@@ -148,7 +150,8 @@ function look(found, key, name, says) {
       },
     ),
     hintText(
-      `The smallest skim is what somebody would have to take in every shift to be found within ${found.promised_shifts} ` +
+      "The smallest skim is what somebody would have to take in every shift to be found within " +
+        `${found.promised_shifts} ` +
         `shifts in ${found.found_in - 1} cases of ${found.found_in}, by the volumes of this quarter.`,
     ),
   );
@@ -172,7 +175,8 @@ function holds(found) {
     { class: "panel", "aria-labelledby": "hold-title" },
     el("h2", { id: "hold-title" }, "The hold"),
     hintText(
-      "Luck moves the hold, so it shows far less. This is the least that it could show at best, by the exact variance " +
+      "Luck moves the hold, so it shows far less. This is the least that it could show at best, by the exact " +
+        "variance " +
         `of all that was dealt: one look after ${found.promised_shifts} shifts, by a normal law.`,
     ),
     ledger(
