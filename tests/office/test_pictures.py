@@ -12,7 +12,7 @@ from passline.acts.rules import office_of
 from passline.acts.state import ActState
 from passline.automaton.standing import WEIGHTS
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.bookkeeping.period_sums import PeriodSum, ToDate
 from passline.documents.as_pdf import as_pdf
 from passline.documents.pictures import ChartItem, SheetChart, chart_of

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from msgspec import Struct, json
 from msgspec.structs import replace
 
-from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.exact.luck_evidence import NO_PRICES, TiltPrices
 from passline.streams.projection_store import ViewReader, ViewWriter
 

@@ -25,16 +25,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.automaton.standing import PAIRS, StandingWager, numbers_cleared, standing_of_wager, standings_on
+from passline.bookkeeping.accrual_sums import ZERO, Accrual, sum_of_fractions, total_of
 from passline.bookkeeping.meter_values import MeterSteps, meter_steps, meter_value
 from passline.dice import roll_of
-from passline.exact.luck_evidence import NO_PRICES, TiltPrices, prices_of_roll
+from passline.exact.luck_evidence import prices_of_roll
 from passline.exact.standing import StandingSteps, StandingValues
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
@@ -51,49 +51,7 @@ from passline.tables.views.table_view import without_shared_ends
 CREW_TIPS = 0
 """Stands in the place of a seat for the tips that are wagered for the crew."""
 _HOUSE = ("bank", "drop", "cage", "count", "boxes", "variance")
-_ZERO = Fraction(0)
 _PLACES = {(pair.first, pair.second): place for place, pair in enumerate(PAIRS)}
-
-
-def _sum(one: Fraction, other: Fraction) -> Fraction:
-    """Add two sums; most parts of most entries are nothing at all, and need no arithmetic."""
-    return one if other is _ZERO else other if one is _ZERO else one + other
-
-
-class Accrual(Struct, frozen=True):
-    """What one entry, or many of them together, adds to the house's accounts, in cents."""
-
-    won: int = 0
-    theoretical: Fraction = _ZERO
-    luck: Fraction = _ZERO
-    variance: Fraction = _ZERO  # of the luck, in cents squared
-    rolls: int = 0
-    carried: Fraction = _ZERO  # by how much the value of the wagers that stand has grown
-    decided: int = 0  # wagers, or parts of them, that won or lost
-    wagered: int = 0  # the cents of those
-    corrections: int = 0
-    corrected: Fraction = _ZERO  # how much of the luck is from corrections
-    prices: TiltPrices = NO_PRICES  # of the rolls, from which it is known how rare the luck is at most
-
-    def __add__(self, other: Accrual) -> Accrual:
-        return Accrual(
-            self.won + other.won,
-            _sum(self.theoretical, other.theoretical),
-            _sum(self.luck, other.luck),
-            _sum(self.variance, other.variance),
-            self.rolls + other.rolls,
-            _sum(self.carried, other.carried),
-            self.decided + other.decided,
-            self.wagered + other.wagered,
-            self.corrections + other.corrections,
-            _sum(self.corrected, other.corrected),
-            self.prices + other.prices,
-        )
-
-    @property
-    def deviations(self) -> float | None:
-        """The luck in standard deviations; None while no roll could move anything."""
-        return float(self.luck) / float(self.variance) ** 0.5 if self.variance else None
 
 
 _NOTHING = Accrual()
@@ -122,7 +80,7 @@ def house_money(balances: Mapping[str, int]) -> int:
 def house_value(live: LiveTable | None) -> Fraction:
     """Return the exact value that the wagers standing at a table have for the house."""
     if live is None or not live.game.position.layout:
-        return _ZERO
+        return ZERO
     rules, position = rules_of(live), live.game.position
     stood = StandingValues(rules).value(standings_on(rules, position))
     return -stood - meter_value(rules, live.game, position.layout)
@@ -156,7 +114,7 @@ def entry_accrual(before: LiveTable | None, after: LiveTable, events: Sequence[T
         return UNCHANGED
     seats = {}
     for place in told.won.keys() | carried.keys():
-        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        cents, grown = told.won.get(place, 0), carried.get(place, ZERO)
         seats[place] = Accrual(cents, cents + grown if cents else grown, carried=grown)
     return EntryAccrual(_total(seats.values()), seats)
 
@@ -173,7 +131,7 @@ def _wager_accrual(rules: Rules, puck: int, wager: Wager) -> EntryAccrual:
     found = known.get((puck, wager))
     if found is None:
         stood, cents = _value_of(rules, puck, 0, wager), wager.vigorish
-        grown = _ZERO if wager.pending else Fraction(stood.numerator, stood.denominator)
+        grown = ZERO if wager.pending else Fraction(stood.numerator, stood.denominator)
         own = Accrual(cents, cents + grown, carried=grown)
         found = known[puck, wager] = EntryAccrual(own, {_place(wager): own})
     return found
@@ -211,8 +169,7 @@ def _news_of(events: Iterable[TableEvent]) -> _MoneyNews:
 
 
 def _total(parts: Iterable[Accrual]) -> Accrual:
-    given = list(parts)
-    return given[0] if len(given) == 1 else sum(given, _NOTHING)
+    return total_of([(part, 1) for part in parts])
 
 
 def _place(wager: Wager) -> int:
@@ -242,7 +199,7 @@ def _growth_by_seat(before: LiveTable | None, after: LiveTable) -> dict[int, Fra
         if live is not None and (rules := rules_of(live)).progressives:
             for place, wagers in _wagers_by_place(live.game.position.layout).items():
                 if worth := meter_value(rules, live.game, wagers):
-                    grown[place] = grown.get(place, _ZERO) + sign * worth
+                    grown[place] = grown.get(place, ZERO) + sign * worth
     return grown
 
 
@@ -266,12 +223,7 @@ def _growth_beside_meters(before: LiveTable | None, after: LiveTable) -> dict[in
             if not wager.pending:
                 stood = known.get((position.puck, clearing, wager)) or _value_of(rules, position.puck, clearing, wager)
                 parts.setdefault(_place(wager), []).append((sign * stood.numerator, stood.denominator))
-    return {place: _sum_of(some) for place, some in parts.items()}
-
-
-def _sum_of(parts: Sequence[tuple[int, int]]) -> Fraction:
-    scale = lcm(*(denominator for _, denominator in parts))
-    return Fraction(sum(numerator * (scale // denominator) for numerator, denominator in parts), scale)
+    return {place: sum_of_fractions(some) for place, some in parts.items()}
 
 
 class _StandingValue(Struct, frozen=True, gc=False):
@@ -303,21 +255,21 @@ def _roll(before: LiveTable, told: _MoneyNews, carried: dict[int, Fraction]) -> 
     taken_back = _standings(rules, told.returned, position)
     acts = {place: values.value(own) for place, own in taken_back.items()}
     for wager in told.returned:
-        acts[_place(wager)] = acts.get(_place(wager), _ZERO) - wager.vigorish
+        acts[_place(wager)] = acts.get(_place(wager), ZERO) - wager.vigorish
     steps = {place: values.steps(own) for place, own in by_place.items()}
     for place, meters in _meters_at(rules, before.game, told.returned).items():
-        acts[place] = acts.get(place, _ZERO) - meters.drift
+        acts[place] = acts.get(place, ZERO) - meters.drift
         steps[place] = StandingSteps.together([steps[place], meters.steps])
     seats = {}
     for place in told.won.keys() | carried.keys() | by_place.keys():
-        cents, grown = told.won.get(place, 0), carried.get(place, _ZERO)
+        cents, grown = told.won.get(place, 0), carried.get(place, ZERO)
         count, sum_ = told.decided.get(place, (0, 0))
-        theoretical = acts.get(place, _ZERO)
+        theoretical = acts.get(place, ZERO)
         seats[place] = Accrual(
             cents,
             theoretical,
             luck=cents + grown - theoretical,
-            variance=steps[place].variance if place in steps else _ZERO,
+            variance=steps[place].variance if place in steps else ZERO,
             rolls=1,
             carried=grown,
             decided=count,
@@ -376,8 +328,8 @@ def _correction(
     won = _won_by_correction(before, after)
     seats = {}
     for place in won.keys() | carried.keys() | by_place.keys():
-        cents, grown = won.get(place, 0), carried.get(place, _ZERO)
-        luck = _ZERO
+        cents, grown = won.get(place, 0), carried.get(place, ZERO)
+        luck = ZERO
         if _is_settled(before):
             steps = values.steps(by_place.get(place, ()))
             if place in meters:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.exact.luck_evidence import LuckEvidence, prices_on_shared_dice
 
 BAND_ONE_IN = 20

@@ -12,9 +12,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from fractions import Fraction
-from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct, json
 from msgspec.structs import replace
@@ -38,7 +36,8 @@ from passline.bookkeeping.account import (
     of_player,
     open_shift,
 )
-from passline.bookkeeping.accrual import CREW_TIPS, UNCHANGED, Accrual, entry_accrual, is_covered
+from passline.bookkeeping.accrual import CREW_TIPS, UNCHANGED, entry_accrual, is_covered
+from passline.bookkeeping.accrual_sums import Accrual, total_of
 from passline.bookkeeping.chance import on_shared_dice
 from passline.bookkeeping.dice_kept import (
     DICE_INDEXES,
@@ -53,7 +52,7 @@ from passline.bookkeeping.dice_watch import DiceWatch, dice_changes, is_about_di
 from passline.bookkeeping.estimates import ESTIMATES_INDEXES, ESTIMATES_TABLES, keep_estimates
 from passline.bookkeeping.offices_around import AROUND_TABLES, OfficesAround
 from passline.bookkeeping.reading import accounts_of_shift
-from passline.exact.luck_evidence import NO_PRICES, TiltPrices, scale_of, sum_of_prices
+from passline.exact.luck_evidence import NO_PRICES, scale_of
 from passline.game import events as g
 from passline.store.entry import Entry, Stored
 from passline.streams.projection_store import ViewWriter
@@ -88,51 +87,28 @@ class _Visit(NamedTuple):
     table: str
 
 
-_ZERO = Accrual().luck
-_COUNTS = ("won", "rolls", "decided", "wagered", "corrections")
-_PARTS = ("theoretical", "luck", "variance", "carried", "corrected")
-_counts_of, _parts_of = attrgetter(*_COUNTS), attrgetter(*_PARTS)
-
-
 class _Sums:
     """What a batch adds at one place."""
 
-    __slots__ = (
-        *("_added", "_prices", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream", "unkeyed"),
-    )
+    __slots__ = (*("_added", "at", "first", "last", "points", "scale", "scaled_by", "seconds", "stream", "unkeyed"),)
 
     def __init__(self, stream: str, sequence: int, at: str) -> None:
         self._added: dict[int, tuple[Accrual, int]] = {}  # each by its identity, and how often: wagers come again
-        self._prices: dict[TiltPrices, int] = {}  # each with the number of rolls: many are thrown at the same layout
         self.unkeyed = self.points = self.seconds = 0
         self.scale = self.scaled_by = 0
         self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
 
     def add(self, one: Accrual, sequence: int) -> None:
         """Add what an entry brings."""
-        if one.prices is not NO_PRICES:
-            self._prices[one.prices] = self._prices.get(one.prices, 0) + 1
-            if not self.scaled_by:
-                self.scale, self.scaled_by = scale_of(one.variance), sequence
+        if not self.scaled_by and one.prices is not NO_PRICES:
+            self.scale, self.scaled_by = scale_of(one.variance), sequence
         known = self._added.get(id(one))
         self._added[id(one)] = one, known[1] + 1 if known else 1
 
     @property
     def sums(self) -> Accrual:
-        """All that was added; exact, and quicker than adding fractions one by one."""
-        counts: dict[str, Any] = dict.fromkeys(_COUNTS, 0)
-        parts: dict[tuple[str, int], int] = {}  # by name and denominator: fractions of the few that come add up
-        for accrual, times in self._added.values():
-            for name, count in zip(_COUNTS, _counts_of(accrual), strict=True):
-                counts[name] += count * times
-            for name, part in zip(_PARTS, _parts_of(accrual), strict=True):
-                if part is not _ZERO:
-                    key = name, part.denominator
-                    parts[key] = parts.get(key, 0) + part.numerator * times
-        total: dict[str, Any] = {}
-        for (name, denominator), numerator in parts.items():
-            total[name] = total.get(name, _ZERO) + Fraction(numerator, denominator)
-        return Accrual(**counts, **total, prices=sum_of_prices(self._prices))
+        """All that was added."""
+        return total_of(self._added.values())
 
 
 class _Clock(Struct):

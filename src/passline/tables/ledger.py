@@ -43,9 +43,13 @@ def balances_after(balances: Mapping[str, int], happened: Iterable[TableEvent]) 
     after = dict(balances)
     for event in happened:
         moves = _MOVES.get(type(event))
-        for account, cents in moves(event, lambda _seat: "patron") if moves else ():
+        for account, cents in moves(event, _any_patron) if moves else ():
             after[account] = after.get(account, 0) + cents
     return after
+
+
+def _any_patron(_seat: int) -> str:
+    return "patron"
 
 
 def balances_of(table: Table) -> dict[str, int]:

@@ -266,7 +266,7 @@ def _open_table(live: LiveTable | None, event: t.TableOpened) -> LiveTable:
 def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, Any]:  # noqa: C901, PLR0912 - a case per event
     """Return the fields changed by a live table's own events."""
     changes: dict[str, Any] = {}
-    for event in happened:
+    for event in [event for event in happened if type(event) in _CHANGING]:  # of a roll's two hundred only a few
         match event:
             case t.PlayerSeated():
                 others = changes.get("players", live.players)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from passline.bookkeeping.accrual import Accrual, accrual_of
+from passline.bookkeeping.accrual import accrual_of
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, fold
 from tests.tables.sitting import Sitting

@@ -10,7 +10,8 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.authority.roles import Role
-from passline.bookkeeping.accrual import Accrual, entry_accrual
+from passline.bookkeeping.accrual import entry_accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.dice import OUTCOMES, Roll
 from passline.game import commands as c
 from passline.game import events as e

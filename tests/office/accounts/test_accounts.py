@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from passline.bookkeeping.account import ACCOUNT_COLUMNS, PlayAccount, open_shift, opened_accounts
-from passline.bookkeeping.accrual import Accrual, house_money, house_value
+from passline.bookkeeping.accrual import house_money, house_value
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.bookkeeping.estimates import find_estimates
 from passline.bookkeeping.ratings import ratings_of, ratings_table
 from passline.bookkeeping.reading import (

@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 from passline.automaton.standing import PAIRS, WEIGHTS
-from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.dice import OUTCOMES, roll_of
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.live import LiveTable

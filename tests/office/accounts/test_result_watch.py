@@ -15,7 +15,7 @@ from passline.acts.events import IncidentOpened, ResultAlarmed
 from passline.acts.state import KnownThing
 from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.bookkeeping.account import PlayAccount
-from passline.bookkeeping.accrual import Accrual
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.bookkeeping.result_watch import result_alarms
 from passline.bookkeeping.results import EnteredAct, TableResult
 from passline.documents.as_text import as_text, listed_rows

@@ -17,7 +17,8 @@ from passline.acts.course import OFFICE_CODEC
 from passline.acts.rules import office_of
 from passline.acts.state import thing_key
 from passline.acts.tills import DROPS, INVENTORIES
-from passline.bookkeeping.accrual import Accrual, accrual_of
+from passline.bookkeeping.accrual import accrual_of
+from passline.bookkeeping.accrual_sums import Accrual
 from passline.bookkeeping.act_money import box_cents, units_cents
 from passline.bookkeeping.results import TableResult, total_result
 from passline.bookkeeping.win import table_results

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from msgspec import Struct
@@ -61,16 +63,13 @@ def packed_settled(settled: Sequence[SettledWager]) -> dict[str, Any]:
     >>> packed_settled([lost])["texts"]
     ['field', 'player', 'lost', 'MD-3.A.11.b']
     """
-    texts: dict[str, int] = {}
+    texts: dict[str, int] = defaultdict(count().__next__)  # each with its place, the next one when it first comes
     rows = []
     for wager in settled:
-        kind, owner, outcome, clause = (
-            texts.setdefault(text, len(texts)) for text in (wager.kind, wager.owner, wager.outcome, wager.clause)
-        )
-        row = [wager.seat, kind, wager.number, owner, outcome, wager.cents, wager.winnings, clause]
+        kind, owner, outcome = texts[wager.kind], texts[wager.owner], texts[wager.outcome]
+        row = [wager.seat, kind, wager.number, owner, outcome, wager.cents, wager.winnings, texts[wager.clause]]
         if wager.part or wager.pays or wager.vigorish or wager.stays or wager.to:
-            part, pays = (texts.setdefault(text, len(texts)) for text in (wager.part, wager.pays))
-            row += (part, pays, wager.vigorish, wager.stays, wager.to)
+            row += (texts[wager.part], texts[wager.pays], wager.vigorish, wager.stays, wager.to)
         rows.append(row)
     return {"players": {wager.seat: (wager.account, wager.name) for wager in settled}, "texts": [*texts], "rows": rows}
 
