@@ -1,4 +1,4 @@
-"""Reports of an office, as files: statistics, comps, statements of patrons, the rota, and revenue for the tax return."""
+"""Reports of an office, as files: statistics, comps, statements of patrons, the rota, revenue for the tax return."""
 
 from __future__ import annotations
 

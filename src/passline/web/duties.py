@@ -82,7 +82,8 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         POST /api/office/documents GET /api/office/documents/{digest}
         GET /office GET /office/{name} GET /office/{name}/set-up GET /office/{name}/opening-list/{table}
         GET /office/{name}/history/{kind}/{thing} GET /office/{name}/papers/{paper:path} GET /office/{name}/{subject}
-        GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room GET /office/{name}/forms
+        GET /office/{name}/count GET /office/{name}/drop-round GET /office/{name}/count-room GET /office/{name}/window
+        GET /office/{name}/forms
         GET /api/office GET /api/office/{name} POST /api/office/{name}/commands POST /api/office/{name}/stamp-requests
         GET /api/office/{name}/rota.{kind}
         GET /api/office/{name}/today GET /api/office/{name}/path

@@ -39,6 +39,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "count": ("Count", "count"),
     "drop-round": ("Drop round", "drop_round"),
     "count-room": ("Count room", "count_room"),
+    "window": ("Cashier's window", "window"),
     "forms": ("Forms of a gaming day", "day_forms"),
     "standards": ("Standards", "standards"),
     "accounts": ("Accounts", "win"),

@@ -12,6 +12,7 @@ import { amOf, book, here, mayDo } from "./book.js";
  * @type {{ [flow: string]: [name: string, says: string] }}
  */
 const FLOWS = {
+  window: ["Cashier's window", "Your drawer: open it, sell and redeem chips, hand it over, count and close it."],
   count: ["Count", "Opener, change of shift, closer, cage and reserve: two people, neither sees the other's figures."],
   "drop-round": ["Drop round", "Take the boxes off the tables at the end of a shift, and put empty ones on."],
   "count-room": ["Count room", "Box by box: notes, chips and tickets, signed by the team and the cage."],
@@ -30,6 +31,14 @@ export function flowOf(key) {
   if (counts && act.thing && act.states.length && !counts.stock) return "count-room";
   return act && exchangeOf(act) ? "drop-round" : "";
 }
+
+/**
+ * Whether an act is done from a drawer of the cage that is in the hands of whoever does it.
+ *
+ * @param {Act} act
+ */
+export const isDoneFromDrawer = (act) =>
+  Object.values(act.fields).some((field) => Boolean(field.own) && field.of?.[0] === "drawer");
 
 /**
  * The fields of an act by which one thing is taken from another and the next put in its place, and nothing more is
@@ -90,7 +99,9 @@ export function flowTiles(isMeant) {
       isMeant(act) &&
       (mayDo(act) === "self" || Object.values(act.signs).some((signature) => signature.counts && amOf(signature.by))),
   );
-  const found = Object.entries(FLOWS).filter(([flow]) => mine.some(([key]) => flowOf(key) === flow));
+  const found = Object.entries(FLOWS).filter(([flow]) =>
+    mine.some(([key, act]) => (flow === "window" ? isDoneFromDrawer(act) && mayDo(act) : flowOf(key) === flow)),
+  );
   return found.length
     ? el(
         "nav",
