@@ -17,6 +17,7 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rules import Rules
 from passline.store.timestamps import later
 from tests.office.accounts.rated import RatedTable
+from tests.office.cage_story import house_with
 
 _DAY = "2026-11-14"
 _LINE = Fraction(7, 495) / Fraction(557, 165)  # what a roll costs of a pass line wager that is always up
@@ -135,6 +136,22 @@ def test_a_lost_or_replaced_card_rates_nobody_and_a_card_is_one_patrons() -> Non
     rated.told("bea", "log_buy_in", table="craps-1", amount=100_00, card="C-3")
     figure = max(office.state.figures.at_hand.items(), key=lambda item: int(item[0]))[1]
     assert figure.fields["patron"] == "P1", "the card says whose cash it was"
+
+
+def test_a_card_says_in_the_cage_whose_cash_it_was() -> None:
+    office = house_with("ratings")
+    office.do("cora", "enter_patron", "P1", name="Ann")
+    office.do("cora", "enter_patron", "P2", name="Bob")
+    office.do("cy", "issue_card", "C-1", patron="P1", identified=True)
+    for act in ("sell_chips", "redeem_chips"):
+        told = office.do("cy", act, units={"2500": 160}, card="C-1")
+        assert "recorded by Cy" in told
+        assert "waits" not in told, "cash of 4,000.00 that nobody is named for waits for a second person"
+        figure = max(office.state.figures.at_hand.items(), key=lambda item: int(item[0]))[1]
+        assert figure.fields["patron"] == "P1"
+    assert "the card is another patron's" in office.do("cy", "sell_chips", units={"2500": 1}, card="C-1", patron="P2")
+    office.do("cy", "lose_card", "C-1")
+    assert "C-1 is lost" in office.do("cy", "sell_chips", units={"2500": 1}, card="C-1")
 
 
 def test_whoever_is_barred_is_not_rated_and_who_is_rated_is_rated_once() -> None:
