@@ -25,6 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
+from math import inf
 from multiprocessing import get_context
 
 from msgspec import Struct
@@ -57,12 +58,16 @@ def _history(seed: int) -> Outcome | _Failed:
         return _Failed(seed, f"{type(error).__name__}: {error}", traceback.format_exc())
 
 
-def bring_faults(faults: int, first: int, processes: int) -> dict[str, object]:
+def bring_faults(faults: int, first: int, processes: int, within: float = inf) -> dict[str, object]:
     """Have histories happen until so many faults were brought; return what came of them."""
     begun, kinds, failed = time.monotonic(), Counter[str](), list[_Failed]()
     totals = Counter[str]()
+
+    def goes_on() -> bool:
+        return kinds.total() < faults and time.monotonic() - begun < within
+
     with ProcessPoolExecutor(processes, get_context("fork")) as pool:
-        for number, outcome in enumerate(_outcomes(pool, first, processes, lambda: kinds.total() < faults), start=1):
+        for number, outcome in enumerate(_outcomes(pool, first, processes, goes_on), start=1):
             if isinstance(outcome, _Failed):
                 failed.append(outcome)
                 print(f"seed {outcome.seed}: {outcome.why}\n{outcome.trace}", flush=True)
@@ -133,6 +138,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Return 1 if a history went wrong, or a bug was not found. The last line is one JSON object."""
     parser = argparse.ArgumentParser(prog="./x bench simulated-house", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--faults", type=int, default=FAULTS, help="to bring, over all histories")
+    parser.add_argument("--within", type=float, default=inf, metavar="SECONDS", help="for all of them")
     parser.add_argument("--first", type=int, default=1, metavar="N", help="seed to begin with")
     parser.add_argument("--seed", type=int, help="of the one history to have again")
     parser.add_argument("--bugs", action="store_true", help="hunt the deliberate bugs instead")
@@ -146,7 +152,7 @@ def main(arguments: list[str] | None = None) -> int:
         results = hunt_bugs(options.processes)
         is_wrong = bool(results["missed"])
     else:
-        results = bring_faults(options.faults, options.first, options.processes)
+        results = bring_faults(options.faults, options.first, options.processes, options.within)
         is_wrong = bool(results["failed"])
     print(json.dumps({"bench": "simulated-house", **results}))
     return int(is_wrong)

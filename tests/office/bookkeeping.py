@@ -98,11 +98,11 @@ class KeptOffice(TrialOffice):
         assert not isinstance(answer, Refused), answer
 
 
-def people_drafts(people: Mapping[str, Person]) -> list[Draft]:
+def people_drafts(people: Mapping[str, Person], at: str = _BEGUN) -> list[Draft]:
     """Return how the people of an office came to the house: its owner by a link, everybody else through the owner."""
     owner = next(name for name, person in people.items() if "owner" in person.roles)
     commands: list[tuple[str, p.PeopleCommand]] = [
-        ("", p.Invite(invitation="first", roles=("owner",), expires=later(_BEGUN, 3600))),
+        ("", p.Invite(invitation="first", roles=("owner",), expires=later(at, 3600))),
         ("", p.AcceptInvitation(account=owner, invitation="first", name=people[owner].name, password=_VAULT_NAME)),
     ]
     for name, person in people.items():
@@ -110,13 +110,13 @@ def people_drafts(people: Mapping[str, Person]) -> list[Draft]:
             commands.append((owner, p.CreateAccount(account=name, name=person.name, roles=in_order(person.roles))))
     known, drafts = accounts.People(), list[Draft]()
     for number, (by, command) in enumerate(commands):
-        decision = decide_people(known, command, by=by, at=_BEGUN)
+        decision = decide_people(known, command, by=by, at=at)
         assert isinstance(decision, Decision), decision
         known = decision.after
         draft = Draft(
             stream=accounts.STREAM,
             expected=number,
-            at=_BEGUN,
+            at=at,
             actor=by or ("visitor" if isinstance(command, p.AcceptInvitation) else THE_HOUSE.account),
             role="owner",
             id=str(number),

@@ -14,12 +14,13 @@ from passline.store.verify import verify_log
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceRevealed
-from passline.tables.verify import decision_faults
+from passline.tournament.verify import log_faults
 from tests.simulated.server import BEGINS, KEY, LOG_ID
 from tests.simulated.storage import FILE
 from tests.simulated.world import Machine, in_strand
 
 if TYPE_CHECKING:
+    from tests.simulated.clerks import Clerk
     from tests.simulated.history import House
     from tests.simulated.people import Person
 
@@ -39,12 +40,12 @@ def check_log(house: House) -> Checked:
     report = verify_log(rows, KEY.public, anchored, every_seal=True)
     assert report.is_intact, report.faults[:5]
     proofs = DiceProofs()
-    faults = list(decision_faults(entries, proofs))
+    faults = list(log_faults(entries, proofs))
     assert not faults, faults[:5]
     logged = Counter((one.entry.stream, one.entry.actor, one.entry.id) for one in entries)
     assert set(logged.values()) <= {1}, "a command acted twice"
-    for person in house.people:
-        _check_person(person, entries)
+    for witness in house.witnesses:
+        _check_witness(witness, entries)
     _check_anchored(house, entries)
     if len(house.servers) == 1:
         _check_times(entries)
@@ -62,12 +63,10 @@ def _entries_of(house: House) -> list[Stored]:
     return found
 
 
-def _check_person(person: Person, entries: list[Stored]) -> None:
+def _check_witness(person: Person | Clerk, entries: list[Stored]) -> None:
     """Check that all of which somebody was told is so."""
-    stream = f"table/{person.table}"
-    theirs = {
-        one.entry.id: one for one in entries if one.entry.stream == stream and one.entry.actor == person.by.account
-    }
+    mine = (one for one in entries if one.entry.stream == person.stream)
+    theirs = {one.entry.id: one for one in mine if one.entry.id.startswith(f"{person.prefix}-")}
     for id_, told in person.done.items():
         stored = theirs.get(id_)
         assert stored is not None, f"{id_} was acknowledged and is lost"
@@ -75,7 +74,7 @@ def _check_person(person: Person, entries: list[Stored]) -> None:
     for id_, why in person.refused.items():
         assert id_ not in theirs, f"{id_} was refused and yet acted: {why}"
     unknown = theirs.keys() - person.done.keys() - person.waiting.keys()
-    assert not unknown, f"{person.by.name} was told nothing of {sorted(unknown)}"
+    assert not unknown, f"{person.prefix} was told nothing of {sorted(unknown)}"
     for sequence, hash_ in person.heads.items():
         assert sequence <= len(entries), f"a page showed entry {sequence}, which is lost"
         assert entries[sequence - 1].hash.hex() == hash_, f"a page showed another entry {sequence}"

@@ -10,16 +10,20 @@ from contextlib import contextmanager
 
 from msgspec import Struct, json
 
+from passline.acts.rules import Person as Employee
 from passline.errors import CrapsError
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
+from passline.store.log import Appended
 from passline.streams.course import Actor, Ask
 from passline.tables.commands import OpenTable
+from tests.office.bookkeeping import people_drafts
 from tests.simulated.boundaries import simulated_boundaries
 from tests.simulated.checks import check_log
+from tests.simulated.clerks import Clerk, employees_of
 from tests.simulated.loop import SimulatedLoop, run_loop
 from tests.simulated.people import Boxperson, Person, Player
-from tests.simulated.server import Anchor, Commits, Server, Supervised, Wall
+from tests.simulated.server import BEGINS, Anchor, Commits, Server, Supervised, Wall
 from tests.simulated.storage import Database
 from tests.simulated.troubles import Troubles
 from tests.simulated.world import Machine, World
@@ -27,6 +31,7 @@ from tests.simulated.world import Machine, World
 OWNER = Actor("owner", "Olga", "owner", is_employee=True)
 _READY_SECONDS, _CALM_SECONDS = 30.0, 120.0
 _LOOK_SECONDS = 0.05
+_ACTS = (0, 0, 0, 0, 60)
 
 
 class Scope(Struct, frozen=True):
@@ -34,6 +39,7 @@ class Scope(Struct, frozen=True):
 
     tables: int = 3
     players: int = 2  # at each
+    acts: int = -1  # that are tried in the office; -1: by chance, mostly none
     servers: int = 0  # processes, besides the one that commits for several; 0: by chance
     seconds: float = 60.0  # of trouble
     apart: float = 0.0  # mean seconds from one trouble to the next; 0: by chance
@@ -59,6 +65,8 @@ class House:
         self.database = Database(world)
         self.anchor, self.wall = Anchor(world), Wall(world)
         servers = scope.servers or world.chance("servers").choice((1, 1, 2))
+        self.acts = world.chance("acts").choice(_ACTS) if scope.acts < 0 else scope.acts
+        self.clerks: list[Clerk] = []
         self.commits = Commits(world, self.database) if servers > 1 else None
         self.servers = [
             Server(f"server {number}", self.database, self.anchor, self.wall, self.commits)
@@ -83,8 +91,8 @@ class House:
         end = begun + round(scope.seconds * 1_000_000)
         world.run(lambda: world.now >= end, seconds_max=scope.seconds + 60)
         self.troubles.end()
-        for person in self.people:
-            person.plays = False
+        for witness in self.witnesses:
+            witness.plays = False
         world.run(self._is_settled, seconds_max=_CALM_SECONDS)
         for process in self.processes:
             process.kill()
@@ -92,8 +100,8 @@ class House:
         return Outcome(
             entries=log.entries,
             rolls=log.rolls,
-            acknowledged=sum(len(person.done) for person in self.people),
-            refused=sum(len(person.refused) for person in self.people),
+            acknowledged=sum(len(witness.done) for witness in self.witnesses),
+            refused=sum(len(witness.refused) for witness in self.witnesses),
             faults=dict(sorted(world.faults.items())),
             seconds=world.now / 1_000_000,
             trace=world.trace,
@@ -103,6 +111,11 @@ class House:
     def processes(self) -> list[Supervised]:
         """The processes of the house, of which the one that commits is the first."""
         return [*([self.commits] if self.commits else []), *self.servers]
+
+    @property
+    def witnesses(self) -> list[Person | Clerk]:
+        """Whoever was told something."""
+        return [*self.people, *self.clerks]
 
     def machines(self) -> list[Machine]:
         """Return every process that there ever was."""
@@ -118,6 +131,9 @@ class House:
         floor, house = server.floor, server.loop
 
         async def open_tables() -> None:
+            if self.acts:
+                results = await asyncio.to_thread(floor.log.append, people_drafts(self._accounts(), BEGINS))
+                assert all(isinstance(result, Appended) for result in results)
             for number in range(1, self.scope.tables + 1):
                 _, answer = await floor.open(Ask(f"open-{number}", _opening(number), OWNER, "flo"))
                 assert not isinstance(answer, Refused), answer
@@ -127,8 +143,17 @@ class House:
         await opened
         for name in self._names():
             self._bring(loop, name)
+        if self.acts:
+            self.clerks.append(Clerk(self.world, loop, self.servers, self.acts))
         self.is_ready = True
-        await asyncio.gather(*(person.take_part() for person in self.people))
+        await asyncio.gather(*(witness.take_part() for witness in self.witnesses))
+
+    def _accounts(self) -> dict[str, Employee]:
+        """Return everybody who has an account, where the house keeps its office."""
+        crew = {"bea": "boxperson", "ben": "boxperson", "flo": "floorperson", OWNER.account: "owner"}
+        people = {f"player-{number}{letter}": "player" for number in range(1, 10) for letter in "abcdefgh"}
+        others = {name: Employee(name, name.title(), frozenset({role})) for name, role in (crew | people).items()}
+        return employees_of(self.world.seed) | others
 
     def _bring(self, loop: SimulatedLoop, table: str) -> None:
         """Have people come to a table."""
@@ -141,7 +166,9 @@ class House:
 
     def _is_settled(self) -> bool:
         """Return whether everybody was answered, every throw has landed, and every page shows the table."""
-        if any(person.waiting or person.connection is None for person in self.people):
+        if any(witness.waiting for witness in self.witnesses):
+            return False
+        if any(person.connection is None for person in self.people):
             return False
         floors = [server.floor for server in self.servers]
         if None in floors:
@@ -164,7 +191,8 @@ class House:
         if table.stream.version < newest[person.table]:
             return False
         whole = json.decode(json.encode(table.course.whole_view(person.by)))
-        return bool(person.page.shown == {key: whole[key] for key in person.page.shown})
+        # A page may keep an older head: the stream learns of newer ones without news of its own.
+        return all(person.page.shown[key] == whole[key] for key in ("table", "own", "sequence"))
 
 
 def _opening(number: int) -> OpenTable:

@@ -14,6 +14,7 @@ from passline.store.log import LogError
 from passline.streams.course import Actor
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
+from passline.tables.entries import TABLE
 from tests.simulated.loop import SimulatedLoop
 from tests.simulated.network import Connection
 from tests.simulated.server import Message, Server
@@ -33,6 +34,7 @@ class Person:
 
     def __init__(self, world: World, loop: SimulatedLoop, servers: list[Server], by: Actor, table: str) -> None:
         self.by, self.table = by, table
+        self.stream, self.prefix = TABLE + table, by.account
         self.chance = world.chance(f"{by.account} at {table}")
         self.done: dict[str, dict[str, Any]] = {}  # by id: what they were told of commands that were done
         self.refused: dict[str, str] = {}  # by id: why, of those that were not

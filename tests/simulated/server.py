@@ -10,6 +10,8 @@ from typing import Any
 from msgspec import Struct, json
 
 from passline.errors import CrapsError
+from passline.office.runtime import Offices, people_around
+from passline.people.desk import FrontDesk
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.store.entry import Head
@@ -31,6 +33,7 @@ from tests.simulated.world import SECOND, Machine, World
 
 KEY = SigningKey(bytes(range(32)))
 MASTER = bytes(range(32, 64))
+OFFICE = "colorado"
 LOG_ID, BEGINS = "simulated", "2026-11-15T08:00:00.000000Z"
 _BEGINS = 1_794_729_600 * SECOND  # BEGINS
 _DAY = date(2026, 11, 15)
@@ -162,6 +165,7 @@ class Server(Supervised):
         super().__init__(database.world, name)
         self.database, self.anchor, self.wall, self.commits = database, anchor, wall, commits
         self.connections: list[Connection] = []
+        self.offices: Offices | None = None
         self.floor: Floor | None = None  # while it serves
         self.loop: SimulatedLoop | None = None
 
@@ -170,7 +174,7 @@ class Server(Supervised):
 
     def kill(self) -> None:
         """Kill the process, if it runs: its connections are cut."""
-        self.floor = None
+        self.floor = self.offices = None
         super().kill()
         connections, self.connections = self.connections, []
         for connection in connections:
@@ -198,6 +202,8 @@ class Server(Supervised):
         if commits is not None:
             connection: Any = await commits.next_one(machine)
             writer = RemoteWriter(log, connection, reconnect=lambda: commits.next_one(machine))  # type: ignore[arg-type,return-value]
+        desk = FrontDesk(log, clock)
+        await asyncio.to_thread(desk.people)
         floor = Floor(
             log,
             clock=clock,
@@ -207,9 +213,19 @@ class Server(Supervised):
             writer=writer,
         )
         machine.kept.append(floor)
+        self.offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
+        floor.followed = self.offices.notice
         await floor.start()
         await floor.go_by_days_of(lambda _name, _at: _DAY)
         return floor
+
+    async def do_act(self, ask: Ask) -> dict[str, object]:
+        """Carry out a command to the office, as a request does; return what its sender is told."""
+        assert self.offices is not None
+        try:
+            return told_of(await self.offices.ask(OFFICE, ask))
+        except CrapsError as error:
+            return told_of(error if isinstance(error, LogDown) else InDoubt())  # a page sends it again
 
     async def connect(self, connection: Connection, table: str, by: Actor) -> bool:
         """Serve a page; return whether its table is here. It runs in the server's loop."""
