@@ -7,8 +7,9 @@ report, facts that are told late, incidents with findings, and matters that stay
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import takewhile
 
 from passline.acts import commands as c
 from passline.acts.state import ActState
@@ -34,6 +35,7 @@ _OFFICE = (
     "olga=owner cora=compliance abe=accountant ada=auditor cass=cashier carl=cashier cus=custodian ned=counter "
     "nia=counter noor=counter sid=surveillance tom=regulator sue=regulator"
 )
+_CUP = 5  # dice
 _SEEN = "layout shape walls drop paddle tip_box name areas odds box"
 _BOX_SEEN = "metal contents_lock table_lock opening number marks"
 _CHIP_SEEN = "no_coin statutes issuer value_on_both_sides told_apart_in_a_stack"
@@ -228,6 +230,32 @@ def _credit(shift: str, place: int, units: Mapping[str, int]) -> Iterator[str]:
     yield f"{dealer} prepare_credit LAST-C"
     yield f"{floor} carry_credit LAST-C"
     yield "carl accept_credit LAST-C {in_drop_box = true}"
+
+
+def prepared_story() -> Iterator[str]:
+    """All that comes before the gaming day: people, values, chips, boxes and tables."""
+    begins = f"at {_BEGINS[0]}"
+    yield from takewhile(lambda step: step != begins, (step for step in _story() if isinstance(step, str)))
+
+
+def lives_of_dice(dice: Sequence[str], day: date) -> Iterator[str]:
+    """A gaming day on which dice come, are tested, thrown at all tables, retired and destroyed."""
+    yield f"at {day} 06:20"
+    yield f'cus receive_dice {" ".join(dice)} {{vendor = "paulson"}}'
+    yield 'cus request_store {surveillance_told = true, told = "sid"}'
+    yield 'cus enter_store LAST-V {people = ["cus", "sam"]} signed by sam as other'
+    yield f'cus fill_cabinet {" ".join(dice)} {{visit = "LAST-V"}}'
+    yield "cus leave_store LAST-V signed by sam as other"
+    for number in range(0, len(dice), _CUP):
+        own, place = list(dice[number : number + _CUP]), number // _CUP % len(TABLES)
+        table, (box, stick, dealer, _) = list(TABLES)[place], _crew("day", place)
+        yield from _test(table, own, "sam", (dealer, box))
+        yield f'sam place_dice {" ".join(own)} {{table = "{table}", in_cup = true, attendant = "{stick}"}}'
+    yield f"at {day} 13:00"
+    yield f'sam remove_dice {" ".join(dice)} {{reason = "retired"}}'
+    yield f"at {day} 20:00"
+    yield f"cus destroy_dice {' '.join(dice)} signed by sid as witness"
+    yield "look"
 
 
 def _gaming_day() -> Iterator[str | c.NoteCash]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 
 from msgspec import json
 
 from passline.acts import commands as c
+from passline.acts.judges.scene import Scene
 from passline.acts.state import ActState
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE
@@ -41,15 +42,18 @@ def log_busy_day(log: Log, office: str = "section2") -> ActState:
     return log_story(log, office, _story(office))
 
 
-def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash]) -> ActState:
+def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash | Callable[[Scene], None]]) -> ActState:
     """Write what a story tells into a log, none of it refused; return the office at its end.
 
     LAST-F stands for the newest number of that series, THIS-ACT for that of the newest act, NEW for a document that no
     act has named, SCANNED for the codes of the slips that belong in a box. Several people sign as in `signed by ned as
-    viewer, sid as witness`.
+    viewer, sid as witness`. What is called is shown the office as it is then.
     """
     day, documents = LoggedDay(log), 0
     for step in story:
+        if callable(step):
+            step(day.scene())
+            continue
         if not isinstance(step, str):
             list(day.send(step, THE_HOUSE))
             continue
@@ -67,7 +71,7 @@ def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash]) -> ActSt
         first, *others = signers.split(", ")
         for part in (f"{said}{signed}{first}", *(f"sign by {other}" for other in others)):
             found = [result for result in day.do(part) if result.startswith("refused")]
-            if found and not part.startswith("look "):  # nothing has changed since the last look
+            if found and not part.startswith("look"):  # nothing has changed since the last look
                 raise DayFailed(f"{day.at}: {part}: {found}")
         if line.startswith("office "):
             day.keep()
