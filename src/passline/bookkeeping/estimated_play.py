@@ -25,14 +25,29 @@ _LAWS: Memo[tuple[object, ...], MixLaw | None] = Memo()
 
 
 def with_play(reader: ViewReader, estimates: Iterable[Estimate]) -> list[Estimate]:
-    """Return estimates with what they come to, where they say a mix and their table keyed its rolls."""
-    return [replace(estimate, play=_play_of(reader, estimate)) for estimate in estimates]
+    """Return estimates with what they come to, where they say a mix and their table keyed its rolls.
+
+    Rolls of a table that an earlier estimate of the same player has counted are counted once: of two that overlap, the
+    one that was entered first has them.
+    """
+    counted: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    found = []
+    for estimate in estimates:
+        known = counted.setdefault((estimate.player, estimate.table), [])
+        found.append(replace(estimate, play=_play_of(reader, estimate, known)))
+        if estimate.since:
+            known.append((estimate.since, estimate.until))
+    return found
 
 
-def _play_of(reader: ViewReader, estimate: Estimate) -> EstimatedPlay | None:
+def _play_of(reader: ViewReader, estimate: Estimate, counted: Iterable[tuple[str, str]]) -> EstimatedPlay | None:
     if not estimate.mix:
         return None
-    bounds = {"since": estimate.since, "until": estimate.until}
+    since, until = estimate.since, estimate.until
+    for first, last in counted:
+        since = max(since, last) if first <= since else since
+        until = min(until, first) if since < first else until
+    bounds = {"since": since, "until": until}
     rolls = find_rolls(reader, estimate.rules, estimate.table, **bounds)
     dealt = find_dealt_by(reader, estimate.rules, estimate.table, estimate.until) if rolls else None
     law = _law(dealt.rules, estimate) if dealt else None

@@ -88,6 +88,20 @@ def test_times_can_be_told_when_it_is_closed_and_batches_make_no_difference() ->
         assert (rating.minutes, rating.rolls, rating.speed) == (10, 10, 60)
 
 
+def test_minutes_that_are_told_twice_are_counted_once() -> None:
+    rated = RatedTable()
+    began = rated.sitting.at
+    rated.rolls(30, seconds=60)
+    for number, (since, until) in enumerate(((5, 15), (0, 10), (12, 20), (6, 14)), start=1):
+        rated.told("flo", "open_rating", table="craps-1", card="C-1")
+        said = {"since": later(began, 60 * since), "until": later(began, 60 * until)}
+        rated.told("flo", "close_rating", f"R-{number:06}", average=20_00, style="line", **said)
+    (rating,) = _ratings(rated)
+    rolls = [estimate.play.rolls if estimate.play else 0 for estimate in rating.estimates]
+    assert rolls == [10, 5, 5, 0]
+    assert rating.theoretical == sum(round(count * _LINE * 20_00) for count in rolls)
+
+
 def test_without_a_mix_or_a_roll_nothing_is_expected_and_the_minutes_are_told() -> None:
     rated = RatedTable()
     rated.told("flo", "open_rating", table="craps-1", card="C-1")
