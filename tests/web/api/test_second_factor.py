@@ -11,9 +11,10 @@ from passline.people import commands as c
 from passline.people.second_factor import CLAUSE
 from passline.store.sealed import Log
 from passline.tables.verify import decision_faults
-from tests.people.house import PIN
+from tests.people.house import PASSWORD, PIN
 from tests.people.soft_authenticator import SoftAuthenticator
-from tests.web.server import Browser, Server
+from tests.web.house import OPENING
+from tests.web.server import ADDRESS, Browser, Server
 
 pytestmark = pytest.mark.long
 
@@ -154,3 +155,41 @@ def test_verify_finds_a_signature_with_the_pin_alone(elected: _House) -> None:
     made = c.CreateAccount(account="new", name="Dee", roles=("boxperson",))
     elected.server.desk.do_signed(made, by=elected.ids["Olga"], signed_by=elected.ids["Otto"])
     assert any("with the PIN alone" in fault for fault in _faults(elected.server.log))
+
+
+def test_a_table_opens_and_closes_with_both_over_http_and_websocket(elected: _House) -> None:
+    server = elected.server
+    hired = elected.asked(PEOPLE, {"name": "Flo", "roles": ["floorperson"]})
+    made = elected.signed(
+        PEOPLE, {"name": "Flo", "roles": ["floorperson"]}, elected.keys["Otto"].sign(hired["challenge"])
+    )
+    flo = server.browser()
+    path = "/api" + made.json()["path"]
+    elected.pages["Flo"], elected.ids["Flo"] = flo, made.json()["account"]
+    flo.post(path, {"password": PASSWORD, "pin": PIN})
+    elected.add_key("Flo")
+
+    def key_of(told: dict[str, Any]) -> dict[str, Any]:
+        assertion = elected.keys["Flo"].sign(told["second_factor"]["challenge"])
+        return {"sign_off": {"name": "Flo", "pin": PIN, "assertion": assertion}}
+
+    asked = elected.post("Olga", "/api/tables", OPENING)
+    opened = elected.post("Olga", "/api/tables", {**OPENING, **key_of(asked.json())})
+    assert opened.status_code == 201, opened.text
+    olga = elected.pages["Olga"].client
+    close = {"id": "c1", "command": {"command": "close-table"}, "sign_off": {"name": "Flo", "pin": PIN}}
+    headers = {"origin": ADDRESS, "host": "127.0.0.1:8000", "cookie": f"passline={olga.cookies['passline']}"}
+    with olga.websocket_connect("/api/tables/craps-1/live?role=owner", headers=headers) as screen:
+        screen.send_json(close)
+        refused = _answer(screen, "refused")
+        screen.send_json({**close, **key_of(refused)})
+        assert _answer(screen, "done")["id"] == "c1"
+    assert _faults(server.log) == []
+
+
+def _answer(screen: Any, kind: str) -> dict[str, Any]:  # noqa: ANN401 - starlette's own
+    while (told := screen.receive_json())["kind"] not in {"refused", "done"}:
+        pass
+    assert told["kind"] == kind, told
+    found: dict[str, Any] = told
+    return found
