@@ -198,3 +198,7 @@ def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path) -> None
     assert [is_dealt(prepared) for prepared in ready] == [True, False]
     large = [prepare_strategy(RULES, "half_press", terms, compiled_max=5, sessions=many) for many in (1, 1_000)]
     assert [is_growing(prepared) for prepared in large] == [False, False], "its parts are small enough"
+    counted = '[memory]\nrolls = { max = 900, next = "0 if loser_7 else min(rolls + 1, 900)" }\n'
+    whole = mine(tmp_path, counted + '[[wish]]\nmake = "pass"\nwhen = "rolls < 900"\ncents = "$10"\n')
+    ready = [prepare_strategy(RULES, whole, terms, sessions=many) for many in (1, 10_000)]
+    assert [is_growing(prepared) for prepared in ready] == [True, False]

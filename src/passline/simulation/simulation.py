@@ -138,7 +138,7 @@ def prepare_strategy(
             played,
             short=short,
             budget=budget,
-            states_max=compiled_max,
+            states_max=min(compiled_max, max(FIRST_STATES, worth)),
             part_states_max=min(PART_STATES_MAX, max(FIRST_STATES, worth)),
             progress=progress,
         )
