@@ -26,7 +26,6 @@ from passline.streams.subscriber import Subscriber
 from passline.streams.writer import LogDown, Reply, ThreadWriter
 from passline.tables.live import Closing, LiveTable
 from passline.tables.runtime import table_stream
-from passline.tables.runtime.floor import Floor
 from passline.tables.runtime.roll_completion import RollCompletion
 
 _SIZE = 4  # bytes before each message
@@ -120,15 +119,6 @@ def _forget(own: Callable[..., Any], writer_: ThreadWriter) -> list[Any]:
 # The process that commits.
 
 
-@_bug("whoever waits too long for the process that commits is told that nothing was done", RemoteWriter, "_lose")
-def _lost_counts_as_down(_own: Callable[..., Any], writer_: RemoteWriter) -> None:
-    writer_._is_lost = True
-    lost, writer_._asked = writer_._asked, {}
-    for asked in lost.values():
-        asked.tell(LogDown("the process that commits has ended"))
-    writer_._is_answered.set()
-
-
 @_bug("the next process that commits is not sent what was not answered", RemoteWriter, "connection_made")
 def _not_sent_again(own: Callable[..., Any], writer_: RemoteWriter, transport: asyncio.WriteTransport) -> None:
     asked, writer_._asked = writer_._asked, {}
@@ -161,15 +151,6 @@ def _not_given_up(own: Callable[..., Any], log: Log, *given: Any, **_named: Any)
 @_bug("a command that must be decided again is forgotten", RunningStream, "_queue_first")
 def _forget_again(_own: Callable[..., Any], _stream: RunningStream[Any], _again: list[Any]) -> None:
     pass
-
-
-@_bug("what another process writes is told to no screen until somebody acts", Floor, "_notice_table")
-def _told_late(own: Callable[..., Any], floor: Floor, id_: str, version: int) -> bool:
-    table = floor.find(id_)
-    if table is None:
-        return bool(own(floor, id_, version))
-    table.stream.fall_behind()
-    return False
 
 
 @_bug("a snapshot has what came after it", Replica, "_snapshot")
