@@ -101,7 +101,7 @@ test("the session is sent in cents, and what is no amount or number is named", (
     [20_000, 15_000, 4, 3],
   );
   assert.deepEqual([hasStops(session), hasStops({ ...session, wins: "4" })], [false, true]);
-  assert.throws(() => sessionAsked({ ...session, losses: "0" }, centsFrom), /line losses in a row: "0" is not a whole/);
+  assert.throws(() => sessionAsked({ ...session, losses: "0" }, centsFrom), /Line losses in a row: "0" is not a whole/);
   assert.throws(() => sessionAsked({ ...session, bankroll: "1e9" }, centsFrom), /Bankroll: "1e9" is not an amount/);
   for (const count of ["0", "-3", "1e6", "NaN", "1000001", ""])
     assert.throws(() => sessionAsked({ ...session, count }, centsFrom), /is not a whole number from 1 to 1,000,000/);

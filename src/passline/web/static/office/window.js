@@ -46,7 +46,7 @@ function withoutDrawer(drawers) {
     "No drawer is in your hands",
     hintText(
       free.length
-        ? "Count one with a second person, who does not see your figures: then it is yours until you hand it over or close it."
+        ? "Count one with a second person, each blind to the other: it is yours until you hand it over or close it."
         : "A drawer is entered by accounting, gets its money from the vault, and is then opened here.",
     ),
     el(
