@@ -190,8 +190,9 @@ def test_a_memory_of_money_that_outgrows_its_max_for_an_equity_nobody_has_is_dea
     assert record_of(ready.tables, 36, 0).wagered
 
 
-def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path) -> None:
+def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The most states are those of `analyze`, but for few sessions fewer than take as long to find as these to deal."""
+    monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "cache"))  # where none is kept from an earlier run
     text = mine(tmp_path, LINE.format(when="net < $100 and rack > $50", cents="$20 if net > 0 else $10"))
     terms = Terms(bankroll_cents=200_00, rolls=30)
     ready = [prepare_strategy(RULES, text, terms, compiled_max=5, sessions=many) for many in (1, 1_000)]

@@ -29,7 +29,7 @@ shifts with a chance of at most 1/10, where y is the least (S n log(1 + (cosh(u 
 >>> evidence.shifts, evidence.value > 1_000
 (3, True)
 >>> SkimWatch(records=60, keying=keying, bound=alarm_bound(20, 4)).smallest_in(60)
-9042
+9023
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ class Transaction(Struct, frozen=True, kw_only=True):
     The number is the same whenever and wherever the journal is made.
     """
 
-    number: str  # such as arizona/2026-03-03/swing/craps-1
+    number: str  # RULES/DAY/SHIFT/TABLE, such as practice/2026-03-03/swing/craps-1
     day: date  # the gaming day
     shift: str
     what: str
