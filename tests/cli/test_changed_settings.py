@@ -74,6 +74,7 @@ def test_an_older_folder_in_its_place_is_not_served_against_an_anchor(copy: Path
     assert (code, "the log was cut off" in said) == (1, True), said
 
 
+@pytest.mark.whole
 def test_an_older_log_in_its_place_is_told_by_what_pages_were_made_from(copy: Path) -> None:
     shutil.copy(copy / "older" / "log.sqlite", copy / "data" / "log.sqlite")
     code, said = _verified(copy / "data")

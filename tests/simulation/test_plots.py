@@ -18,6 +18,7 @@ pytestmark = pytest.mark.long
 TERMS = Terms(bankroll_cents=300_00, rolls=60, goal_cents=500_00)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kinds", one_in(1 + len(CHART_KINDS), [list(CHART_KINDS), *([kind] for kind in CHART_KINDS)]))
 def test_charts_drawn_twice_are_the_same_bytes(kinds: list[str], tmp_path: Path) -> None:
     both = [prepare_strategy(MARYLAND, text, TERMS) for text in ("molly", "pass")]

@@ -47,6 +47,7 @@ def test_the_log_continues_after_a_crash_of_the_server(server: PostgresServer, t
     log.close()
 
 
+@pytest.mark.whole
 def test_crashes_of_the_server_under_load_lose_and_repeat_nothing(server: PostgresServer, tmp_path: Path) -> None:
     """A retry with the same id is in the log once, whether the first commit succeeded or not."""
     acknowledged: list[int] = []

@@ -75,6 +75,7 @@ def random_plan(chance: random.Random) -> Plan:
     return replace(plan, events=(event,), sheet=sheet)
 
 
+@pytest.mark.whole
 def test_both_ways_have_the_same_points_in_every_round() -> None:
     chance = random.Random(18)
     seen: list[HeldRun] = []

@@ -27,6 +27,7 @@ TERMINATE = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'passline' AND datname = current_database()"""
 
 
+@pytest.mark.whole
 def test_wagers_are_made_once_while_commits_are_lost_and_sessions_terminated(
     postgres: PostgresServer, tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ def _everything_in(folder: Path) -> dict[str, str]:
     return {str(one): sha256(one.read_bytes()).hexdigest() for one in sorted(folder.rglob("*")) if one.is_file()}
 
 
+@pytest.mark.whole
 def test_a_backup_is_rehearsed_and_the_house_is_not_touched(
     options: list[str], tmp_path: Path, postgres: PostgresServer, capsys: pytest.CaptureFixture[str]
 ) -> None:

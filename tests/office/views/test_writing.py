@@ -94,6 +94,7 @@ def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is
     _with_views(tmp_path / "house", play)
 
 
+@pytest.mark.whole
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere threads have no priority of their own")
 def test_one_thread_alone_gives_way_so_that_no_reader_waits_at_low_priority(tmp_path: Path) -> None:
     async def play(log: Log, views: LogViews) -> None:

@@ -244,6 +244,7 @@ def _costs(commands: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[int
     return costs
 
 
+@pytest.mark.whole
 def test_a_page_costs_no_more_when_the_log_is_ten_times_as_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in statements, steps of SQLite's machine and entries read, not in time.
 

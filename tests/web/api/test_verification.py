@@ -73,6 +73,7 @@ def test_the_sessions_in_postgresql_are_checked_by_the_key_in_the_data_folder(
         assert (forged["is_intact"], whats(forged)) == (False, [NOT_OURS])
 
 
+@pytest.mark.whole
 def test_a_log_that_was_cut_is_found_by_every_anchor_though_the_server_tells_a_head_of_its_own(tmp_path: Path) -> None:
     near, far = tmp_path / "near", tmp_path / "far"
     places = ("--anchor", f"file:{near}", "--anchor", f"file:{far}")

@@ -113,6 +113,7 @@ def test_a_figure_is_clicked_down_to_its_entries_and_acts(casino: Casino, size: 
     expect(page.locator(f"#act-{number}.is-wanted")).to_contain_text(f"No. {number}")
 
 
+@pytest.mark.whole
 def test_a_month_leads_to_its_days_and_a_day_to_its_tables(casino: Casino) -> None:
     page = casino.open("Cora", "/accounts")
     page.get_by_role("link", name="Month to date").click()

@@ -87,6 +87,7 @@ def test_the_first_screen_is_what_is_open_and_what_happened_without_a_hash(playi
     page.close()
 
 
+@pytest.mark.whole
 def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> None:
     page = playing.open("Reg", "/regulator#log")
     log = page.get_by_role("list", name="Entries, newest first")
