@@ -49,11 +49,14 @@ AUTHORITY = SRC / "passline" / "authority"
 # Words that mean a role and nothing else; those below are other things of the same name, or people of the demo.
 ROLE_WORDS = {*ROLES} - {"player", "owner", "counter", "surveillance", "security"}
 OTHER_MEANINGS = {
+    "acts/views/rota.py": "fields of an office's act that sets a crew, and the heading of a column",
     "cli/main.py": "the command `regulator`",
     "exact/par/par.py": "the election `stickperson`",
     "layout/geometry.py": "where a wager lies: before the boxperson",
     "bookkeeping/offices_around.py": "fields of an office's act that sets a crew",
     "bookkeeping/win.py": "a field of an office's act that sets a crew",
+    "office/shadow/month.py": "a column of another system's slips: who signed as that part",
+    "office/shadow/steps.py": "that column, and the part of an act that is signed",
     "rules/explain/election_form.py": "the election `stickperson`",
     "rules/explain/sections.py": "the heading of a line",
     "rules/explain/side_wagers.py": "where a wager lies: before the boxperson",

@@ -99,6 +99,8 @@ _ANY: dict[str, object] = {
     "code": "0" * 64,
     "python": "3.11",
     "rulebooks": {},
+    "state": "synchronised",
+    "milliseconds": 100,
 }
 
 
