@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import typer
 
+from passline.cli.options.game import complete_regulation
 from passline.cli.options.server import DEFAULT_SERVER, ServerOption, TokenOption, client_at
 from passline.cli.output import file_form, write_file
 
@@ -15,7 +16,12 @@ from passline.cli.output import file_form, write_file
 def standard(
     name: Annotated[str, typer.Argument(metavar="[STANDARD]", help="Such as table_systems; without it, a list.")] = "",
     regulation: Annotated[
-        str, typer.Argument(metavar="[REGULATION]", help="Whose office shows how it holds it; without it, the program.")
+        str,
+        typer.Argument(
+            metavar="[REGULATION]",
+            help="Whose office shows how it holds it; without it, the program.",
+            autocompletion=complete_regulation,
+        ),
     ] = "",
     *,
     to: Annotated[Path | None, typer.Option(metavar="FILE.pdf|.xlsx|.html|.txt", help="The file to write.")] = None,
