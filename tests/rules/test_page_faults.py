@@ -116,7 +116,7 @@ _MISTAKES: dict[str, dict[str, tuple[str, str, str]]] = {
         "unknown key": (
             'page = "dice"',
             'pages = "dice"',
-            "acts.supply_dice.pages: is not a key here; did you mean page?",
+            "acts.supply_dice.pages: is not a key here; did you mean page or pays?",
         ),
         "unknown section": ("[acts.supply_dice]", "[act.supply_dice]", "act: is not a section; did you mean acts?"),
         "no citation": ('cite = "S2-g1.cup"', "", "checklists.table.items.cup.cite: is missing"),
