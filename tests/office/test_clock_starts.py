@@ -178,6 +178,10 @@ _BEGUN_ANEW = {
     ("arizona", "supervision_reported"): "the report on a table that was closed stays owed: supervision_closed",
     ("colorado", "dice_age"): "other dice are supplied",
     ("section2", "dice_age"): "other dice are supplied",
+    **dict.fromkeys(
+        ((name, "counting_machine_tested") for name in ("arizona", "colorado", "maryland", "section2")),
+        "no count relies on a machine that failed until it is tested again: acts.count_box.needs.machine_tested",
+    ),
 }
 
 
