@@ -266,6 +266,7 @@ def _gaming_day() -> Iterator[str | c.NoteCash]:
     dice = " ".join(die for table in TABLES for die in _dice(table))
     yield f'cus fill_cabinet {dice} A21 {{visit = "LAST-V"}}'
     yield "cus leave_store LAST-V signed by sam as other"
+    yield f"sam set_par_level craps-1 {{par = {toml_units(_TRAY)}}}"
     for number, shift in enumerate(_SHIFTS):
         yield f"at {_BEGINS[number]}"
         yield from _begin_shift(shift, trays)
@@ -361,6 +362,7 @@ def _during(shift: str, trays: dict[str, dict[str, int]]) -> Iterator[str]:
             yield "at 2026-03-04 01:30"
             yield 'cass redeem_chips {units = {10000 = 12}, patron = "rex"}'
             yield f'sid investigate_incident I-1 {{finding = "{_FINDING}"}}'
+            yield 'sara bar_patron otis {reason = "threatened a dealer", by_whom = "house", list = "of the house"}'
 
 
 def _end_shift(number: int, shift: str, trays: dict[str, dict[str, int]]) -> Iterator[str]:
