@@ -185,7 +185,8 @@ class CasinoHistory:
         match self._day, shift:
             case 0, "day":
                 await first.dealt_table.correct(self._dice(), signed_by="flo")
-                await self._casino.read("first_day")
+                day = self._casino.today + timedelta(days=self._offset)
+                await self._casino.read("first_day", {"day": day.isoformat()})
             case 0, "swing":
                 await self._casino.read("first_swing", {"fill": await self._next("F")})
             case 1, "day":
@@ -253,6 +254,7 @@ class CasinoHistory:
             )
             self._change_box(place)
         self._casino.clock.go_to(self._moment("21:05"))
+        await self._casino.read("boxes_taken", {"boxes": list(self._boxes), "transport": await self._next("B")})
         for box, cents in self._boxes.items():
             counted = cents - (_MISSING_CENTS if (self._day, box) == _SHORT else 0)
             slips = await self._codes_in(box)
