@@ -70,6 +70,20 @@ def test_whoever_has_a_like_name_is_entered_once_somebody_has_looked() -> None:
     assert "is known" in office.do("cy", "enter_patron", "P10", name="Carl Jones")
 
 
+def test_a_name_is_not_corrected_to_a_like_one_before_somebody_has_looked() -> None:
+    """Else whoever is kept away is entered under another name, which one cashier then puts right."""
+    office = _house()
+    _bar(office)
+    assert "is known" in office.do("cy", "enter_patron", "P9", name="Carl Jones")
+    said: dict[str, Any] = {"corrects": office.state.acts, "reason": "misread", "name": "A. Smith"}
+    assert "somebody of a like name is kept away" in office.do("cy", "correct_enter_patron", "P9", **said)
+    office.do("cy", "correct_enter_patron", "P9", **said, is_somebody_else=True)
+    office.sign("flo", "looked")
+    assert office.state.things["patron/P9"].facts["name"] == "Carl Jones"
+    office.sign("cora", "second")
+    assert office.state.things["patron/P9"].facts["name"] == "A. Smith"
+
+
 def test_tables_know_who_is_kept_away_by_account_by_patron_and_by_a_like_name() -> None:
     office = _house()
     office.do("cora", "link_patron", "P1", accounts=["ann"], walk_ins=["P3"])

@@ -313,7 +313,9 @@ def _correction_of(key: str, act: Act, corrected: Corrected, *, keeps_needs: boo
     reason = Field(name="what was wrong with it", type="text", cite=corrected.cite)
     own = {name: _said_again(act.fields[name]) for name in corrected.fields if name in act.fields}
     signs = {
-        part: replace(sign, unless="", only="", among=sign.among if sign.among in own else "")
+        part: replace(
+            sign, unless="", only=sign.only if sign.only in own else "", among=sign.among if sign.among in own else ""
+        )
         for part, sign in (*act.signs.items(), *corrected.signs.items())
         if not sign.nobodys
     }
@@ -351,7 +353,7 @@ def _needed_again(need: Condition, first: str, correction: str, fields: Iterable
     What was agreed to for the first act alone has to be agreed to again, since it or its last correction.
     """
     words = (need.sole,) if isinstance(need.sole, str) else need.sole
-    if need.apart or not {*words}.isdisjoint(fields):
+    if need.apart or not {*words, need.unlike}.isdisjoint(fields):
         return need
     if need.done and need.since == first:
         return replace(need, again=correction)
