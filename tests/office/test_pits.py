@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from pathlib import Path
 
+from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.rules import office_of
 from passline.bookkeeping.period_sums import PeriodSum, sum_of, sums_by_pit, sums_of_table_day
@@ -49,6 +50,13 @@ def _two_days() -> KeptOffice:
     return kept
 
 
+def _correct_area(kept: KeptOffice) -> None:
+    """Say that T1 was entered in the wrong area."""
+    done = (event for _, event in kept.events if isinstance(event, e.ActDone))
+    number = next(act.number for act in done if act.act == "register_table")
+    kept.does("olga", "correct_register_table", "T1", corrects=number, reason="misread", area="pit-2")
+
+
 def test_a_shift_counts_in_the_pit_where_its_table_stood() -> None:
     kept = _two_days()
     results = table_results(kept.events, kept.facility)
@@ -57,6 +65,35 @@ def test_a_shift_counts_in_the_pit_where_its_table_stood() -> None:
         ("07", "T1", "day"): "pit-1",
         ("07", "T1", "swing"): "pit-1",
     }
+
+
+def test_an_area_that_was_entered_wrongly_is_put_right_in_shifts_that_have_been_told(tmp_path: Path) -> None:
+    """In those before the table was moved, in results and in kept sums; whoever reads them sees that it was."""
+    kept = _two_days()
+    _correct_area(kept)
+    results, log = table_results(kept.events, kept.facility), MemoryLog()
+    assert {result.pit for result in results} == {"pit-2"}
+    marked = [(str(result.day)[8:], result.shift) for result in results if result.corrections]
+    assert marked == [("07", "day"), ("07", "swing")]
+    kept.write(log)
+    views = ViewStore(tmp_path / "views", log.derive("views"))
+    projector = Projector(log, views, projections_of(log))
+    while projector.advance(3):
+        pass
+    assert find_results(views, "practice", kept.facility, date(2026, 3, 7), date(2026, 3, 8)) == results
+    sums = sums_by_pit(results)
+    assert find_to_date(views, "practice", date(2026, 3, 8), "pit").month["pit-2"] == sums["pit-2"]
+    views.close()
+
+
+def test_the_books_of_a_closed_day_keep_the_pit_that_they_were_closed_with() -> None:
+    kept = _two_days()
+    kept.does("acc", "close_gaming_day", "2026-03-07")
+    kept.signs("olga", "second")
+    _correct_area(kept)
+    results = [result for result in table_results(kept.events, kept.facility) if result.table == "T1"]
+    assert {result.pit for result in results if result.day == date(2026, 3, 7)} == {"pit-1"}
+    assert {result.pit for result in results if result.day == date(2026, 3, 8)} == {"pit-2"}
 
 
 def test_sums_of_pits_and_shifts_are_kept_as_they_would_be_added_up(tmp_path: Path) -> None:

@@ -25,3 +25,18 @@ def pits_after(pits: Mapping[str, str], completed: e.ActCompleted) -> dict[str, 
         if change.kind == TABLE_KIND and AREA in change.facts
     }
     return {**pits, **told} if told else dict(pits)
+
+
+def placed_after(placed: Mapping[str, int], completed: e.ActCompleted) -> dict[str, int]:
+    """Return which act said where each table stands, after one more; a correction of it is no other act.
+
+    >>> placed_after({"T1": 3}, e.ActCompleted(7, (e.Change("table", "T1", "ordered", {"area": "pit-2"}),)))
+    {'T1': 7}
+    """
+    if completed.corrects is not None:
+        return dict(placed)
+    said = (change for change in completed.changes if change.kind == TABLE_KIND)
+    return {
+        **placed,
+        **{change.id: completed.number for change in said if AREA in change.facts or change.id not in placed},
+    }

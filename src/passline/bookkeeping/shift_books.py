@@ -17,6 +17,9 @@ from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, SPANS, EnteredAct, TableResult
 from passline.money import Cents
 
+PIT = "pit"
+"""The column of a posting that is no figure: in the shift, an act has said in which pit its table stands."""
+
 
 class ShiftBook(Struct, frozen=True):
     """What was entered of a table in a shift."""
@@ -54,6 +57,7 @@ class OpenBooks(Struct):
     counted: dict[str, tuple[int, ShiftKey, int]] = {}  # by box the last count: its number, its shift and the cents
     crews: dict[str, str] = {}  # who is boxperson, or the crew, by table
     pits: dict[str, str] = {}  # the area in which each table stands
+    placed: dict[str, int] = {}  # the act that said so, by table
     closed: dict[str, int] = {}  # gaming days, each with the act that closed it
     since_closed: dict[str, SinceClosed] = {}  # shifts of those that were corrected, by table, day and name
     settled: dict[str, ShiftKey] = {}  # of those, by table and day: closed as not known, known now; in which addendum
@@ -119,7 +123,10 @@ class ShiftBooks:
         self.keep(shift, replace(book, result=replace(book.result, missing=missing)))
 
     def keep(self, key: ShiftKey, book: ShiftBook) -> None:
-        """Keep the book of a shift."""
+        """Keep the book of a shift; one that begins stands in the pit that an act has said, which may be corrected."""
+        if (said := self.under_way.placed.get(key[0])) is not None and key not in self.shifts:
+            others = (begun for begun in self.postings.get(said, ()) if not self.is_closed(begun.key))
+            self.postings[said] = (*others, FigurePosting(key, PIT, 1, 0))
         self.shifts[key] = book
         self.touched.add(key)
 

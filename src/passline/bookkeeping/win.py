@@ -28,9 +28,10 @@ from passline.bookkeeping.act_money import (
     units_cents,
 )
 from passline.bookkeeping.moved_counts import MovedCounts
-from passline.bookkeeping.pits import pits_after
+from passline.bookkeeping.pits import AREA, NO_PIT, pits_after, placed_after
 from passline.bookkeeping.posting import CountLine, FigurePosting, LooseCarry
 from passline.bookkeeping.results import ADDENDUM, TableResult, results_in_order
+from passline.bookkeeping.shift_books import PIT
 from passline.money import amount_text
 
 CLOSE_DAY = "close_gaming_day"
@@ -63,6 +64,8 @@ class OfficeBooks(MovedCounts):
                 done = waiting.get(event.number)
                 self.under_way.waiting = {number: act for number, act in waiting.items() if number != event.number}
                 if done is not None and isinstance(event, e.ActCompleted):
+                    self.under_way.pits = pits_after(self.under_way.pits, event)
+                    self.under_way.placed = placed_after(self.under_way.placed, event)
                     self._note_lost(done, event)
                     if event.corrects is not None:
                         self._put_right(done, event.corrects)
@@ -78,7 +81,6 @@ class OfficeBooks(MovedCounts):
     def _enter(self, done: e.ActDone, completed: e.ActCompleted) -> None:  # noqa: C901 - a case per kind of act
         """Enter an act that has taken effect."""
         own = self.under_way
-        own.pits = pits_after(own.pits, completed)
         before, own.tills = own.tills, tills_after(own.tills, done, self.facility)
         about = done.things[0] if done.things else ""
         if done.act in INVENTORIES:
@@ -164,11 +166,24 @@ class OfficeBooks(MovedCounts):
                 own.slips = {**own.slips, slip: (table, cents + more, asked)}
         if not (postings := self.postings.get(correction.first, ())):
             return
+        if postings[0].column == PIT:
+            self._move_to_pit(done, correction, postings)
+            return
         self._tell_more(done, correction, postings)
         self.postings[correction.first] = tuple(
             self._post_difference(done, correction, posting) for posting in postings
         )
         self.move_count(done, correction)
+
+    def _move_to_pit(self, done: e.ActDone, correction: Correction, postings: Sequence[FigurePosting]) -> None:
+        """Have shifts of a table count in the pit where it stood; those of closed days stay as they were closed."""
+        if AREA not in correction.now:
+            return
+        was, now = (str(said.get(AREA) or "") for said in (correction.was, correction.now))
+        for key in (posting.key for posting in postings if not self.is_closed(posting.key)):
+            book = self.book(key)
+            self.keep(key, replace(book, result=replace(book.result, pit=now)))
+            self.note(key, f"act {done.number} corrects act {correction.last}: {was or NO_PIT} to {now or NO_PIT}")
 
     def _tell_more(self, done: e.ActDone, correction: Correction, postings: Sequence[FigurePosting]) -> None:
         """Put right what a ledger had at the next count of a tray, since the figure that was wrong was in it."""

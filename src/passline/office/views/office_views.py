@@ -188,7 +188,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 10
+    version = 11
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
