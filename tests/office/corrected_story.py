@@ -340,6 +340,8 @@ class ToldStory(KeptOffice):
         used = {step.by}
         signs = []
         for part, sign in rule.signs.items():
+            if sign.only and not fields.get(sign.only):
+                continue  # nobody is asked
             fit = next(name for name, role in _PEOPLE.items() if role in sign.by and name not in used)
             used.add(fit)
             signs.append((fit, part))
