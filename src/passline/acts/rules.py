@@ -313,9 +313,7 @@ def _correction_of(key: str, act: Act, corrected: Corrected, *, keeps_needs: boo
     reason = Field(name="what was wrong with it", type="text", cite=corrected.cite)
     own = {name: _said_again(act.fields[name]) for name in corrected.fields if name in act.fields}
     signs = {
-        part: replace(
-            sign, unless="", only=sign.only if sign.only in own else "", among=sign.among if sign.among in own else ""
-        )
+        part: replace(sign, unless="", only=sign.only * (sign.only in own), among=sign.among * (sign.among in own))
         for part, sign in (*act.signs.items(), *corrected.signs.items())
         if not sign.nobodys
     }
