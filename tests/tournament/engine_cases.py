@@ -22,6 +22,7 @@ from passline.tournament.reports import (
     money_table,
     prizes_table,
     sign_in_sheet,
+    taxed_fees,
 )
 from tests.tables.sitting import CREW
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR
@@ -160,6 +161,10 @@ def _fees_are_taxed_in_the_month_they_are_collected(play: Played) -> None:
         ("2027-01", 0, -50_00, 0, 0, 0),
     )
     play.expect(tax.rows, wanted)
+    play.expect(taxed_fees(play.rules, play.books, local), {row[0]: row[-1] for row in wanted})
+    pages = play.rules.pages
+    untaxed = replace(play.rules, pages=replace(pages, fee=replace(pages.fee, taxed=None)))
+    play.expect(taxed_fees(untaxed, play.books, local), {})
 
 
 @case("CO-2315.01-free", plan=_free)
