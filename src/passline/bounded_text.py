@@ -41,10 +41,12 @@ _TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _TO_ROUND = bytes.maketrans(b"{}", b"[]")
 
+# No group is possessive, since Python before 3.11.5 matches those wrongly; what follows one cannot fail, so none is
+# tried again.
 _TOML_TOKEN = re.compile(
     r"""
-    (?P<block>"{3}(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5})?+ | '{3}(?:[^']++|'(?!''))*+(?:'{3,5})?+)
-    | (?P<quoted>"(?:[^"\\\n]++|\\[^\n])*+"?+ | '[^'\n]*+'?+)
+    (?P<block>"{3}(?:[^"\\]++|\\.|"(?!""))*(?:"{3,5})? | '{3}(?:[^']++|'(?!''))*(?:'{3,5})?)
+    | (?P<quoted>"(?:[^"\\\n]++|\\[^\n])*"? | '[^'\n]*+'?)
     | (?P<comment>\#[^\n]*+)
     | (?P<word>[^\s\[\]{},=."'\#]++)
     | (?P<dot>\.)
