@@ -26,8 +26,8 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(playing: House) -> None:
     ann = playing.open("Ann", f"/log-in?next=/tables/{playing.table}")
     ann.get_by_label("Name").fill("Ann")
-    ann.get_by_label("Password").fill(PASSWORD)
-    ann.get_by_label("Password").press("Enter")
+    ann.get_by_label("Password", exact=True).fill(PASSWORD)
+    ann.get_by_label("Password", exact=True).press("Enter")
     ann.wait_for_url(f"**/tables/{playing.table}")
     expect(ann.get_by_text("Connected")).to_be_attached()
     told = ann.get_by_role("region", name="Notices for you")
