@@ -80,9 +80,10 @@ def test_times_can_be_told_when_it_is_closed_and_batches_make_no_difference() ->
     began = rated.sitting.at
     rated.rolls(30, seconds=60)
     rated.told("flo", "open_rating", table="craps-1", patron="P1")
-    rated.told(
-        "bea", "close_rating", "R-000001", average=30_00, style="dark side", since=began, until=later(began, 600)
-    )
+    said = {"average": 30_00, "style": "dark side", "since": began, "until": later(began, 600)}
+    assert "waits for the signature of a second person" in rated.told("bea", "close_rating", "R-000001", **said)
+    assert not _ratings(rated), "who began earlier than anybody wrote is not one person's word"
+    rated.office.signs("flo", "second")
     for batch in (3, 1000):
         (rating,) = _ratings(rated, batch=batch)
         assert (rating.minutes, rating.rolls, rating.speed) == (10, 10, 60)
@@ -96,6 +97,7 @@ def test_minutes_that_are_told_twice_are_counted_once() -> None:
         rated.told("flo", "open_rating", table="craps-1", card="C-1")
         said = {"since": later(began, 60 * since), "until": later(began, 60 * until)}
         rated.told("flo", "close_rating", f"R-{number:06}", average=20_00, style="line", **said)
+        rated.office.signs("supervisor", "second")
     (rating,) = _ratings(rated)
     rolls = [estimate.play.rolls if estimate.play else 0 for estimate in rating.estimates]
     assert rolls == [10, 5, 5, 0]
