@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from datetime import date
 
@@ -13,14 +12,13 @@ from starlette.responses import Response
 from passline.acts.papers.houses import currency_of
 from passline.acts.patrons import linked_patrons, names_of_patrons
 from passline.bookkeeping.comps import REINVESTED_BY, find_comp_lines, reinvestment_table, reinvestments
-from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import as_text
+from passline.documents.as_file import SHEET_FILES
 from passline.documents.sheet import sheet_in
 from passline.office.runtime import WorthOfPlay
 from passline.office.views.rated_play import find_played_days, find_ratings, statement_sheet, worth_by_patron
 from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, query
-from passline.web.api.papers import FORMS, RegulationPath, as_list, facility_of, office_scene
+from passline.web.api.papers import FORMS, RegulationPath, as_list, facility_of, office_scene, sheet_response
 from passline.web.api.tables import query_text
 from passline.web.server.responses import denial, page_response
 from passline.web.server.services import Services, services_of
@@ -29,7 +27,7 @@ router = APIRouter(tags=["office"])
 """The routes of comps."""
 COMP_PERIODS = ("day", "month", "year")
 """The times for which comps are added up."""
-_STATEMENT_FORMS = ("pdf", "txt", "json")
+_STATEMENT_FORMS = ("json", *SHEET_FILES)
 _YEAR = re.compile(r"[0-9]{4}")
 
 
@@ -84,10 +82,7 @@ async def statement(request: Request, name: RegulationPath) -> Response:
     called, dated = str(known.facts.get("name", patron)), f"As of {facility.minute(scene.at)}"
     plain = statement_sheet(days, owner=facility.name, patron=patron, name=called, year=year, dated=dated)
     sheet = sheet_in(plain, currency_of(name))
-    if form == "txt":
-        return Response(as_text(sheet), media_type="text/plain; charset=utf-8")
-    headers = {"Content-Disposition": f'inline; filename="statement-{year}.pdf"'}
-    return Response(await asyncio.to_thread(as_pdf, sheet), media_type="application/pdf", headers=headers)
+    return await sheet_response(sheet, form, f"statement-{year}")
 
 
 def worth_in(services: Services) -> WorthOfPlay:

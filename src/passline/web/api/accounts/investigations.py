@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path
@@ -11,9 +10,7 @@ from starlette.responses import Response
 
 from passline.acts.papers.houses import currency_of
 from passline.acts.state import INCIDENT, thing_key
-from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import as_text
-from passline.documents.as_xlsx import as_xlsx
+from passline.documents.as_file import SHEET_FILES
 from passline.documents.sheet import PrintedSheet, sheet_in
 from passline.office.runtime import FoundResults
 from passline.office.views.investigation import find_investigation, investigation_sheet, result_meant
@@ -21,28 +18,28 @@ from passline.office.views.kept_past import find_filed
 from passline.office.views.result_alarms import AlarmedResult, find_alarmed_results
 from passline.streams.projection_store import ViewStore
 from passline.web.api.openapi import SET_UP_REFUSALS
-from passline.web.api.papers import RegulationPath, facility_of, names_in, office_scene
+from passline.web.api.papers import RegulationPath, facility_of, names_in, office_scene, sheet_response
 from passline.web.server.responses import denial
 from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
 """The route of investigations."""
-_KINDS = ("pdf", "xlsx", "txt")
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 _Incident = Annotated[str, Path(min_length=1, max_length=64, examples=["I-3.pdf"])]
 
 
 @router.get("/api/office/{name}/investigations/{incident}", responses=SET_UP_REFUSALS)
 async def investigation(request: Request, name: RegulationPath, incident: _Incident) -> Response:
-    """Return the form of an investigation into a result beyond luck, drafted from the log: as .pdf, .xlsx or .txt.
+    """Return the form of an investigation into a result beyond luck, drafted from the log: .pdf, .xlsx, .html or .txt.
 
     It has the figures of the month, the shifts and hands that moved it the most with the times for the cameras, who
     dealt them, their dice, fills and credits, and lines to conclude and sign; once it is concluded, who did and what.
     """
     scene = await office_scene(request, name)
     facility, services, (number, _, kind) = facility_of(scene), services_of(request), incident.partition(".")
-    if kind not in _KINDS:
-        raise denial(404, f"an investigation is printed as .{', .'.join(_KINDS)}, such as {number[:40]}.pdf", "office")
+    if kind not in SHEET_FILES:
+        raise denial(
+            404, f"an investigation is printed as .{', .'.join(SHEET_FILES)}, such as {number[:40]}.pdf", "office"
+        )
     names = names_in(services)
 
     def look(views: ViewStore) -> PrintedSheet | None:
@@ -56,16 +53,7 @@ async def investigation(request: Request, name: RegulationPath, incident: _Incid
     sheet, _ = await services.views.read(look)
     if sheet is None:
         raise denial(404, f"there is no incident {number[:40]!r} about a result beyond luck", "office")
-    return await _print(sheet_in(sheet, currency_of(name)), number, kind)
-
-
-async def _print(sheet: PrintedSheet, number: str, kind: str) -> Response:
-    if kind == "txt":
-        return Response(as_text(sheet), media_type="text/plain; charset=utf-8")
-    headers = {"Content-Disposition": f'{"inline" if kind == "pdf" else "attachment"}; filename="{number}.{kind}"'}
-    if kind == "xlsx":
-        return Response(as_xlsx(sheet.title, [sheet]), media_type=_XLSX, headers=headers)
-    return Response(await asyncio.to_thread(as_pdf, sheet), media_type="application/pdf", headers=headers)
+    return await sheet_response(sheet_in(sheet, currency_of(name)), kind, number)
 
 
 def results_in(services: Services) -> FoundResults:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.acts.papers.houses import currency_of
-from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import as_text
-from passline.documents.as_xlsx import as_xlsx
+from passline.documents.as_file import SHEET_FILES
 from passline.documents.sheet import sheet_in
 from passline.office.views.kept_results import find_sums
 from passline.office.views.tax_worksheet import GAMING_TAX, TaxMonth, tax_months, tax_sheet, tax_table
 from passline.streams.projection_store import ViewStore
 from passline.tournament.reports import taxed_fees
 from passline.web.api.openapi import SET_UP_REFUSALS, query
-from passline.web.api.papers import RegulationPath, as_list, facility_of, office_scene
+from passline.web.api.papers import RegulationPath, as_list, facility_of, office_scene, sheet_response
 from passline.web.api.tables import query_text
 from passline.web.api.tournaments import books_of_regulation
 from passline.web.server.responses import denial, page_response
@@ -26,8 +22,7 @@ from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
 """The route of the tax worksheet."""
-_FORMS = ("json", "jsonl", "pdf", "xlsx", "txt")
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_FORMS = ("json", "jsonl", *SHEET_FILES)
 _YEARS = range(2000, 2200)
 
 
@@ -63,13 +58,7 @@ async def tax(request: Request, name: RegulationPath) -> Response:
     if form == "jsonl":
         return as_list(table, form, f"tax-{year}")
     sheet = tax_sheet(months, year, office=name, facility=facility, at=scene.at, until=today)
-    sheet = sheet_in(sheet, currency_of(name))
-    if form == "txt":
-        return Response(as_text(sheet), media_type="text/plain; charset=utf-8")
-    headers = {"Content-Disposition": f'{"inline" if form == "pdf" else "attachment"}; filename="tax-{year}.{form}"'}
-    if form == "xlsx":
-        return Response(as_xlsx(sheet.title, [sheet]), media_type=_XLSX, headers=headers)
-    return Response(await asyncio.to_thread(as_pdf, sheet), media_type="application/pdf", headers=headers)
+    return await sheet_response(sheet_in(sheet, currency_of(name)), form, f"tax-{year}")
 
 
 async def _fees(services: Services, name: str) -> dict[str, int]:
