@@ -51,7 +51,6 @@ class _Failed(Struct, frozen=True):
 
 
 def _history(seed: int) -> Outcome | _Failed:
-    gc.freeze()
     try:
         return history_of(seed)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told with its seed
@@ -66,7 +65,7 @@ def bring_faults(faults: int, first: int, processes: int, within: float = inf) -
     def goes_on() -> bool:
         return kinds.total() < faults and time.monotonic() - begun < within
 
-    with ProcessPoolExecutor(processes, get_context("fork")) as pool:
+    with ProcessPoolExecutor(processes, get_context("fork"), initializer=gc.freeze) as pool:
         for number, outcome in enumerate(_outcomes(pool, first, processes, goes_on), start=1):
             if isinstance(outcome, _Failed):
                 failed.append(outcome)
@@ -107,7 +106,6 @@ def _outcomes(
 
 def _hunt(number: int) -> tuple[int, float, str]:
     """Look for a bug for three minutes; return the seed that finds it, after how many seconds, and how."""
-    gc.freeze()
     begun = time.monotonic()
     with BUGS[number].there():
         for seed in count(1):
@@ -123,7 +121,7 @@ def _hunt(number: int) -> tuple[int, float, str]:
 def hunt_bugs(processes: int) -> dict[str, object]:
     """Put each bug into the program, and see how soon it is found."""
     missed, slowest = list[str](), 0.0
-    with ProcessPoolExecutor(processes, get_context("fork")) as pool:
+    with ProcessPoolExecutor(processes, get_context("fork"), initializer=gc.freeze) as pool:
         for bug, (seed, seconds, why) in zip(BUGS, pool.map(_hunt, range(len(BUGS))), strict=True):
             how = f"seed {seed}, {why.splitlines()[0][:_SHOWN]}" if seed else "not found"
             print(f"{seconds:>6.1f} s  {bug.what}: {how}", flush=True)

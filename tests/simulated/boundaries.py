@@ -14,16 +14,27 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import date
+from functools import cache
 from typing import Any
 
 from passline.store import sqlite
 from passline.streams import commit_process, running
-from passline.tables.runtime import floor
+from passline.tables.runtime import floor, rulebook_watch
 from tests.simulated.sockets import as_modules
 from tests.simulated.world import SECOND, Strand, World
 
+
+@cache
+def _rulebooks_of(day: date) -> dict[str, Any]:
+    """Return the rulebooks as a watch sees them on a day: their files are real, and do not change."""
+    return _SEEN_NOW(lambda _name: day)
+
+
+_SEEN_NOW = rulebook_watch._seen_now
 _PACES: tuple[tuple[Any, str, object], ...] = (
-    (floor, "_WATCH_SECONDS", 30.0),  # between two looks at the rulebooks' files, which are real and do not change
+    (floor, "_WATCH_SECONDS", 30.0),  # between two looks at the rulebooks' files
+    (rulebook_watch, "_seen_now", lambda day_of: _rulebooks_of(day_of("maryland"))),  # of one day in every history
     (running, "_SNAPSHOT_EVERY", 20),  # entries: histories are short
     (commit_process, "_LOST_SECONDS", 1.0),  # for the next process that commits: it is up again within a few
     (sqlite, "_TURN_SECONDS", 0.005),  # between two tries to become the writer, through stalls of seconds

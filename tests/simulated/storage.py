@@ -103,7 +103,7 @@ class Database:
         self.owner: OpenDatabase | None = None  # of the transaction that is open
         self.owner_strand: object = None
         self.readers: list[Strand] = []  # that wait for its end
-        self.groups: list[OpenDatabase] = []  # of every process that has opened it
+        self.groups: list[OpenDatabase] = []  # of every process that has it open
         self.commits = 0
         self._by = dict[OpenDatabase, int]()  # commits of each that writes
         self._engines: list[tuple[FileSystem, apsw.Connection]] = []  # kept open: closing one would write
@@ -143,7 +143,7 @@ class Database:
     def connector(self, machine: Machine) -> Callable[[Path], OpenDatabase]:
         """Return what opens the database for one log of a process: first the connection that writes."""
         group = OpenDatabase(self, machine)
-        self.groups.append(group)
+        self.groups = [*(other for other in self.groups if not other.machine.is_dead), group]
         machine.at_end(lambda: self._leave(group))
         return lambda _path: group
 

@@ -87,6 +87,35 @@ async def test_a_command_in_doubt_that_is_refused_may_act_later_unless_its_sende
         assert "never acts" in str(await ask(table, ANN, MORE, "player"))
 
 
+@pytest.mark.parametrize("is_late", [False, True])
+@asynchronous
+async def test_a_refusal_of_a_command_that_was_sent_again_meanwhile_holds_at_every_process(
+    is_late: bool,  # noqa: FBT001 - given by pytest
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It was refused, and acted all the same by the process that had the first sending."""
+    log = MemoryLog()
+    async with running(log) as (_floor, table):
+        unlawful, find, goes_on = c.AcceptDice(seat=7), log.find, threading.Event()
+        sought = asyncio.Event()
+        loop = asyncio.get_running_loop()
+
+        def wait_and_find(*entry: Any) -> Stored | None:  # noqa: ANN401 - as the log is asked
+            loop.call_soon_threadsafe(sought.set)
+            assert goes_on.wait(30)
+            return find(*entry)
+
+        monkeypatch.setattr(log, "find", wait_and_find)
+        first = table.stream.submit(Ask("one", unlawful, ANN))
+        if is_late:
+            await sought.wait()
+        again = table.stream.submit(Ask("one", unlawful, ANN, again=True))
+        goes_on.set()
+        assert isinstance(await first, Refused)
+        assert await again == await first
+        assert "never acts" in str(await ask(table, ANN, PASS, "one")), "as the first sending elsewhere is told"
+
+
 @asynchronous
 async def test_a_process_that_lags_behind_another_refuses_nothing_that_is_lawful_by_now() -> None:
     """It refused a wager with "seat 2 is not Bob's", while it had not read yet that another process seated him."""

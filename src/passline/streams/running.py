@@ -95,7 +95,7 @@ class RunningStream(Replica[State]):
         key = (ask.by.account, ask.id)
         if (waiting := self._open.get(key)) is not None:
             if self._is_sent_again(waiting.ask.command, ask):
-                waiting.replies.append(reply)
+                waiting.join(ask, reply)
             else:
                 reply(id_was_used(ask))
         elif (known := self._answers.get(key)) is not None:
@@ -328,23 +328,27 @@ class RunningStream(Replica[State]):
         task.add_done_callback(self._refusing.discard)
 
     async def _look_up(self, waiting: Waiting, refused: Refused | Exception) -> None:
-        ask = waiting.ask
         answer: AnswerOrFault = refused
-        decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
-        find = decided if self._is_unsure(ask) else self._log.find
         try:
             if self._log.is_shared and not waiting.is_current and await self._may_be_behind(waiting):
                 self._refused.append((waiting, refused))
                 self.catch_up()
                 return
-            stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
-            if stored is not None:
-                answer = self._answer_again(ask, stored, await self._head_over(stored))
+            if (stored := await self._find_entry(waiting)) is not None:
+                answer = self._answer_again(waiting.ask, stored, await self._head_over(stored))
         except (LogError, OSError):
             answer = InDoubt()  # it may be a repetition of what was done
         except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
             answer = fault_of(error, f"the stream {self.name}")
         self._finish(waiting, answer)
+
+    async def _find_entry(self, waiting: Waiting) -> Stored | None:
+        """Return the entry of a command, or None: for certain, if it is sent again, even while it is looked for."""
+        ask = waiting.ask
+        decided = partial(self._log.find_decided, gives_up=ask.again)  # the house tries its own ids until they act
+        find = decided if self._is_unsure(ask) else self._log.find
+        stored = await asyncio.to_thread(find, self.name, ask.by.account, ask.id)
+        return await self._find_entry(waiting) if stored is None and waiting.ask.again > ask.again else stored
 
     async def _may_be_behind(self, waiting: Waiting) -> bool:
         """Return whether the log has what was not known here when a command was judged: of others, or just written."""

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Callable
 from functools import partial
 
+from msgspec.structs import replace
+
 from passline.refusal import Refused
 from passline.streams.course import Answer, Ask, Decision
 
@@ -29,6 +31,12 @@ class Waiting:
         self.is_current = False  # what other processes wrote before it came was read for it
         self.replies: list[Reply] = []
         self.decided: Decision | Refused | Exception | None = None
+
+    def join(self, ask: Ask, reply: Reply) -> None:
+        """Have the same command answered too; sent again, it may be under way by another process as well."""
+        self.replies.append(reply)
+        if ask.again:
+            self.ask = replace(self.ask, again=True)
 
     def tell(self, answer: AnswerOrFault) -> None:
         """Tell everybody who waits; one who cannot be told keeps nobody else from it."""
