@@ -16,10 +16,11 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.acts.documents import Documents, FiledDocument
+    from passline.office.noted_play import NotedPlay
     from passline.office.views.authority import AuthorityLine
     from passline.people.verify import VaultReport
     from passline.store.anchors.marks import Mark
-    from passline.store.entry import Head
+    from passline.store.entry import Head, Stored
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
     from passline.tables.dice.proofs import DiceProofs
@@ -148,6 +149,7 @@ class _Findings:
 
     def replay(self, source: LogSource, key_file: Path | None) -> None:
         """Have the engine decide everything again, and check what lies beside the log."""
+        from passline.office.noted_play import noted_play_faults
         from passline.store.sealed import stored_of
         from passline.tables.verify import learn_kept_rulebooks
         from passline.tables.views.dealt_by import clock_jumps
@@ -155,8 +157,13 @@ class _Findings:
 
         learn_kept_rulebooks(source.rows())
         filed: list[FiledDocument] = []
-        entries = map(stored_of, source.rows())
-        self.engine = list(log_faults(entries, self.proofs, self.dealt_by, filed, owed=self.owed))
+        noted: list[NotedPlay] = []
+
+        def read() -> Iterator[Stored]:
+            return map(stored_of, source.rows())
+
+        self.engine = list(log_faults(read(), self.proofs, self.dealt_by, filed, owed=self.owed, noted=noted))
+        self.engine += noted_play_faults(noted, read)
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
         self.engine += self._read_authority(source)
         self.jumps = clock_jumps(source.rows())

@@ -60,7 +60,6 @@ FoundTheft = Callable[[str], Awaitable[TheftFound | None]]
 """Finds what the counts of the quarter of an office say of thefts; None: it is not set up."""
 FoundResults = Callable[[str], Awaitable[list[AlarmedResult]]]
 """Finds the results of an office that are beyond luck and that nobody was told of yet."""
-_EVIDENCE_MAX = 10**18
 WorthOfPlay = Callable[[str, date], Awaitable[dict[str, int]]]
 """Finds what the play of each known patron in a gaming day was worth to the house, in cents."""
 AlarmedDice = Callable[[str], Awaitable[list[DiceSet]]]
@@ -336,41 +335,16 @@ class Offices(Registry[_Stream]):
         """Have each office open an incident about tables and crews whose counts speak for a theft, once an alarm."""
         async for name, state, _ in self._set_up():
             found = await theft(name)
-            for line in found.lines if found else ():
-                for alarm in line.alarms:
-                    place = {"day": alarm.day.isoformat(), "shift": alarm.shift}
-                    key = skim_key(look=line.look, kind=line.kind, subject=line.subject, **place)
-                    if state.mark(SKIM_NOTED, key) is None:
-                        note = c.NoteSkim(
-                            look=line.look,
-                            kind=line.kind,
-                            subject=line.subject,
-                            table=alarm.table,
-                            shifts=alarm.shifts,
-                            short=alarm.short,
-                            evidence=int(min(alarm.evidence, _EVIDENCE_MAX)),
-                            bound=line.bound,
-                            **place,
-                        )
-                        await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
+            for note in found.notes() if found else ():
+                place = {"look": note.look, "kind": note.kind, "subject": note.subject}
+                if state.mark(SKIM_NOTED, skim_key(**place, day=note.day, shift=note.shift)) is None:
+                    await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     async def note_results(self, results: FoundResults) -> None:
         """Have each office open an incident about results of the month that are beyond luck, once each."""
         async for name, _, _ in self._set_up():
             for found in await results(name):
-                alarm = found.alarm
-                note = c.NoteResult(
-                    scope=alarm.scope,
-                    subject=alarm.subject,
-                    month=alarm.month,
-                    won=alarm.won,
-                    low=alarm.low,
-                    high=alarm.high,
-                    rolls=alarm.rolls,
-                    bound=alarm.bound,
-                    people=found.people,
-                )
-                await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
+                await self.ask(name, Ask(uuid4().hex, found.note, THE_HOUSE))
 
     async def note_comps(self, worth: WorthOfPlay) -> None:
         """Have each office that gives comps credit what was earned in the two gaming days before this one."""

@@ -31,6 +31,7 @@ from passline.money import dollar_amount, in_currency
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.meter_check import MeterCheck
 from passline.office.ledgers.verify import PaperCheck
+from passline.office.noted_play import NotedPlay, noted_play
 from passline.office.views.cash import CashPart, cash_by_patron, cash_of_acts, days_of
 from passline.office.views.house_cash import (
     NOBODY,
@@ -66,17 +67,19 @@ def house_faults(
     filed: list[FiledDocument] | None = None,
     *,
     owed: list[str] | None = None,
+    noted: list[NotedPlay] | None = None,
     also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
 ) -> Iterator[Fault]:
     """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
 
     `filed` collects the documents that entries name, to be compared with those that are stored, `owed` the reports of
     cash that are due and missing, the manual slips that an outage left missing, and what was told of people after one
-    who have not said in time whether it is so; `also` checks the streams of parts above the offices.
+    who have not said in time whether it is so, `noted` what servers noted of play, for `noted_play_faults`; `also`
+    checks the streams of parts above the offices.
     """
     offices = dict[str, ActState]()
     books = _CashBooks(offices)
-    office = partial(OfficeCheck, filed=filed, books=books, offices=offices)
+    office = partial(OfficeCheck, filed=filed, books=books, offices=offices, noted=noted)
     yield from decision_faults(entries, proofs, dealt_by, also=(office, *also))
     if owed is not None:
         owed += books.missing_reports()
@@ -97,8 +100,10 @@ class OfficeCheck(HouseCheck[ActState]):
         filed: list[FiledDocument] | None = None,
         books: _CashBooks | None = None,
         offices: dict[str, ActState] | None = None,
+        noted: list[NotedPlay] | None = None,
     ) -> None:
         super().__init__(OFFICE_CODEC, log)
+        self._noted = noted if noted is not None else []
         self._filed = filed if filed is not None else []
         self._offices = offices if offices is not None else {}  # as they are after the newest entry
         self._books = books or _CashBooks(self._offices)
@@ -141,6 +146,7 @@ class OfficeCheck(HouseCheck[ActState]):
         if isinstance(command, NoteCash):
             yield from self._books.faults_of(office, before, command)
         yield from self._dice.office_faults(entry, office, command, events)
+        self._noted += noted_play(entry, command)
         self._filed += filed_documents(OFFICE_RULES.find(before.digest), entry.sequence, events)
         self._books.take_office(office, before, events, entry)
         yield from self._papers.office_faults(office, entry.version, events)

@@ -94,7 +94,7 @@ class Projector:
     def advance(self, most: int) -> int:
         """Apply at most so many of the next entries; return how many. Those furthest behind come first."""
         if self.store.generation != self._generation:
-            self._begin()
+            self.begin()
         try:
             positions = self._positions(self.store)
         except ViewsNotReady:
@@ -137,7 +137,7 @@ class Projector:
         self._own |= {position.name: position for position in reached}
         return len(found)
 
-    def _begin(self) -> None:
+    def begin(self) -> None:
         """Create the tables of projections that are new here, or were written by another version or for another log."""
         self._own.clear()
         with self.store.transaction() as writer:

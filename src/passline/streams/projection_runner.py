@@ -40,6 +40,7 @@ _READERS = 2  # threads
 _READERS_MAX = 64  # readers at once, waiting ones included
 _WAIT_SECONDS = 1.0  # how long a reader waits for what was written before its request
 _FIRST_SECONDS = 5.0  # and while nothing has been made yet: a process takes a second or two to start
+_RECENT = 1_000  # entries behind: a moment, even in a large house
 _FAR = 8_000  # entries behind: no use waiting for them
 _STEP_SECONDS = 0.01
 _STOP_SECONDS = 5.0  # a database that hangs does not keep the server from stopping
@@ -177,6 +178,11 @@ class AsOf(Struct, frozen=True):
     as_of: int
     behind: int
     fault: str = ""  # why it does not go on, if so
+
+    @property
+    def is_recent(self) -> bool:
+        """Whether what it shows was so a moment ago, so that a server may write it down."""
+        return self.behind < _RECENT and not self.fault
 
 
 class LogViews:

@@ -4,42 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 
-from passline.acts import commands as c
 from passline.acts.events import ActCompleted, ActDone, CompEarned
 from passline.acts.patrons import linked_patrons, names_of_patrons
 from passline.bookkeeping.comps import find_comp_lines, reinvestment_table, reinvestments
 from passline.documents.as_text import as_text, listed_rows
-from passline.office.views.rated_play import find_played_days, find_ratings, statement_sheet, worth_by_patron
-from passline.refusal import Refused
-from passline.streams.projection_store import ViewStore
+from passline.office.views.rated_play import find_played_days, find_ratings, statement_sheet
+from tests.office.accounts.comped import DAY, RULES, two_rated_days
 from tests.office.accounts.rated import RatedTable
-
-_RULES, _DAY = "section2", "2026-11-14"
-
-
-def _two_days() -> tuple[RatedTable, ViewStore]:
-    """Ann and Bob are rated on a day; on the next comps are credited, granted, given and made void."""
-    rated = RatedTable("comps")
-    terms = {"comp_share": 25, "comp_floor": 500_00, "comp_supervisor": 900_00}
-    rated.told("olga", "set_comp_terms", **terms, signs="second", signed_by="compliance")
-    for card in ("C-1", "C-2"):
-        rated.told("flo", "open_rating", table="craps-1", card=card)
-    rated.rolls(100)
-    rated.sitting.wait(1)
-    rated.told("flo", "close_rating", "R-000001", average=800_00, style="hardways")
-    rated.told("flo", "close_rating", "R-000002", average=300_00, most=500_00, line=1, props=1)
-    ratings = find_ratings(rated.views(), _RULES, rated.office.state, "day", _DAY)
-    rated.sitting.wait(24 * 60)
-    for patron, cents in worth_by_patron(ratings).items():
-        rated.office.at = rated.sitting.at
-        noted = rated.office.send(c.NoteComp(patron=patron, day=_DAY, theoretical=cents))
-        assert not isinstance(noted, Refused), str(noted)
-    for patron, worth in (("P1", 120_00), ("P1", 45_50), ("P2", 60_00)):
-        rated.told("flo", "give_comp", patron=patron, worth=worth, what="dinner")
-    rated.told("sam" if "sam" in rated.office.people else "supervisor", "grant_comp", patron="P2", worth=75_00,
-               reason="a birthday", signs="owner", signed_by="olga")  # fmt: skip
-    rated.told("supervisor", "void_comp", "CP-000002", reason="closed", signs="second", signed_by="flo")
-    return rated, rated.views()
 
 
 def _from_the_raw_log(rated: RatedTable) -> dict[str, Counter[str]]:
@@ -64,10 +35,10 @@ def _from_the_raw_log(rated: RatedTable) -> dict[str, Counter[str]]:
 
 
 def test_ten_figures_of_the_report_are_those_of_the_raw_log() -> None:
-    rated, views = _two_days()
+    rated, views = two_rated_days()
     raw = _from_the_raw_log(rated)
     state = rated.office.state
-    lines = find_comp_lines(views, _RULES, "2026-11")
+    lines = find_comp_lines(views, RULES, "2026-11")
     ann, bob = reinvestments(lines, "patron", linked_patrons(state))
     for one, own in ((ann, raw["P1"]), (bob, raw["P2"])):
         assert (one.theoretical, one.earned) == (own["theoretical"], own["earned"])
@@ -79,7 +50,7 @@ def test_ten_figures_of_the_report_are_those_of_the_raw_log() -> None:
     assert (month.subject, month.given) == ("2026-11", 180_00)
     assert month.theoretical == sum(own["theoretical"] for own in raw.values())
     first, second = reinvestments(lines, "day", {})
-    assert (first.subject, first.given, second.theoretical, second.rate) == (_DAY, 0, 0, None)
+    assert (first.subject, first.given, second.theoretical, second.rate) == (DAY, 0, 0, None)
     table = reinvestment_table("Comps", "patron", [ann, bob], names_of_patrons(state))
     rows = listed_rows(table)
     assert [row["patron"] for row in rows] == ["Ann", "Bob", "together"]
@@ -88,17 +59,17 @@ def test_ten_figures_of_the_report_are_those_of_the_raw_log() -> None:
 
 
 def test_a_statement_has_the_players_own_figures_and_not_what_the_play_was_worth() -> None:
-    rated, views = _two_days()
-    days = find_played_days(views, _RULES, rated.office.state, "P1", "2026")
+    rated, views = two_rated_days()
+    days = find_played_days(views, RULES, rated.office.state, "P1", "2026")
     assert [(day.day, day.minutes, day.minutes_unkeyed, day.comps) for day in days] == [
-        (_DAY, 0, 67, 0),
+        (DAY, 0, 67, 0),
         ("2026-11-15", 0, 0, 120_00),
     ]
     sheet = statement_sheet(days, owner="Harbour", patron="P1", name="Ann", year="2026", dated="As of today")
     text = as_text(sheet)
     assert "120.00" in text
     assert "67 minutes at tables where wagers are not keyed in" in text
-    (ann, _bob) = find_ratings(views, _RULES, rated.office.state, "day", _DAY)
+    (ann, _bob) = find_ratings(views, RULES, rated.office.state, "day", DAY)
     assert ann.theoretical is not None
     assert f"{ann.theoretical // 100:,}" not in text
     assert "theoretical" not in text.casefold()

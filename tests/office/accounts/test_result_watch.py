@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
 from fractions import Fraction
 from random import Random
 
@@ -24,15 +23,14 @@ from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.verify import house_faults
 from passline.office.views.investigation import Investigation, find_investigation, investigation_sheet, result_meant
-from passline.office.views.result_alarms import AlarmedResult, find_alarmed_results
 from passline.refusal import Refused
 from tests.cases import budget
 from tests.exact.luck_sittings import luck_with, steps_of, wager
+from tests.office.accounts.beyond_luck import DAY, found_beyond_luck, played
 from tests.office.accounts.watched import WatchedTable
-from tests.tables.sitting import ANN
 
 _KINDS = ("wager-made", "wager-lost", "wager-won", "roll-settled")
-ONE_IN, DAY = 20, date(2026, 11, 15)
+ONE_IN = 20
 LAYOUTS = (
     (wager("any_seven", 25_00),),
     (wager("field", 50_00), wager("craps_12", 5_00)),
@@ -77,37 +75,9 @@ def test_honest_months_alarm_at_most_one_time_in_twenty_however_often_somebody_l
     assert sum(_month_alarms(seed) for seed in range(months)) <= months / ONE_IN
 
 
-def _played(sevens: int) -> WatchedTable:
-    """A table whose player wins any seven again and again, dealt by a crew that is on record."""
-    watched = WatchedTable("section2")
-    office = watched.office
-    office.does("olga", "register_table", "craps-1", area="pit-1")
-    office.does("flo", "set_crew", "craps-1", other_crew=False, boxperson="bea", stickperson="stan", dealers=["dee"])
-    watched.sitting.sit(ANN, 1)
-    watched.sitting.shoot(ANN)
-    watched.write()
-    for _ in range(sevens):
-        watched.sitting.wager(ANN, "any_seven", 5_00)
-        if not watched.sitting.table.game.position.puck:
-            watched.sitting.wager(ANN, "pass", 10_00)
-        watched.sitting.roll(3, 4)
-    watched.write()
-    return watched
-
-
-def _found(watched: WatchedTable) -> list[AlarmedResult]:
-    return find_alarmed_results(watched.views(), watched.office.rules, watched.office.state, DAY)
-
-
-def _note(found: AlarmedResult) -> NoteResult:
-    alarm = found.alarm
-    figures = {name: getattr(alarm, name) for name in ("won", "low", "high", "rolls", "bound")}
-    return NoteResult(scope=alarm.scope, subject=alarm.subject, month=alarm.month, people=found.people, **figures)
-
-
 def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into_it() -> None:
-    watched = _played(10)
-    office, found = watched.office, _found(watched)
+    watched = played(10)
+    office, found = watched.office, found_beyond_luck(watched)
     assert [(own.alarm.scope, own.people) for own in found] == [
         ("table", ("bea", "dee", "stan")), ("crew", ("bea", "dee", "stan")), ("shift", ("bea", "dee", "stan")),
         ("house", ("bea", "dee", "stan")),
@@ -117,7 +87,7 @@ def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into
     assert (alarm.order, alarm.bound, alarm.rolls) == (1, 2 * ONE_IN, 10)
     assert alarm.won == 10 * (-20_00 - 10_00) < alarm.low < round(sum(made)) == alarm.expected < alarm.high
     office.at = watched.sitting.at
-    told = office.send(_note(found[0]))
+    told = office.send(found[0].note)
     assert not isinstance(told, Refused), str(told)
     alarmed, opened = told
     assert isinstance(opened, IncidentOpened)
@@ -125,9 +95,9 @@ def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into
     assert "table craps-1 won -300.00 in 2026-11, where luck alone leaves" in opened.why
     assert isinstance(alarmed, ResultAlarmed)
     assert (alarmed.won, alarmed.month) == (alarm.won, "2026-11")
-    assert "nothing has changed" in str(office.send(_note(found[0])))
+    assert "nothing has changed" in str(office.send(found[0].note))
     watched.write()
-    assert [own.alarm.scope for own in _found(watched)] == ["crew", "shift", "house"]
+    assert [own.alarm.scope for own in found_beyond_luck(watched)] == ["crew", "shift", "house"]
     incident = office.state.thing("incident", opened.id)
     assert isinstance(incident, KnownThing)
     assert incident.facts["result"] == "result/table/craps-1/2026-11"
@@ -144,8 +114,8 @@ def test_a_result_beyond_luck_opens_one_incident_and_its_crew_does_not_look_into
 
 
 def test_luck_that_is_within_its_band_opens_nothing() -> None:
-    watched = _played(1)
-    assert not _found(watched)
+    watched = played(1)
+    assert not found_beyond_luck(watched)
     office = watched.office
     note = NoteResult(
         scope="table", subject="craps-1", month="2026-11", won=-5_00, low=-9_00, high=9_00, rolls=1, bound=40
@@ -158,7 +128,7 @@ def test_luck_that_is_within_its_band_opens_nothing() -> None:
 
 
 def test_involved_people_neither_conclude_nor_close() -> None:
-    watched = _played(0)
+    watched = played(0)
     office = watched.office
     note = NoteResult(
         scope="house", subject="", month="2026-11", won=-10_00, low=-9_00, high=9_00, rolls=1, bound=40,
@@ -186,11 +156,11 @@ def _draft(watched: WatchedTable, number: str, **changed: object) -> PrintedShee
 
 
 def test_ten_figures_of_the_drafted_form_are_those_of_the_raw_log() -> None:
-    watched = _played(6)
+    watched = played(6)
     office = watched.office
     office.at = watched.sitting.at
-    for found in _found(watched):
-        office.send(_note(found))
+    for found in found_beyond_luck(watched):
+        office.send(found.note)
     fill = TableResult(
         table="craps-1", day=DAY, shift="day",
         acts=(EnteredAct("opener", 1, "table/craps-1", 9_00), EnteredAct("fills", 2, "fill_slip/F-1", 7_00)),
@@ -204,10 +174,10 @@ def test_ten_figures_of_the_drafted_form_are_those_of_the_raw_log() -> None:
     worth = sum(event["after"]["cents"] * shares[event["after"]["kind"]] for event in kinds["wager-made"])
     rolls = len(kinds["roll-settled"])
     month, shifts, hands, dice, moved = sheet.tables
-    [played] = listed_rows(month)
-    assert (played["won_cents"], played["expected_cents"]) == (lost - paid, round(worth))
-    assert played["luck_cents"] == round(lost - paid - worth)
-    assert (played["rolls"], played["keyed_in_%"]) == (rolls, 1.0)
+    [row] = listed_rows(month)
+    assert (row["won_cents"], row["expected_cents"]) == (lost - paid, round(worth))
+    assert row["luck_cents"] == round(lost - paid - worth)
+    assert (row["rolls"], row["keyed_in_%"]) == (rolls, 1.0)
     [shift] = listed_rows(shifts)
     assert (shift["won_cents"], shift["rolls"]) == (lost - paid, rolls)
     sequences = [

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 
 from msgspec import Struct
 
+from passline.acts.commands import NoteResult
 from passline.acts.noted import RESULT_ALARM, RESULT_NOTED, result_key
 from passline.acts.rules import ActRules
 from passline.acts.state import ActState
@@ -21,22 +22,42 @@ class AlarmedResult(Struct, frozen=True):
     alarm: ResultAlarm
     people: tuple[str, ...]
 
+    @property
+    def note(self) -> NoteResult:
+        """What the server tells the office of it."""
+        alarm = self.alarm
+        return NoteResult(
+            scope=alarm.scope,
+            subject=alarm.subject,
+            month=alarm.month,
+            won=alarm.won,
+            low=alarm.low,
+            high=alarm.high,
+            rolls=alarm.rolls,
+            bound=alarm.bound,
+            people=self.people,
+        )
+
 
 def find_alarmed_results(views: ViewReader, rules: ActRules, state: ActState, day: date) -> list[AlarmedResult]:
     """Return the results that nobody was told of yet: of the month of a gaming day, and of that of the day before."""
-    one_in, found = max(rules.figure(state, RESULT_ALARM) or 1, 1), list[AlarmedResult]()
-    for month in sorted({f"{day:%Y-%m}", f"{day - timedelta(days=1):%Y-%m}"}):
-        accounts = [
-            account
-            for scope in WATCHED_SCOPES
-            for account in find_play_accounts(views, rules.name, scope, "month", month)
-        ]
-        for alarm in result_alarms(accounts, one_in):
-            known = result_key(scope=alarm.scope, subject=alarm.subject, month=month)
-            if state.mark(RESULT_NOTED, known) is None:
-                people = crew_of(views, rules.name, alarm.scope, alarm.subject, month)
-                found.append(AlarmedResult(alarm, people))
-    return found
+    return [
+        AlarmedResult(alarm, crew_of(views, rules.name, alarm.scope, alarm.subject, month))
+        for month in sorted({f"{day:%Y-%m}", f"{day - timedelta(days=1):%Y-%m}"})
+        for alarm in find_result_alarms(views, rules, state, month)
+        if state.mark(RESULT_NOTED, result_key(scope=alarm.scope, subject=alarm.subject, month=month)) is None
+    ]
+
+
+def find_result_alarms(views: ViewReader, rules: ActRules, state: ActState, month: str) -> list[ResultAlarm]:
+    """Return all results of a month that are beyond luck, told or not."""
+    scopes = (find_play_accounts(views, rules.name, scope, "month", month) for scope in WATCHED_SCOPES)
+    return result_alarms((account for found in scopes for account in found), _months_between(rules, state))
+
+
+def _months_between(rules: ActRules, state: ActState) -> int:
+    """Return in how many months luck alone may open an incident once."""
+    return max(rules.figure(state, RESULT_ALARM) or 1, 1)
 
 
 def crew_of(views: ViewReader, office: str, scope: Scope, subject: str, month: str) -> tuple[str, ...]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 
 from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
+from passline.acts.commands import NoteSkim
 from passline.acts.noted import THEFT_ALARM
 from passline.acts.rules import ActRules
 from passline.acts.state import ActState
@@ -27,6 +29,8 @@ from passline.exact.skim_evidence import HonestKeying
 from passline.office.views.kept_results import find_shift_rows
 from passline.streams.projection_store import ViewReader
 
+_EVIDENCE_MAX = 10**18
+
 
 class TheftFound(Struct, frozen=True):
     """What is known of a quarter: of every table and crew, and what the hold of each table could show."""
@@ -37,6 +41,23 @@ class TheftFound(Struct, frozen=True):
     one_in: int
     lines: tuple[SkimLine, ...]
     holds: tuple[HoldPower, ...]
+
+    def notes(self) -> Iterator[NoteSkim]:
+        """Yield what the server tells the office: a note for each alarm."""
+        for line in self.lines:
+            for alarm in line.alarms:
+                yield NoteSkim(
+                    look=line.look,
+                    kind=line.kind,
+                    subject=line.subject,
+                    table=alarm.table,
+                    day=alarm.day.isoformat(),
+                    shift=alarm.shift,
+                    shifts=alarm.shifts,
+                    short=alarm.short,
+                    evidence=int(min(alarm.evidence, _EVIDENCE_MAX)),
+                    bound=line.bound,
+                )
 
 
 def find_theft(views: ViewReader, rules: ActRules, state: ActState, facility: Facility, day: date) -> TheftFound:

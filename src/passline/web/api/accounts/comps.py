@@ -91,7 +91,7 @@ def worth_in(services: Services) -> WorthOfPlay:
     async def find(name: str, day: date) -> dict[str, int]:
         state = (await services.offices.scene(name)).state
         span = day.isoformat()
-        rated, _seen = await services.views.read(lambda views: find_ratings(views, name, state, "day", span))
-        return worth_by_patron(rated)
+        rated, seen = await services.views.read(lambda views: find_ratings(views, name, state, "day", span))
+        return worth_by_patron(rated) if seen.is_recent else {}
 
     return find

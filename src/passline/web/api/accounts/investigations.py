@@ -65,7 +65,9 @@ def results_in(services: Services) -> FoundResults:
         if facility is None:
             return []
         day = facility.gaming_day(scene.at)
-        found, _ = await services.views.read(lambda views: find_alarmed_results(views, scene.rules, scene.state, day))
-        return found
+        found, seen = await services.views.read(
+            lambda views: find_alarmed_results(views, scene.rules, scene.state, day)
+        )
+        return found if seen.is_recent else []
 
     return find

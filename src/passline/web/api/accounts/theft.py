@@ -61,6 +61,9 @@ def theft_in(services: Services) -> FoundTheft:
         if facility is None:
             return None
         day = facility.gaming_day(scene.at)
-        return (await services.views.read(lambda views: find_theft(views, scene.rules, scene.state, facility, day)))[0]
+        found, seen = await services.views.read(
+            lambda views: find_theft(views, scene.rules, scene.state, facility, day)
+        )
+        return found if seen.is_recent else None
 
     return find
