@@ -47,6 +47,10 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
+    def process_id(self) -> int:
+        """Return the process that started all others of the server."""
+        return int((self._folder / "data" / "postmaster.pid").read_text(encoding="ascii").split()[0])
+
     def log_text(self) -> str:
         """Return what the server has logged."""
         return (self._folder / "server.log").read_text(encoding="utf-8", errors="replace")

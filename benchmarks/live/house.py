@@ -31,6 +31,7 @@ from passline.tables.runtime.floor import Floor
 PLAYERS = 18
 _BANK = 10_000_000_00
 _STARTED = "Passline is at "
+_TICKS = os.sysconf("SC_CLK_TCK")
 _READY_SECONDS = 120.0  # for a server to have read its log
 
 
@@ -88,15 +89,37 @@ class RunningServer(Struct, frozen=True):
 
     def cpu_seconds(self) -> float:
         """Return the processor time that it and every process it started have used so far."""
-        known = {self.process.pid: 0.0}
-        for folder in sorted(Path("/proc").glob("[0-9]*"), key=lambda one: int(one.name)):  # parents come first
-            try:
-                fields = (folder / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
-            except OSError:  # it has ended
-                continue
-            if int(folder.name) in known or int(fields[1]) in known:
-                known[int(folder.name)] = (int(fields[11]) + int(fields[12])) / 100
-        return sum(known.values())
+        return tree_seconds(self.process.pid)
+
+
+class Process(Struct, frozen=True):
+    """A process: its name, its command line, and the seconds of processor time that it has used so far."""
+
+    pid: int
+    name: str
+    command: str
+    seconds: float
+
+
+def processes_of(pid: int) -> Iterator[Process]:
+    """Yield a process and every process that it started, and those that they started."""
+    known = {pid}
+    for folder in sorted(Path("/proc").glob("[0-9]*"), key=lambda path: int(path.name)):  # parents come first
+        try:
+            before, _, after = (folder / "stat").read_text(encoding="ascii", errors="replace").rpartition(")")
+            command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:  # it has ended
+            continue
+        fields = after.split()
+        if int(folder.name) in known or int(fields[1]) in known:
+            known.add(int(folder.name))
+            seconds = (int(fields[11]) + int(fields[12])) / _TICKS
+            yield Process(int(folder.name), before.partition("(")[2], command, seconds)
+
+
+def tree_seconds(pid: int) -> float:
+    """Return the processor time that a process and every process it started have used so far."""
+    return sum(process.seconds for process in processes_of(pid))
 
 
 @contextmanager
