@@ -11,13 +11,15 @@ import time
 from datetime import date, timedelta
 from itertools import count
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from msgspec import Raw, json
 
+from benchmarks.live.office_log import NO_HASH, OfficeLog
 from passline.acts import commands as c
 from passline.acts.calendar.facility import Facility
-from passline.acts.course import OFFICE_STREAM, OfficeCourse
+from passline.acts.course import OfficeCourse
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import FormCode
 from passline.acts.rules import OFFICE_RULES, Person
@@ -29,7 +31,6 @@ from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import AUTOMATED
 from passline.store.data_folder import dice_secret, open_log
 from passline.store.entry import Draft
-from passline.store.log import Snapshot
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.commands import OpenTable, Roll
@@ -46,19 +47,13 @@ _PEOPLE = {
     for role in _ROLES
     for number in (1, 2, 3)
 }
-_BATCH = 1_000
-_HASH = "0" * 64  # of the entry behind a slip's code: nobody looks it up here
 
 
 class Casino:
     """The office of a casino on a log; its acts are written when enough of them are there."""
 
     def __init__(self, log: Log) -> None:
-        self.log, self.state, self.at = log, ActState(), ""
-        self._drafts: list[Draft] = []
-        self._ids = count(1)
-        self._written = 0
-        self.worst = 0.0
+        self.log, self.state, self.at = OfficeLog(log, OFFICE), ActState(), ""
         self.taken: list[float] = []  # the time of each decision
 
     def send(self, command: c.ActCommand, by: str = "", signed_by: str = "") -> None:
@@ -66,43 +61,27 @@ class Casino:
         person = _PEOPLE.get(by)
         actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
         around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True, has_form=lambda _code: True)
-        begun = time.perf_counter()
+        begun = time.process_time()
         decided = OfficeCourse(around).decide(self.state, Ask("", command, actor, signed_by), self.at)
-        self.taken.append(time.perf_counter() - begun)
+        self.taken.append(time.process_time() - begun)
         if isinstance(decided, Refused):
             if isinstance(command, c.LookRound):
                 return
             raise SystemExit(f"{command}: refused: {decided}")
-        draft = Draft(
-            stream=OFFICE_STREAM + OFFICE,
-            expected=self._written + len(self._drafts),
-            at=self.at,
-            actor=actor.account,
-            role=actor.role,
-            signed_by=signed_by,
-            id=f"id-{next(self._ids)}",
-            command=Raw(json.encode(command)),
-            events=Raw(json.encode(decided.events)),
+        self.log.write(
+            Draft(
+                stream=self.log.stream,
+                expected=self.log.count,
+                at=self.at,
+                actor=actor.account,
+                role=actor.role,
+                signed_by=signed_by,
+                id=f"id-{self.log.count}",
+                command=Raw(json.encode(command)),
+                events=Raw(json.encode(decided.events)),
+            )
         )
         self.state = decided.after
-        self._drafts.append(draft)
-        if len(self._drafts) >= _BATCH:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write what was decided."""
-        if self._drafts:
-            self.log.append(self._drafts)
-            self._written += len(self._drafts)
-            self._drafts = []
-
-    def keep(self) -> None:
-        """Keep a snapshot, as a server does when it stops."""
-        self.flush()
-        last = list(self.log.read_stream(OFFICE_STREAM + OFFICE, after=self._written - 1))[-1]
-        self.log.save_snapshot(
-            Snapshot(OFFICE_STREAM + OFFICE, self._written, last.entry.sequence, last.hash, json.encode(self.state))
-        )
 
     def does(self, by: str, act: str, *things: str, signs: tuple[str, str] = ("", ""), **fields: Any) -> None:  # noqa: ANN401
         """Do an act, signed at once by somebody as a part."""
@@ -173,7 +152,7 @@ class Casino:
     def _count_box(self, box: str, notes: dict[str, int]) -> None:
         """Match the slips in a box by their codes, and count it."""
         if slips := self.state.things[f"drop_box/{box}"].facts.get("slips"):
-            codes = [str(FormCode(1, _HASH, slip)) for slip in slips]
+            codes = [str(FormCode(1, NO_HASH, slip)) for slip in slips]
             self.does("counter-1", "match_slips", box, found=codes, signs=("counter-2", "second"))
         self.does("counter-1", "count_box", box, cash=notes, team=["counter-1", "counter-2"])
         self.signs("counter-2", "second", cash=notes)
@@ -239,7 +218,7 @@ class _Clock:
 
 
 def make_casino(data: Path, *, days: int, last: date, tables: int, fills: int, play: int) -> dict[str, Any]:
-    """Write so many gaming days until the last one into a new log; return what it took, and the times of acts."""
+    """Write so many gaming days until the last one into a new log; return what it took, and how long an act took."""
     return asyncio.run(_make(data, days=days, last=last, tables=tables, fills=fills, play=play))
 
 
@@ -255,22 +234,22 @@ async def _make(data: Path, *, days: int, last: date, tables: int, fills: int, p
     for number in range(days):
         day = first + timedelta(days=number)
         casino.run_day(day, tables, fills, chance)
-        casino.flush()
+        casino.log.flush()
         if play:
             await dealt.deal(play)
         if number % 30 == 0:
             print(f"  day {number + 1} of {days}, {time.perf_counter() - begun:,.0f} s", flush=True)
-    casino.keep()
+    casino.log.keep(casino.state)
     await floor.close()
     head = log.head()
     assert head is not None
     log.close()
-    per_day = len(casino.taken) // days
+    of_last_day = casino.taken[-len(casino.taken) // days :]
     return {
         "entries": head.sequence,
         "office": len(casino.taken),
         "seconds": time.perf_counter() - begun,
-        "acts": sorted(casino.taken[-per_day:]),
+        "act": median(of_last_day),
     }
 
 

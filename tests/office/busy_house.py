@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from msgspec import json
 
 from passline.acts import commands as c
-from passline.acts.judges.scene import Scene
 from passline.acts.state import ActState
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE
 from tests.office.day_file import DayFailed
-from tests.office.logged_day import LoggedDay, codes_of
+from tests.office.logged_day import LoggedDay
 
 DAY = date(2026, 3, 2)
 """The gaming day."""
@@ -39,33 +38,36 @@ _TRAY = {"100": 200, "500": 400, "2500": 300, "10000": 100}
 
 def log_busy_day(log: Log, office: str = "section2") -> ActState:
     """Write the gaming day into a log; return the office at its end."""
-    return log_story(log, office, _story(office))
+    return log_story(log, _story(office))
 
 
-def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash | Callable[[Scene], None]]) -> ActState:
+def log_story(log: Log, story: Iterable[str | c.NoteCash]) -> ActState:
     """Write what a story tells into a log, none of it refused; return the office at its end.
 
     LAST-F stands for the newest number of that series, THIS-ACT for that of the newest act, NEW for a document that no
     act has named, SCANNED for the codes of the slips that belong in a box. Several people sign as in `signed by ned as
-    viewer, sid as witness`. What is called is shown the office as it is then.
+    viewer, sid as witness`.
     """
-    day, documents = LoggedDay(log), 0
+    day = LoggedDay(log)
+    tell_story(day, story)
+    return day.state
+
+
+def tell_story(day: LoggedDay, story: Iterable[str | c.NoteCash]) -> None:
+    """Do what a story tells, as `log_story` explains it; none of it may be refused."""
     for step in story:
-        if callable(step):
-            step(day.scene())
-            continue
         if not isinstance(step, str):
             list(day.send(step, THE_HOUSE))
             continue
         line = re.sub(r"LAST-(\w)", lambda series: _newest(day.state, series[1]), step)
         line = line.replace("THIS-ACT", str(day.state.acts))
         while "NEW" in line:
-            documents += 1
-            line = line.replace("NEW", f"{documents:08x}{'f' * 56}", 1)
+            day.documents += 1
+            line = line.replace("NEW", f"{day.documents:08x}{'f' * 56}", 1)
         if box := re.search(r"match_slips (\S+)", line):
             known = day.state.thing("drop_box", box[1])
             assert known is not None
-            codes = codes_of(log, office, known.facts.get("slips", ()))
+            codes = day.codes_of(known.facts.get("slips", ()))
             line = line.replace("SCANNED", json.encode(codes).decode())
         said, signed, signers = line.partition(" signed by ")
         first, *others = signers.split(", ")
@@ -75,7 +77,6 @@ def log_story(log: Log, office: str, story: Iterable[str | c.NoteCash | Callable
                 raise DayFailed(f"{day.at}: {part}: {found}")
         if line.startswith("office "):
             day.keep()
-    return day.state
 
 
 def _newest(state: ActState, series: str) -> str:

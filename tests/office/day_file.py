@@ -73,7 +73,7 @@ from passline.acts.rules import SECOND, ActRules, Person, office_of
 from passline.acts.state import ActState, KnownThing
 from passline.refusal import Refused
 from passline.rules.elections import house_digest
-from passline.streams.course import Actor
+from passline.streams.course import Actor, Decision
 from tests.office.offices import known_house, known_office
 from tests.office.probes import PROBES
 
@@ -370,6 +370,7 @@ class Day:
         if isinstance(decision, Refused):
             yield from (f"refused {one.clause}: {one.why}" for one in decision.refusals)
             return
+        self.record(command, decision, by, signed_by)
         self.state = decision.after
         for event in decision.events:
             match event:
@@ -390,6 +391,9 @@ class Day:
         ]
         if waits:
             yield f"waits {', '.join(dict.fromkeys(waits))}"
+
+    def record(self, command: c.ActCommand, decision: Decision, by: Actor, signed_by: str) -> None:
+        """Keep what was decided, where a day is kept."""
 
     def _is(self, rest: str) -> Iterator[str]:
         """`is die A1` says in which state it is."""

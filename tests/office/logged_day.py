@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Raw, json
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import FormCode, is_made_by, made_numbers
 from passline.acts.rules import OFFICE_RULES
 from passline.acts.state import ActState
-from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.store.entry import Draft
 from passline.store.sealed import Log
@@ -38,7 +37,7 @@ class LoggedDay(Day):
 
     def __init__(self, log: Log) -> None:
         super().__init__(None)
-        self.log, self.count = log, 0
+        self.log, self.count, self.documents = log, 0, 0
 
     @property
     def around(self) -> Surroundings:
@@ -48,12 +47,6 @@ class LoggedDay(Day):
         stream = OFFICE_STREAM + self.scene().rules.name
         found = self.log.read(after=code.sequence - 1, until=code.sequence)
         return any(is_made_by(code, stored, stream, OFFICE_CODEC.events(stored.entry)) for stored in found)
-
-    def send(self, command: c.ActCommand, by: Actor, signed_by: str = "") -> Iterator[str]:
-        decision = decide(self.scene(), command, by=by, signed_by=signed_by)
-        if not isinstance(decision, Refused):
-            self._write(command, decision, by, signed_by)
-        yield from super().send(command, by, signed_by)
 
     def keep(self) -> None:
         """Keep the pages as the server does."""
@@ -65,9 +58,9 @@ class LoggedDay(Day):
         by = Actor("house", "The house", "owner", is_employee=True)
         decision = decide(self.scene(), kept, by=by)
         assert isinstance(decision, Decision)
-        self._write(kept, decision, by, "")
+        self.record(kept, decision, by, "")
 
-    def _write(self, command: c.ActCommand, decision: Decision, by: Actor, signed_by: str) -> None:
+    def record(self, command: c.ActCommand, decision: Decision, by: Actor, signed_by: str) -> None:
         self.count += 1
         draft = Draft(
             stream=OFFICE_STREAM + self.scene().rules.name,
@@ -80,7 +73,15 @@ class LoggedDay(Day):
             command=Raw(json.encode(command)),
             events=Raw(json.encode(decision.events)),
         )
+        self.append(draft)
+
+    def append(self, draft: Draft) -> None:
+        """Write an entry."""
         self.log.append([draft])
+
+    def codes_of(self, numbers: Iterable[str]) -> list[str]:
+        """The codes on the forms with these numbers."""
+        return codes_of(self.log, self.scene().rules.name, numbers)
 
 
 def log_day(name: str, log: Log) -> ActState:

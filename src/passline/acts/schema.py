@@ -318,6 +318,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
     while_in: tuple[str, ...] = ()  # it runs for each thing of the kind `of` in these states, since `starts` named it
     from_kept: bool = False  # of the office as a whole: before `starts` was done, it runs from the day that it is kept
+    for_doers: bool = False  # *Today* shows it only to those who may do what meets it; without, to all
 
 
 class Gate(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

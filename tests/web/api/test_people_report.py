@@ -87,6 +87,19 @@ def test_the_report_has_everybody_their_rights_and_what_became_of_them(house: Ho
     assert not next(table for table in later_on.tables if table.title.startswith("Changes")).rows
 
 
+def test_today_reminds_only_those_who_go_through_users(house: House) -> None:
+    """A dealer's *Today* has the house's other duties, and not this one."""
+    set_up = {"command": "set-up-office", "facility": {"name": "Harbour", "zone": "America/New_York"}}
+    assert house.owner.post("/api/office/section2/commands", {"command": set_up}).status_code == 201
+    shown = {
+        role: {duty["clock"] for duty in page.client.get("/api/office/section2/today").json()["due"]}
+        for role, page in house.people.items()
+        if role in {"owner", "regulator", "floorperson", "dealer", "surveillance"}
+    }
+    assert {role for role, clocks in shown.items() if "users_reviewed" in clocks} == {"owner"}
+    assert len({frozenset(clocks - {"users_reviewed"}) for clocks in shown.values()}) == 1, shown
+
+
 def test_an_office_is_reminded_every_quarter_until_two_have_gone_through_it() -> None:
     office = TrialOffice(
         "section2", Facility(name="Harbour", zone="America/Denver"), {"cora": "compliance", "aud": "auditor"}

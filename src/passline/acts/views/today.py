@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from passline.acts.clocks import clocks_at
 from passline.acts.judges.gates import OPENING, gate_items
 from passline.acts.judges.scene import Scene
+from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, Pending
 from passline.acts.views.asked_people import AskedPerson, people_asked
@@ -188,6 +189,14 @@ def today_of(scene: Scene) -> Today:
             for each in people_asked(scene.rules, scene.state, scene.at)
         ),
     )
+
+
+def is_for(scene: Scene, duty: Due, person: Person) -> bool:
+    """Return whether somebody is shown a deadline: of some only those who can meet it."""
+    acts = scene.rules.pages.acts
+    groups = (group for act in duty.acts for group in acts[act].by)
+    is_for_all = not scene.rules.pages.clocks[duty.clock].for_doers
+    return is_for_all or any(scene.rules.has_role(group, person, scene.state) for group in groups)
 
 
 def told_of(scene: Scene) -> tuple[ToldBody, ...]:

@@ -30,7 +30,7 @@ from passline.acts.views.opening_path import items_in_order, opening_path
 from passline.acts.views.par_levels import below_par
 from passline.acts.views.people import people_of
 from passline.acts.views.signers import possible_signers
-from passline.acts.views.today import ComingLaw, Gated, today_of
+from passline.acts.views.today import ComingLaw, Gated, is_for, today_of
 from passline.authority.duties import name_of
 from passline.authority.roles import CLERKS, OWNER, PLAYER
 from passline.people.accounts import Account
@@ -211,7 +211,9 @@ async def today(request: Request, name: RegulationPath) -> Response:
     facility_of(scene)
     hidden = hidden_kinds(scene, reader)
     found = today_of(scene)
-    seen = tuple(duty for duty in found.due if duty.about.partition("/")[0] not in hidden)
+    seen = tuple(
+        duty for duty in found.due if duty.about.partition("/")[0] not in hidden and is_for(scene, duty, reader)
+    )
     tables = [await _live(request, table) for table in found.tables]
     told = tuple(notice for notice in found.told if notice.about.partition("/")[0] not in hidden)
     rulebooks = services_of(request).floor.rulebooks
