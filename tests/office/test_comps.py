@@ -106,3 +106,28 @@ def test_a_void_comp_goes_back_to_the_patron_and_a_barred_patron_gets_none() -> 
     assert _left(office) == 400_00
     office.do("flo", "bar_patron", "P1", reason="asked for it", by_whom="patron")
     assert "is barred from the games" in _give(office, 10_00)
+
+
+def test_a_comp_in_parts_below_the_limit_is_signed_like_the_whole() -> None:
+    """As a floorperson would who rates a patron high and then gives dinners of 50.00, one after another."""
+    office = _house()
+    assert "is given" in _give(office, 30_00)
+    assert "waits for the signature of" in _give(office, 20_01), "another 20.01 make more than 50.00"
+    office.do("flo", "give_comp", patron="P1", worth=20_00, what="dinner")
+    office.do("sam", "give_comp", patron="P1", worth=10_00, what="a taxi")
+    assert _left(office) == 400_00 - 30_00 - 20_00, "a supervisor's own part waits for another supervisor"
+    dated = "2026-03-02T20:00:00.000000Z"
+    told = office.do("flo", "give_comp", patron="P1", worth=1_00, what="a drink", occurred=dated)
+    assert "counts from its own entry" in told, "nor of another day"
+    office.do("sam", "void_comp", "CP-000001", reason="not eaten", signs="second", signed_by="cy")
+    assert "is given" in _give(office, 30_00), "what is void counts no more"
+    office.go_to("2026-03-04", "12:00")
+    assert "is given" in _give(office, 50_00), "the next gaming day"
+
+
+def test_two_records_of_one_patron_have_one_limit() -> None:
+    office = _house()
+    office.do("cora", "link_patron", "P1", walk_ins=["P2"])
+    office.do("sam", "grant_comp", patron="P2", worth=100_00, reason="a long evening", signs="owner", signed_by="olga")
+    assert "is given" in _give(office, 50_00)
+    assert "waits for the signature of" in office.do("flo", "give_comp", patron="P2", worth=1_00, what="a drink")

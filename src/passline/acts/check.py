@@ -164,6 +164,8 @@ def _sign_problems(pages: ActPages, path: str, act: Act, groups: list[str]) -> _
         yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
         yield from unknown_words(f"{path}.signs.{key}.nobodys", [sign.nobodys], pages.values, "value")
         yield from unknown_words(f"{path}.signs.{key}.above", [sign.above], pages.values, "value")
+        patrons = [name for name, field in act.fields.items() if "patron" in field.of]
+        yield from unknown_words(f"{path}.signs.{key}.together", [sign.together], patrons, "field with a patron")
         yield from unknown_words(f"{path}.signs.{key}.only", [sign.only], act.fields, "field")
 
 

@@ -312,7 +312,7 @@ def _signatures_asked(
         and is_asked(sign.unless, fields, () if sign.unless in act.fields else subjects)
         and (not sign.of_papers or waits_for_second(word))
         and (not sign.nobodys or has_nobodys_cash(scene, act, sign.nobodys))
-        and (not sign.above or pays_above(scene, act, sign.above))
+        and (not sign.above or pays_above(scene, act, sign))
         and not (sign.only and is_asked(sign.only, fields, ()))
         and is_asked_beyond(scene, act, sign, subjects)
         and (not sign.later or _has_later_day(sign.later, fields, subjects))

@@ -122,6 +122,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp
     nobodys: str = ""  # only for cash that nobody is named for, from this value of the office up
     above: str = ""  # only where the act moves more money than this value of the office says
+    together: str = ""  # of `above`: the field with the patron whose money of the gaming day counts with it
     standard: bool = False  # of houses: only where a public standard that one elects would not hold any more
     later: tuple[str, ...] = ()  # only where one of these days comes after the one that is on record, if one is
     beyond: Length | None = None  # only where an outage was longer or is told later than this, and by none of `by`

@@ -16,8 +16,9 @@ from passline.acts.figures import Figure
 from passline.acts.judges.scene import ActFault, Scene
 from passline.acts.moving_schema import Paying, Tallying
 from passline.acts.page_memo import kept_with_page
+from passline.acts.patrons import linked_patrons
 from passline.acts.rules import ActRules
-from passline.acts.schema import Act
+from passline.acts.schema import Act, Signature
 from passline.acts.state import OFFICE, thing_key
 from passline.money import dollars
 from passline.rules.schema import clause_text
@@ -87,10 +88,35 @@ def unpaid_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
     return short
 
 
-def pays_above(scene: Scene, act: Act, value: str) -> bool:
-    """Return whether an act says that it moves more money than a value of the office."""
-    most = scene.rules.figure(scene.state, value)
-    return most is None or any(worth(scene.fields.get(pay.field)) > most for pay in act.pays.values())
+def pays_above(scene: Scene, act: Act, sign: Signature) -> bool:
+    """Return whether an act says that it moves more money than somebody may alone.
+
+    Where that counts by patron, so does what acts of its kind have moved for the same patron in this gaming day: one
+    sum in several parts is signed like the whole.
+    """
+    most = scene.rules.figure(scene.state, sign.above)
+    earlier = _done_together(scene, act, sign.together) if sign.together else []
+    return most is None or any(
+        sum(worth(said.get(pay.field)) for said in (scene.fields, *earlier)) > most for pay in act.pays.values()
+    )
+
+
+def _done_together(scene: Scene, act: Act, field: str) -> list[Mapping[str, Any]]:
+    """Return what acts of this kind said that still hold and were recorded for the same patron in this gaming day."""
+    state, facility = scene.state, scene.state.facility
+    if facility is None:
+        return []
+    linked, today = linked_patrons(state), facility.gaming_day(scene.at)
+
+    def who(facts: Mapping[str, Any]) -> str:
+        patron = thing_key("patron", str(facts.get(field, "")))
+        return linked.get(patron, patron)
+
+    return [
+        known.facts
+        for known in state.of_kind(act.thing, (act.to,))
+        if who(known.facts) == who(scene.fields) and facility.gaming_day(known.since) == today
+    ]
 
 
 def tally_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.StockMove, ...]:
