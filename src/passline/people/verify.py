@@ -5,18 +5,25 @@ And the vault beside the log: each hash against the digest in the log, every oth
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from passline.authority.duties import name_of
 from passline.people.accounts import STREAM, Account, People, fold, is_bound_name
-from passline.people.commands import CreateAccount, Invite, is_making, terms_of_command
+from passline.people.assertions import digest_of_act
+from passline.people.commands import (
+    CreateAccount,
+    GiveAssertion,
+    Invite,
+    is_making,
+    terms_of_command,
+    without_made_up,
+)
 from passline.people.course import PEOPLE, PeopleCourse
 from passline.people.credentials import bound_name, secrets_of
 from passline.people.duties import owners_who_agree
-from passline.people.events import AssertionGiven, DualControlElected, GlassBroken, SecondFactorElected
+from passline.people.events import DualControlElected, GlassBroken, SecondFactorElected
 from passline.store.authentic_vault import RESTRICTED_KIND, UNSEALED_KINDS, is_authentic
 from passline.store.entry import Entry
 from passline.store.log import Secret
@@ -26,6 +33,7 @@ from passline.streams.redecide import Case, StreamCheck
 
 _LAG_SECONDS = 300
 _INVITE = str(Invite.__struct_config__.tag)
+_LINK = "signed with the account that it is for"  # in place of a digest
 
 
 def still_known_until(at: str) -> str:
@@ -50,7 +58,7 @@ class PeopleCheck(StreamCheck[People]):
         super().__init__(PEOPLE)
         self._replaced: dict[str, list[tuple[str, Account]]] = {}  # earlier states, and until when they count
         self._terms = 0  # by which somebody was made or changed last
-        self._assertions: Counter[tuple[str, str, str]] = Counter()  # not used yet: signer, who asked, for what
+        self._assertions: dict[tuple[str, str, str], list[str]] = {}  # digests not used yet, by signer, asker and act
         self._factor_from = ""  # from when every server knows that signatures take an authenticator
         self._alone_until = ""  # until when a server may not know yet that two owners must agree
 
@@ -63,7 +71,7 @@ class PeopleCheck(StreamCheck[People]):
         """Remember accounts as they were: a server may go by them for a while. Yield what goes back to older terms."""
         before = case.before.accounts if case.before else {}
         if case.entry.signed_by:
-            yield from self._lacking_factor(case.entry, case.command, case.before)
+            yield from self._lacking_factor(case.entry, case.command, case.before, (without_made_up(case.command),))
         self._note_factor(case)
         if is_making(case.command):
             if terms_of_command(case.command) < self._terms:
@@ -92,37 +100,53 @@ class PeopleCheck(StreamCheck[People]):
         return Actor(entry.actor, known.name if known else entry.actor, entry.role)
 
     def unfit_people(
-        self, entry: Entry, command: object, *, is_server: bool, may_sign: Callable[[Account], bool] = lambda _: True
+        self,
+        entry: Entry,
+        command: object,
+        *,
+        is_server: bool,
+        may_sign: Callable[[Account], bool] = lambda _: True,
+        signed: Sequence[object] = (),
     ) -> Iterator[str]:
-        """Yield that the actor or signer of an entry lacked an account or the role for it; the server needs none."""
+        """Yield that the actor or signer of an entry lacked an account or the role for it; the server needs none.
+
+        `signed` has what an authenticator may have signed of it: the command as it was sent. Without any, nobody can
+        say, since the server has completed it.
+        """
         name = name_of(command)
         if not is_server and (why := self.unfit(entry.actor, entry.at, lambda account: entry.role in account.roles)):
             yield f"{name} is by {entry.actor} as the {entry.role}, who {why}"
         if entry.signed_by and (why := self.unfit(entry.signed_by, entry.at, may_sign)):
             yield f"{name} is signed by {entry.signed_by}, who {why}"
         if entry.signed_by and not is_server:
-            yield from self._lacking_factor(entry, command, self.people)
+            yield from self._lacking_factor(entry, command, self.people, signed)
 
     def _note_factor(self, case: Case[People]) -> None:
         """Note what authenticators signed, and from when signatures take one."""
-        for event in case.events:
-            if isinstance(event, AssertionGiven):
-                self._assertions[event.account, event.requester, event.act] += 1
-            elif isinstance(event, SecondFactorElected):
-                self._factor_from = still_known_until(case.entry.at)
+        if isinstance(case.command, GiveAssertion):
+            given = (case.command.account, case.command.requester, case.command.act)
+            self._assertions.setdefault(given, []).append(case.command.digest)
+        if any(isinstance(event, SecondFactorElected) for event in case.events):
+            self._factor_from = still_known_until(case.entry.at)
 
-    def _lacking_factor(self, entry: Entry, command: object, people: People | None) -> Iterator[str]:
-        """Yield that a command is signed without the authenticator that the house elects."""
+    def _lacking_factor(
+        self, entry: Entry, command: object, people: People | None, signed: Sequence[object]
+    ) -> Iterator[str]:
+        """Yield that a command is signed without the authenticator that the house elects, or with one for another."""
         if people is None or not people.safeguards.second_factor:
             return
-        name = name_of(command)
-        given = (entry.signed_by, entry.actor, name)
-        if self._assertions[given]:
-            self._assertions[given] -= 1
+        name, by = name_of(command), entry.signed_by
+        given = self._assertions.get((by, entry.actor, name), [])
+        digests = {digest_of_act(form, requester=entry.actor, signer=by) for form in signed}
+        digest = next((digest for digest in given if not digests or digest in {*digests, _LINK}), None)
+        if digest is not None:
+            given.remove(digest)
             if isinstance(command, CreateAccount):  # its link is signed with it
-                self._assertions[entry.signed_by, entry.actor, _INVITE] += 1
+                self._assertions.setdefault((by, entry.actor, _INVITE), []).append(_LINK)
+        elif given:
+            yield f"{name} is signed by {by} with an authenticator that signed another {name}, and not this one"
         elif entry.at >= self._factor_from:
-            yield f"{name} is signed by {entry.signed_by} with the PIN alone, where the house elects an authenticator"
+            yield f"{name} is signed by {by} with the PIN alone, where the house elects an authenticator"
 
     def unfit(self, account: str, at: str, is_fit: Callable[[Account], bool]) -> str:
         """Return why an account could not act at this point of the log, or an empty string if it could."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import date
 from typing import Any, ClassVar, TypeVar
 
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, PLAYER
@@ -54,6 +54,10 @@ _HASH = 32
 _KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
+_COMPLETED = (
+    c.TakeSeat, k.SeatPlayer, k.FreezeTable, k.OpenTable, k.ChangeHouse, k.AdoptRulebook, k.RenewDice,
+)  # fmt: skip
+"""What the server completes with what it alone knows, so that nobody can say how it was sent."""
 _KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
 
 
@@ -73,7 +77,8 @@ class HouseCheck(StreamCheck[State]):
     def faults_of_people(self, case: Case[State]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         is_server = case.entry.actor == THE_HOUSE.account
-        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server)
+        signed = (self.course.as_sent(case.command),)
+        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server, signed=signed)
 
     def day_of(self, name: str, at: str) -> date | None:  # noqa: ARG002 - of the parts that know it
         """Return the calendar day of a regulation's house at a moment, if that part knows it."""
@@ -297,7 +302,11 @@ class LogCheck(StreamCheck[LiveTable]):
         by = Actor(entry.actor, entry.actor, entry.role)
         is_server = _is_server(entry, is_demo=is_demo)
         told = self.people.unfit_people(
-            entry, command, is_server=is_server, may_sign=lambda account: _may_sign(command, by, account, live)
+            entry,
+            command,
+            is_server=is_server,
+            may_sign=lambda account: _may_sign(command, by, account, live),
+            signed=_as_sent(command) if is_table(entry) else (),
         )
         if self.has_people:
             yield from told
@@ -382,6 +391,14 @@ def _is_server(entry: Entry, *, is_demo: bool) -> bool:
     if entry.actor == THE_HOUSE.account:
         return is_demo or entry.role == OWNER
     return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == PLAYER
+
+
+def _as_sent(command: TableCommand) -> tuple[TableCommand, ...]:
+    """Return a command as it may have been sent and signed: who it is by is completed; of some the server adds more."""
+    if isinstance(command, _COMPLETED):
+        return ()
+    left_out = {field.name: field.default for field in fields(command) if field.name == "by"}
+    return (command, replace(command, **left_out)) if left_out else (command,)
 
 
 def _is_demo(live: LiveTable | None, command: object) -> bool:

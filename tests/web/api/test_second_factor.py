@@ -6,9 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec import Raw
+from msgspec.structs import replace
 
 from passline.people import commands as c
 from passline.people.second_factor import CLAUSE
+from passline.store.entry import Stored
 from passline.store.sealed import Log
 from passline.tables.verify import decision_faults
 from tests.people.house import PASSWORD, PIN
@@ -108,6 +111,23 @@ def test_an_act_is_signed_with_pin_and_authenticator_and_verify_checks_it_again(
     off = elected.asked("/api/second-factor", {"is_on": False})
     done = elected.signed("/api/second-factor", {"is_on": False}, elected.keys["Otto"].sign(off["challenge"]))
     assert done.status_code == 200, done.text
+
+
+def test_what_was_signed_and_written_down_as_something_else_is_found(elected: _House) -> None:
+    """As whoever has the server's key would who has Otto sign a boxperson and records another one."""
+    told = elected.asked(PEOPLE, DEE)
+    assert elected.signed(PEOPLE, DEE, elected.keys["Otto"].sign(told["challenge"])).status_code == 201
+    entries = list(elected.server.log.read())
+    changed = [_written_otherwise(stored, b'"Dee"', b'"Eve"') for stored in entries]
+    (fault,) = (fault.what for fault in decision_faults(changed))
+    assert fault.startswith("create-account is signed by ")
+    assert fault.endswith("with an authenticator that signed another create-account, and not this one")
+
+
+def _written_otherwise(stored: Stored, was: bytes, now: bytes) -> Stored:
+    entry = stored.entry
+    command, events = (Raw(bytes(raw).replace(was, now)) for raw in (entry.command, entry.events))
+    return replace(stored, entry=replace(entry, command=command, events=events))
 
 
 def test_an_assertion_signs_one_act_once(elected: _House) -> None:
