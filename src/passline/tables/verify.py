@@ -54,10 +54,8 @@ _HASH = 32
 _KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-_COMPLETED = (
-    c.TakeSeat, k.SeatPlayer, k.FreezeTable, k.OpenTable, k.ChangeHouse, k.AdoptRulebook, k.RenewDice,
-)  # fmt: skip
-"""What the server completes with what it alone knows, so that nobody can say how it was sent."""
+# What the server completes with what it alone knows, so that nobody can say how it was sent:
+_COMPLETED = (c.TakeSeat, k.SeatPlayer, k.FreezeTable, k.OpenTable, k.ChangeHouse, k.AdoptRulebook, k.RenewDice)
 _KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
 
 
