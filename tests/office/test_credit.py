@@ -17,44 +17,13 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
 from passline.rules.rulebook_reader import rulebook_of
 from tests.office.cage_story import HARBOUR, count, opened_cage
+from tests.office.credit_story import MARKER_PARTS, draw_marker, open_house
 
-_PARTS = ["original", "issue slip into the drop box", "payment slip"]
 _DAY = date(2026, 3, 2)
 
 
 def _money(office: TrialOffice, stock: str, place: str) -> int:
     return office.state.stocks.get(stock, {}).get(place, {}).get("1", 0)
-
-
-def _open_house() -> TrialOffice:
-    """A table with 5,000.00 in its tray, a patron, and credit of 2,000.00 for them."""
-    office = opened_cage("credit")
-    office.do("cora", "enter_patron", "P1", name="Ann")
-    office.do("flo", "request_fill", table="craps-1", units={"2500": 200})
-    office.do("cy", "prepare_fill", "F-000001")
-    office.do("sam", "carry_fill", "F-000001")
-    office.do("dan", "accept_fill", "F-000001")
-    office.do("dan", "count_opener", "craps-1", chips={"2500": 200}, shift="day")
-    office.sign("bob", "second", chips={"2500": 200})
-    asked: dict[str, Any] = {
-        "patron": "P1",
-        "asked": 3_000_00,
-        "identified": True,
-        "bank": "good, 2026-02-27",
-        "signed": True,
-    }
-    office.do("cal", "apply_for_credit", **asked)
-    office.do("acc", "approve_credit", "CR-000001", limit=2_000_00, signs="second", signed_by="cora")
-    return office
-
-
-def _marker(office: TrialOffice, chips: int, **more: Any) -> str:  # noqa: ANN401
-    said: dict[str, Any] = {"table": "craps-1", "credit": "CR-000001", "patron": "P1", "units": {"2500": chips}}
-    answer = office.do("flo", "issue_marker", **{**said, "signed": True, "parts": _PARTS, **more})
-    if answer.startswith("refused"):
-        return answer
-    office.sign("dan", "dealer")
-    return office.sign("cal", "second")
 
 
 def _pay_in_chips(office: TrialOffice, chips: int) -> None:
@@ -81,22 +50,22 @@ def test_credit_is_approved_by_two_others_than_who_asked_and_up_to_its_limit() -
 
 
 def test_a_marker_takes_chips_from_the_tray_and_no_more_than_the_credit_has() -> None:
-    office = _open_house()
-    assert "is issued" in _marker(office, 60)
+    office = open_house()
+    assert "is issued" in draw_marker(office, 60)
     assert office.state.stocks["chips"]["table/craps-1"] == {"2500": 140}
     assert (_money(office, "marker", "marker/M-000001"), _money(office, "credit", "credit/CR-000001")) == (
         1_500_00,
         500_00,
     )
-    assert "credit of a patron CR-000001 has 500.00" in _marker(office, 40)
-    assert "parts: " in _marker(office, 1, parts=["original"])
+    assert "credit of a patron CR-000001 has 500.00" in draw_marker(office, 40)
+    assert "parts: " in draw_marker(office, 1, parts=["original"])
     office.do("cora", "suspend_credit", "CR-000001", reason="a returned cheque")
-    assert "is suspended" in _marker(office, 1)
+    assert "is suspended" in draw_marker(office, 1)
 
 
 def test_a_marker_is_paid_in_parts_at_the_table_and_in_the_cage_and_given_back() -> None:
-    office = _open_house()
-    _marker(office, 60)
+    office = open_house()
+    draw_marker(office, 60)
     office.do(
         "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 20}, signs="dealer", signed_by="dan"
     )
@@ -112,20 +81,20 @@ def test_a_marker_is_paid_in_parts_at_the_table_and_in_the_cage_and_given_back()
 
 
 def test_a_void_gives_everything_back_and_keeps_its_number() -> None:
-    office = _open_house()
-    _marker(office, 60)
+    office = open_house()
+    draw_marker(office, 60)
     said: dict[str, Any] = {"table": "craps-1", "units": {"2500": 60}, "marked": True, "reason": "the wrong patron"}
     office.do("flo", "void_marker", "M-000001", **said)
     office.sign("dan", "dealer")
     assert "is void" in office.sign("cal", "second")
     assert office.state.stocks["chips"]["table/craps-1"] == {"2500": 200}
     assert _money(office, "credit", "credit/CR-000001") == 2_000_00
-    assert "M-000002 is issued" in _marker(office, 1)
+    assert "M-000002 is issued" in draw_marker(office, 1)
 
 
 def test_two_owners_write_a_marker_off_and_it_is_looked_into() -> None:
-    office = _open_house()
-    _marker(office, 60)
+    office = open_house()
+    draw_marker(office, 60)
     office.do("cy", "transfer_markers", "M-000001", signs="pit", signed_by="flo")
     said: dict[str, Any] = {"amount": 1_500_00, "reason": "letters, a lawyer, nothing left"}
     assert office.do("acc", "write_marker_off", "M-000001", **said).startswith("refused")
@@ -137,8 +106,8 @@ def test_two_owners_write_a_marker_off_and_it_is_looked_into() -> None:
 
 
 def test_win_counts_a_marker_as_a_credit_and_its_sheet_says_the_statistical_drop() -> None:
-    office = _open_house()
-    _marker(office, 60)  # 1,500.00, of which 1,000.00 comes back over the layout and 200.00 as a payment
+    office = open_house()
+    draw_marker(office, 60)  # 1,500.00, of which 1,000.00 comes back over the layout and 200.00 as a payment
     office.do(
         "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 8}, signs="dealer", signed_by="dan"
     )
@@ -156,8 +125,8 @@ def test_win_counts_a_marker_as_a_credit_and_its_sheet_says_the_statistical_drop
 
 
 def test_the_ledger_of_a_live_table_gives_and_takes_the_same_chips() -> None:
-    office = _open_house()
-    _marker(office, 60)
+    office = open_house()
+    draw_marker(office, 60)
     office.do(
         "flo", "pay_marker_in_chips", "M-000001", table="craps-1", units={"2500": 8}, signs="dealer", signed_by="dan"
     )
@@ -170,8 +139,8 @@ def test_the_ledger_of_a_live_table_gives_and_takes_the_same_chips() -> None:
 
 
 def test_markers_age_and_one_that_is_overdue_is_due_on_today() -> None:
-    office = _open_house()
-    _marker(office, 20)
+    office = open_house()
+    draw_marker(office, 20)
     rows = aging_table(office.state, HARBOUR, date(2026, 4, 5)).rows
     assert rows[0] == ("M-000001", "P1", "at craps-1", "2026-03-02", 34, "31 to 60 days", 500_00)
     assert [row[-1] for row in rows[1:]] == [0, 500_00, 0, 0]
@@ -180,11 +149,17 @@ def test_markers_age_and_one_that_is_overdue_is_due_on_today() -> None:
 
 
 def test_front_money_is_left_drawn_at_a_table_and_paid_back_and_never_more_than_there_is() -> None:
-    office = _open_house()
+    office = open_house()
     second: dict[str, Any] = {"signs": "second", "signed_by": "cal"}
     office.do("cy", "deposit_front_money", patron="P1", amount=1_000_00, **second)
     office.do("cy", "deposit_front_money", patron="P1", amount=250_00, not_cash=True, form="wire", **second)
-    said: dict[str, Any] = {"table": "craps-1", "patron": "P1", "units": {"2500": 30}, "signed": True, "parts": _PARTS}
+    said: dict[str, Any] = {
+        "table": "craps-1",
+        "patron": "P1",
+        "units": {"2500": 30},
+        "signed": True,
+        "parts": MARKER_PARTS,
+    }
     office.do("flo", "withdraw_at_table", **said)
     office.sign("dan", "dealer")
     assert "W-000001 is issued" in office.sign("cal", "cage")
@@ -199,13 +174,13 @@ def test_front_money_is_left_drawn_at_a_table_and_paid_back_and_never_more_than_
     office.do("flo", "bar_patron", "P1", reason="asked for it", by_whom="patron")
     barred = office.do("cy", "deposit_front_money", patron="P1", amount=1_00)
     assert barred.startswith("refused: patron P1: is barred from the games")
-    assert "is barred from the games" in _marker(office, 1)
+    assert "is barred from the games" in draw_marker(office, 1)
 
 
 def test_no_marker_number_is_missing() -> None:
-    office = _open_house()
+    office = open_house()
     for _ in range(3):
-        _marker(office, 4)
+        draw_marker(office, 4)
     made = [
         event.things[0] for _, event in office.events if isinstance(event, e.ActDone) and event.act == "issue_marker"
     ]

@@ -31,7 +31,7 @@ def test_chips_are_not_sold_to_whoever_is_kept_away_or_is_linked_to_them() -> No
     refused = "refused: patron P1: is barred from the games [practice]"
     assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1") == refused
     assert "barred from the games (P1)" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P3")
-    office.do("cora", "admit_patron", "P1", reason="the time is over")
+    office.do("cora", "admit_patron", "P1", reason="the time is over", signs="second", signed_by="sam")
     assert "recorded" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P3")
 
 

@@ -261,7 +261,7 @@ def test_an_employee_leaves_works_no_more_and_returns(office: KeptOffice) -> Non
     assert office.state.things["person/dora"].state == "left"
     slip = send_fill(office, {"500": 10})
     assert not office.tries("dora", "accept_fill", slip), "who has left does nothing"
-    office.does("olga", "return_employee", "dora")
+    office.does("olga", "return_employee", "dora", signs=("cora", "second"))
     office.does("dora", "accept_fill", slip)
 
 

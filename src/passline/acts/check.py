@@ -296,8 +296,11 @@ def _stock_problems(pages: ActPages, path: str, act: Act) -> _Problems:
             yield f"{path}.moves.lost: the act has no field {act.moves.field!r} that says what came"
         yield from _place_problems(pages, f"{path}.moves", act.moves.stock, places)
     if act.cash:
-        named = [act.cash.field, act.cash.patron, act.cash.unless]
+        chosen, _, choice = act.cash.only.partition(".")
+        named = [act.cash.field, act.cash.patron, act.cash.unless, chosen]
         yield from unknown_words(f"{path}.cash", named, act.fields, "field")
+        if chosen in act.fields:
+            yield from unknown_words(f"{path}.cash.only", [choice], act.fields[chosen].of, f"choice of {chosen}")
     yield from _money_problems(pages, path, act)
     if act.counts and act.counts.stock:
         counted = (act.counts.place, act.counts.against)
@@ -373,8 +376,9 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
 
 _ONLY_OF = {
     "adds": (("people", "things", "ids"), "only people and things are added to those named before"),
-    "sticks": (("yes", "flag"), "only what is so or not stays not so: leave it out"),
+    "sticks": (("yes", "flag", "day", "choice"), "only what is so or not, a day or a choice stays so: leave it out"),
     "past": (("moment",), "only a moment can be still to come: leave it out"),
+    "ahead": (("day",), "only a day can be over: leave it out"),
     "repeated": (("text",), "only a text is said again by another act: leave it out"),
     "once": (("document",), "only a document serves one act: leave it out"),
 }

@@ -36,6 +36,7 @@ class Paying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
     form: str = ""  # the field that says as what it was paid, which names another stock: such as a cheque
     only: str = ""  # a field or flag of the act, only with which it moves
     unless: str = ""  # a field or flag of the act with which it does not
+    whole: bool = False  # it is all that lies there: the act ends the life of a paper, and nothing stays owed on it
 
 
 class Tallying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -55,6 +56,7 @@ class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     field: str  # the field with the units, or with cents
     patron: str  # the field that names the patron, where one is named
     unless: str = ""  # a flag of the act with which it was no cash
+    only: str = ""  # FIELD.CHOICE of the act, only with which it was cash
     by_entry: bool = False  # it counts on the gaming day of its entry too, where it was told for another one
 
 

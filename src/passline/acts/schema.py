@@ -79,7 +79,8 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     min_value: str = ""  # of people: the value of the office that says how many at least, where it is set
     doer: bool = False  # of people: whoever does the act is one of them
     adds: bool = False  # of people, things and ids: those named before stay known beside them
-    sticks: bool = False  # of `yes` and `flag`: what was not so stays not so of the thing, until an act clears it
+    sticks: bool = False  # of `yes` and `flag`: what was not so stays not so of the thing, until an act clears it; of a
+    # day and a choice: what is on record stays, until it is cleared or over, where this comes before it
     every: bool = False  # of `some`: all of them
     states: tuple[str, ...] = ()  # of things: those they are in
     to: str = ""  # of things: the state that the act brings them to
@@ -100,6 +101,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     no_less_than: str = ""  # of a number, of cents, or of one for each thing: another field below which it may not be
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
     past: bool = False  # of a moment: it is not still to come
+    ahead: bool = False  # of a day: it is a gaming day that is not over
     own: bool = False  # of a thing: where none is named, the one that whoever does it has in hand
     through: str = ""  # of a thing: where none is named, the one that FIELD.FACT names, such as the patron of a card
     once: bool = False  # of a document: it serves no other act, in any office of the house
@@ -117,6 +119,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     counts: bool = False  # this person counts again, without seeing the first count
     among: str = ""  # the field, or the fact of the thing, with the people of whom this is one
     others: bool = False  # nobody to whom it is done, or whom its fields name, signs as this
+    apart: tuple[str, ...] = ()  # who signs as this has done or signed none of these acts to the same thing
     unless: str = ""  # a flag of the act with which nobody signs as this
     only: str = ""  # a flag of the act, only with which somebody signs as this
     of_papers: bool = False  # only where somebody else records the word of an outside body, without its stamp

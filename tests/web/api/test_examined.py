@@ -93,6 +93,8 @@ def test_nobody_works_who_is_suspended_or_has_left(house: House) -> None:
     assert _do(house, "owner", office, "suspend_employee", flo, reason="a complaint")[0] == 201
     no_chips, logged_out = (409, ["practice"]), (401, ["duties"])
     assert _do(house, "floorperson", office, "request_fill", **fill) == logged_out
+    alone = ["acts.return_employee.signs.second"]
+    assert _ask(house, "owner", office, command="leave-out", items=alone)[0] == 201
     assert _do(house, "owner", office, "return_employee", flo)[0] == 201
     assert _do(house, "floorperson", office, "request_fill", **fill) == no_chips
     assert _do(house, "owner", office, "leave_employment", flo)[0] == 201

@@ -76,7 +76,8 @@ def test_an_owner_who_is_suspended_sets_nothing_and_signs_for_nobody(fraud: Frau
     assert fraud.send(suspended, "Cora").status_code == 201
     setting = {"command": "set-value", "key": "cash_report", "value": 1_000_000_00}
     assert "is suspended or has left" in why_refused(fraud.send(setting, sign_off=OSKAR))
-    assert fraud.send(fraud.act("return_employee", oskar), "Cora").status_code == 201
+    returned = fraud.act("return_employee", oskar, signs=SECOND)
+    assert fraud.send(returned, "Cora", {"name": "Abe", "pin": PIN}).status_code == 201
     assert fraud.send(setting, sign_off=OSKAR).status_code == 201
 
 

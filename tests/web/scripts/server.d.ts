@@ -392,6 +392,7 @@ declare namespace Server {
     field: string;
     patron: string;
     unless?: string;
+    only?: string;
     by_entry?: boolean;
   }
 
@@ -1186,6 +1187,7 @@ declare namespace Server {
     no_less_than?: string;
     stock?: string;
     past?: boolean;
+    ahead?: boolean;
     own?: boolean;
     through?: string;
     once?: boolean;
@@ -2326,6 +2328,7 @@ declare namespace Server {
     form?: string;
     only?: string;
     unless?: string;
+    whole?: boolean;
   }
 
   interface PeopleAnswer {
@@ -2937,11 +2940,13 @@ declare namespace Server {
     counts?: boolean;
     among?: string;
     others?: boolean;
+    apart?: string[];
     unless?: string;
     only?: string;
     of_papers?: boolean;
     nobodys?: string;
     above?: string;
+    together?: string;
     standard?: boolean;
     later?: string[];
     beyond?: Length | null;

@@ -15,9 +15,20 @@ from passline.money import dollars
 def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
     """Return the cash that an act with these fields moves: none where it was paid in another way."""
     moved = fields.get(cash.field) or 0
-    if cash.unless and fields.get(cash.unless):
+    if not is_cash(cash, fields):
         return 0
     return moved if isinstance(moved, int) else sum(int(unit) * count for unit, count in moved.items())
+
+
+def is_cash(cash: CashMoving, fields: Mapping[str, Any]) -> bool:
+    """Return whether an act with these fields was paid in cash.
+
+    >>> moving = CashMoving(to="house", field="amount", patron="patron", only="form.cash", cite="practice")
+    >>> is_cash(moving, {"form": "cash"}), is_cash(moving, {"form": "wire"})
+    (True, False)
+    """
+    field, _, choice = cash.only.partition(".")
+    return not (cash.unless and fields.get(cash.unless)) and (not field or fields.get(field) == choice)
 
 
 def open_cash(scene: Scene, patron: str) -> list[str]:

@@ -218,7 +218,7 @@ def _listed_names(value: Any) -> list[Any]:  # noqa: ANN401 - as a fact has it
 
 def _has(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     here = scene.state.of_kind(condition.kind, condition.state)
-    count = sum(thing is not None and known.facts.get(condition.has) == thing.id for known in here)
+    count = sum(thing is not None and thing.id in _listed_names(known.facts.get(condition.has)) for known in here)
     if condition.most is not None:
         return None if count <= condition.most else f"{count}, at most {condition.most}"
     return None if count >= condition.least else f"{count} of {condition.least}"
@@ -325,12 +325,14 @@ def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene:
 
 
 def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    done = []
-    for act in condition.apart:
-        mark = _mark(act, thing, scene)
-        if mark is not None and (scene.by == mark.by or scene.by in mark.signed):
-            done.append(scene.rules.pages.acts[act].name.lower())
-    return ", ".join(done) or None
+    return acts_done_by(condition.apart, scene.by, thing, scene) or None
+
+
+def acts_done_by(acts: Iterable[str], account: str, thing: KnownThing | None, scene: Scene) -> str:
+    """Return which of some acts somebody has done or signed, the last time that each was done to a thing."""
+    marks = ((act, _mark(act, thing, scene)) for act in acts)
+    done = (act for act, mark in marks if mark is not None and account in {mark.by, *mark.signed})
+    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done)
 
 
 def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:

@@ -39,7 +39,7 @@ def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> l
     changes = []
     for name in done.things:
         known = scene.state.thing(done.kind, name)
-        facts = dict(done.fields) if _is_plain(act) else _facts(act, done, known, name)
+        facts = dict(done.fields) if _is_plain(act) else _facts(scene, act, done, known, name)
         changes.append(e.Change(done.kind, name, _state_after(scene, act, known), facts))
     changes += _named_changes(scene, act, done) if _changing_fields(act) else ()
     if done.occurred < scene.at:
@@ -113,18 +113,27 @@ def _added_names(act: Act, fields: dict[str, Any], known: KnownThing | None) -> 
     }
 
 
-def _sticking_facts(act: Act, fields: dict[str, Any], known: KnownThing | None) -> dict[str, bool]:
-    """Return what was said not to be so of a thing, and is not made so by saying otherwise."""
-    return {
-        key: False
-        for key in _sticking_fields(act)
-        if key in fields and known is not None and known.facts.get(key) is False
-    }
+def _sticking_facts(act: Act, facts: dict[str, Any], known: KnownThing | None, today: str) -> dict[str, Any]:
+    """Return what was said not to be so of a thing, and what comes later than what is said now: both stay so."""
+    before = {key: known.facts.get(key) for key in _sticking_fields(act)} if known is not None else {}
+    stay: dict[str, Any] = {key: False for key, was in before.items() if was is False and key in facts}
+    of_type = {key: act.fields[key].type for key in before}
+    is_over = any(of_type[key] == "day" and was and was < today for key, was in before.items())
+    if is_over or not any(before.values()):
+        return stay
+    for key, was in before.items():
+        now = facts.get(key)
+        if of_type[key] == "day" and now and (not was or now < was):  # where no day was said, there is none
+            stay[key] = was or ""
+        elif of_type[key] == "choice" and was:
+            order = act.fields[key].of
+            stay[key] = max(was, now or was, key=order.index)
+    return stay
 
 
 @kept_with_page
 def _sticking_fields(act: Act) -> tuple[str, ...]:
-    """Return the fields of an act whose no is not undone by a later yes."""
+    """Return the fields of an act whose no is not undone by a later yes, or whose later day and choice stays."""
     return tuple(key for key, field in act.fields.items() if field.sticks)
 
 
@@ -259,12 +268,13 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
     return [value] if isinstance(value, str) else list(value or ())
 
 
-def _facts(act: Act, done: e.ActDone, known: KnownThing | None, name: str) -> dict[str, Any]:
+def _facts(scene: Scene, act: Act, done: e.ActDone, known: KnownThing | None, name: str) -> dict[str, Any]:
     """Return what becomes known of a thing by an act: by its fields, and by who does it."""
     facts = _facts_of_fields(act, done.fields, name)
     if _has_lists(act):
         facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
-    return facts | _sticking_facts(act, done.fields, known)
+    today = str(scene.today) if _sticking_fields(act) else ""
+    return facts | _sticking_facts(act, facts, known, today)
 
 
 def _facts_of_fields(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:

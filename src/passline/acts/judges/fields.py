@@ -220,11 +220,15 @@ def _some(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing
     return list(dict.fromkeys(value)), []
 
 
-def _day(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _day(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     try:
-        return date.fromisoformat(str(value)).isoformat(), []
+        day = date.fromisoformat(str(value))
     except ValueError:
         return "", form_fault(f"{value!r} is not a day such as 2026-11-15")
+    facility = scene.state.facility
+    if field.ahead and facility is not None and day < (now := facility.gaming_day(scene.occurred)):
+        return "", form_fault(f"{day} is over: it is the gaming day {now}")
+    return day.isoformat(), []
 
 
 def _moment(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401

@@ -35,6 +35,7 @@ class _Payment(Struct, frozen=True):
     target: str
     cents: int
     clause: str
+    is_whole: bool = False
 
 
 class _Said(Struct, frozen=True):
@@ -74,16 +75,17 @@ def repaid_moves(scene: Scene, first: Act, figure: Figure, now: Mapping[str, Any
 
 
 def unpaid_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
-    """Refuse to pay more than a place has on record; places outside may owe."""
+    """Refuse to pay more than a place has on record, or less where all of it goes; places outside may owe."""
     short = list[ActFault]()
     for payment in _payments(scene, act, _said_of(done)) if act.pays else ():
         move = _move_of(scene, payment, done.occurred)
         if _is_outside(scene, move.stock, move.source):
             continue
         held = _on_record(scene, move.stock, move.source)
-        if held < payment.cents:
+        if held < payment.cents or (payment.is_whole and held > payment.cents):
             place, what = _place_name(scene, move.source), scene.rules.pages.stocks[move.stock].name
-            why = f"{place} has {dollars(held)} of {what} on record, not {dollars(payment.cents)}"
+            whole = ", and all of it goes" if held > payment.cents else ""
+            why = f"{place} has {dollars(held)} of {what} on record, not {dollars(payment.cents)}{whole}"
             short.append(ActFault(payment.clause, why, is_fact=True))
     return short
 
@@ -180,7 +182,7 @@ def _payments(scene: Scene, act: Act, said: _Said) -> Iterator[_Payment]:
         stock = str(said.fields.get(pay.form) or pay.stock) if pay.form else pay.stock
         if cents:
             source, target = (_place_of(place, said, act, scene) for place in (pay.source, pay.target))
-            yield _Payment(stock, source, target, cents, clause_text(pay.cite))
+            yield _Payment(stock, source, target, cents, clause_text(pay.cite), pay.whole)
 
 
 def _value_of(scene: Scene, pay: Paying, said: _Said) -> Any:  # noqa: ANN401 - as the log has it

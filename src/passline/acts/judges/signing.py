@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from passline.acts import events as e
+from passline.acts.judges.conditions import acts_done_by
 from passline.acts.judges.fields import read_field
 from passline.acts.judges.gates import working_faults
 from passline.acts.judges.scene import ActFault, Scene
@@ -74,6 +75,9 @@ def _named_fault(scene: Scene, act: Act, done: e.ActDone, rule: Signature, signe
         return f"{signer.name} is not among them: {among}"
     if rule.others and signer.account in _people_in(act, done):
         return f"it is about {signer.name}: somebody else signs it"
+    for name in done.things if rule.apart else ():
+        if before := acts_done_by(rule.apart, signer.account, scene.state.thing(done.kind, name), scene):
+            return f"{signer.name} has had a hand in it before, somebody else signs it: {before}"
     return ""
 
 

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
+from passline.acts.judges.cash import is_cash
 from passline.acts.papers.form_codes import EntryMark, FormCode
 from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.printed_schema import Form, FormPart
@@ -293,7 +294,7 @@ def _value(matter: FormMatter, part: FormPart, values: _Values) -> Any:  # noqa:
 def _cash_of(matter: FormMatter, act: RecordedAct, to: str) -> Any:  # noqa: ANN401 - units or cents, as the log has it
     """Return the cash that an act brought to the house, or to a patron; none if it was no cash."""
     rule, fields = matter.rules.act(act.done.act), act.done.fields
-    if rule is None or rule.cash is None or rule.cash.to != to or fields.get(rule.cash.unless):
+    if rule is None or rule.cash is None or rule.cash.to != to or not is_cash(rule.cash, fields):
         return None
     return fields.get(rule.cash.field)
 

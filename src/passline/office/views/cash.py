@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.figures import ActFigures, Correction
-from passline.acts.judges.cash import cash_cents
+from passline.acts.judges.cash import cash_cents, is_cash
 from passline.acts.moving_schema import CashMoving
 from passline.acts.patrons import linked_patrons
 from passline.acts.rules import ActRules
@@ -129,7 +129,7 @@ def _cash_of(rules: ActRules, done: e.ActDone, entered: str) -> CashPart | None:
 
 def _cash_in(cash: CashMoving, number: int, occurred: str, fields: Mapping[str, Any]) -> CashPart | None:
     """Return the cash that the fields of an act say; None where it was no cash."""
-    if cash.unless and fields.get(cash.unless):
+    if not is_cash(cash, fields):
         return None
     named, table, cents = fields.get(cash.patron), fields.get("table"), cash_cents(cash, fields)
     who, where = f"{_PATRON}/{named}" if named else f"act/{number}", f"table {table}" if table else "cage"

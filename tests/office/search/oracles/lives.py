@@ -113,7 +113,7 @@ class Lives(Oracle):
                     "a fact without a lawful way", f"{name} from {state}", cited(self.acts[name]), what, step.after
                 )
         for name in sorted((self.accepted - self.clean) & self.acts.keys()):
-            if self.acts[name].incident:
+            if self.acts[name].incident or self.acts[name].matter:
                 continue  # whenever it is done there is something to look into, as the pages say
             step = self.breaches[name]
             what = f"it was always a breach: {', '.join(sorted(step.breaches))}"
