@@ -139,7 +139,9 @@ class Offices(Registry[_Stream]):
         presets = elected_presets(stream.state) if stream.state else ()
         keep = await asyncio.to_thread(_pages_to_keep, name, presets, stream.state.digest if stream.state else "")
         if keep is not None:
-            await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
+            answer = await stream.ask(Ask(uuid4().hex, keep, THE_HOUSE))
+            if stream.state is None:  # while the clock of this server is wrong; whoever asks next tries again
+                raise CrapsError(f"the office of {name} cannot be kept yet: {answer}")
         self._kept_for[name] = presets, text_day(name)
 
     async def _renew_pages(self, name: str, stream: _Stream) -> None:

@@ -11,6 +11,10 @@ class _Command(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     pass
 
 
+FILLED_IN_FIELDS = frozenset({"pages", "lot_digest", "gate", "day", "is_alone", "is_employee", "resembles"})
+"""The fields of commands that the server fills in before they are decided, and not whoever sends them."""
+
+
 class PlanTournament(_Command, frozen=True, kw_only=True, tag="plan-tournament"):
     """Keep the plan of a tournament, or another one as long as nobody has entered."""
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import fields, replace
 
 from passline.errors import CrapsError
 from passline.refusal import Refusal, Refused
@@ -55,6 +58,11 @@ class TournamentCourse(Course[TournamentState]):
         except CrapsError as error:
             return Refused((Refusal("rules", str(error)),))
         return decide_tournament(rules, state, ask.command, by=ask.by, at=at, signed_by=ask.signed_by)
+
+    def as_sent(self, command: Any) -> Any:  # noqa: ANN401 - of any command
+        """Return a command without what the server fills in: a day, or who else was in the house."""
+        filled = {field.name: field.default for field in fields(command) if field.name in c.FILLED_IN_FIELDS}
+        return replace(command, **filled)
 
     def knows_rules(self, state: TournamentState) -> bool:
         """Return whether this process knows the pages of a tournament."""
