@@ -79,6 +79,7 @@ class _Neighbours(Struct, frozen=True):
 
     figures: dict[str, _KeptFigure] = {}
     newest: str = ""  # the latest moment at which something has moved by one of them
+    oldest: str = ""  # the earliest at which one of them took effect; empty: kept before this was known
 
 
 _NO_NEIGHBOURS = _Neighbours()
@@ -120,9 +121,9 @@ class FiguresAtHand(Struct, frozen=True):
         """Return whether there is any."""
         return bool(self.recent or self.neighbours)
 
-    def items(self) -> Iterator[tuple[str, Figure]]:
-        """Yield numbers and figures."""
-        yield from self._in_order(self.neighbours.values())
+    def items(self, *, before: str = "") -> Iterator[tuple[str, Figure]]:
+        """Yield numbers and figures; with a moment at least all those that took effect before it."""
+        yield from self._in_order(near for near in self.neighbours.values() if not before or near.oldest < before)
 
     def values(self, *, after: str = "") -> Iterator[Figure]:
         """Yield the figures; with a moment at least all those by which something has moved after it."""
@@ -149,7 +150,7 @@ class FiguresAtHand(Struct, frozen=True):
         for key in {_near(str(act)) for act in acts} & neighbours.keys():
             left = {number: kept for number, kept in neighbours[key].figures.items() if int(number) not in acts}
             if left:
-                neighbours[key] = replace(neighbours[key], figures=left)
+                neighbours[key] = replace(neighbours[key], figures=left, oldest=_oldest(left))
             else:
                 del neighbours[key]
         return FiguresAtHand(neighbours, recent)
@@ -168,8 +169,13 @@ def _with_recent(neighbours: dict[str, _Neighbours], recent: dict[str, _KeptFigu
     for key, figures in groups.items():
         near = after.get(key, _NO_NEIGHBOURS)
         moments = (moved.occurred for kept in figures.values() for moved in kept.figure.moved)
-        after[key] = _Neighbours({**near.figures, **figures}, max((near.newest, *moments)))
+        together = {**near.figures, **figures}
+        after[key] = _Neighbours(together, max((near.newest, *moments)), _oldest(together))
     return after
+
+
+def _oldest(figures: dict[str, _KeptFigure]) -> str:
+    return min(kept.figure.at for kept in figures.values())
 
 
 class PlaceCount(Struct, frozen=True):

@@ -370,11 +370,11 @@ def figures_to_file(scene: Scene) -> tuple[int, ...]:
     """Return the acts whose figures are not kept at hand any more, since their days are over."""
     if not scene.state.figures.at_hand:
         return ()
-    acts = {figure.act for figure in scene.state.figures.at_hand.values()}
-    since = {name: kept_since(scene, scene.rules.act(name)) for name in acts}
+    acts = scene.rules.pages.acts.items()
+    since = {name: moment for name, act in acts if act.corrected and (moment := kept_since(scene, act))}
     waiting = {pending.done.fields.get("corrects") for pending in scene.state.pending.values()}
     return tuple(
         int(number)
-        for number, figure in scene.state.figures.at_hand.items()
-        if figure.at < since[figure.act] and figure.last not in waiting
+        for number, figure in scene.state.figures.at_hand.items(before=max(since.values(), default="0"))
+        if figure.at < since.get(figure.act, "") and figure.last not in waiting
     )
