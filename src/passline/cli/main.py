@@ -25,6 +25,7 @@ from passline.version import __version__
 # Where each command is: a function, or a Typer for a group of commands. Only the one that is asked for is imported.
 _COMMANDS = {
     "analyze": "passline.cli.analyze:analyze",
+    "archive": "passline.cli.upkeep:archive",
     "backup": "passline.cli.upkeep:backup",
     "best": "passline.cli.best:best",
     "break-glass": "passline.cli.upkeep:break_glass",
@@ -57,7 +58,7 @@ _COMMANDS = {
     "verify": "passline.cli.verify:verify",
 }
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
-_WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
+_WITHOUT_RULES = {"archive", "backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _ON_A_DAY = {
     *("analyze", "best", "certify", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook"),
     "shooter",

@@ -1,4 +1,4 @@
-"""`passline backup`, `restore`, `rotate-key` and `break-glass`: the commands for a log as a whole."""
+"""`passline archive`, `backup`, `restore`, `rotate-key` and `break-glass`: the commands for a log as a whole."""
 
 from __future__ import annotations
 
@@ -50,6 +50,10 @@ LeaveOutOption = Annotated[
 """The option that goes on without damaged documents."""
 _ReasonOption = Annotated[str, typer.Option(help="Why; it is recorded in the log.", show_default=False)]
 _REASON_MAX = 200
+KEEP_DAYS = 60
+"""Days whose entries stay in the database unless told otherwise: all of them are closed by then."""
+KEEP_DAYS_MIN = 7
+"""Fewer days may not all be closed."""
 _PASSPHRASE_MIN = 12
 
 
@@ -128,6 +132,32 @@ def rotate_key(*, data: DataOption = None, database: DatabaseOption = "", reason
     print(f"The old key, {done.old_key}, is kept aside in {folder} as log.key.1, log.key.2 and so on:")
     print("keep its public part for audits; destroy the file if anybody may have read it. Everybody logs in again,")
     print("and one-time links that were not used are void: make new ones.")
+
+
+def archive(
+    *,
+    data: DataOption = None,
+    keep_days: Annotated[
+        int, typer.Option(metavar="DAYS", min=KEEP_DAYS_MIN, help="Leave entries of so many days as they are.")
+    ] = KEEP_DAYS,
+) -> None:
+    """Archive old entries of the log, day by day, in compressed files beside it; they are read as before.
+
+    A server may run meanwhile. Each file is named in the log by its SHA-256; copy the folder with the log, or back up.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    from passline.store.archived.index import ARCHIVE_FOLDER
+    from passline.store.upkeep.archiving import archive_entries
+
+    midnight = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    before = (midnight - timedelta(days=keep_days)).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
+    with open_house(data or default_folder(), "") as log:
+        made = archive_entries(log, before, by=machine_user())
+    for segment in made:
+        count = segment.last - segment.first + 1
+        print(f"{segment.name}: entries {segment.first:,} to {segment.last:,}, {segment.size / count:.0f} bytes each")
+    print(f"{len(made):,} {'file' if len(made) == 1 else 'files'} in {(data or default_folder()) / ARCHIVE_FOLDER}")
 
 
 def backup(

@@ -123,11 +123,18 @@ def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
             every_seal=every_seal,
             progress=lambda count: progress(count, None, "entries checked"),
         )
-        damages = [*source.damages(), *pages.faults(report.log_id)]
+        damages = [*source.damages(), *pages.faults(report.log_id), *_foreign_segments(source, report)]
         found = _Findings(_compare_anchors(report, declared), damages, _bodies(kept.bodies))
         if found.is_replayed:
             found.replay(source, kept.key_file)
     return found
+
+
+def _foreign_segments(source: LogSource, report: Report) -> Iterator[str]:
+    """Yield archived segments that the database reads and the log does not name."""
+    for segment in source.segments():
+        if segment not in report.segments:
+            yield f"the table archives names {segment.name} otherwise than the log does: continue from a backup"
 
 
 class _Findings:

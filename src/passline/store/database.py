@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
 from passline.store.commit import EMPTY, Tip
 from passline.store.entry import LogRow, Stored
@@ -43,6 +43,31 @@ def tip_of(rows: list[Any]) -> Tip:
     return Tip(*rows[0]) if rows else EMPTY
 
 
+Name = tuple[str, str, str]
+"""What a command is known by: its stream, its actor, its id."""
+Query = Callable[[str, Sequence[Any]], list[Any]]
+"""Runs a query and returns its rows."""
+
+
+class ArchivedRows(Protocol):
+    """The entries whose rows were deleted, as the files beside the database have them."""
+
+    def part_after(self, after: int, last: int) -> tuple[int, Iterator[LogRow]] | None:
+        """Return the rows after an entry in the file that has the next one, up to `last`, and the last of them."""
+
+    def stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
+        """Yield the rows of a stream after a version, or only those of one hand."""
+
+    def last_version(self, stream: str) -> int:
+        """Return the newest archived version of a stream, or 0."""
+
+    def rows_by_id(self, names: Iterable[Name]) -> Iterator[LogRow]:
+        """Yield the rows with the streams, actors and ids of commands."""
+
+    def may_have(self, names: Iterable[Name], query: Query) -> bool:
+        """Return whether any of these ids may be an archived one, by one query and without reading a file."""
+
+
 class DatabaseReader(ABC):
     """The part of a log in a SQL database that reads. Parameters of its statements are written as question marks."""
 
@@ -52,6 +77,8 @@ class DatabaseReader(ABC):
     """Stands before the name of each table."""
     scan = ""
     """Makes a statement read entries in their order, not by an index of streams."""
+    archive: ArchivedRows | None = None
+    """Has the entries whose rows were deleted."""
 
     @abstractmethod
     def query(self, sql: Any, parameters: Sequence[Any] = ()) -> list[Any]:  # noqa: ANN401 - as the driver takes it
@@ -59,8 +86,22 @@ class DatabaseReader(ABC):
 
     def rows(self, *, after: int = 0, until: int = 0) -> Iterator[LogRow]:
         """Yield the rows of the log."""
-        where = "sequence > ? AND sequence <= ? ORDER BY sequence"
-        return self._pages(where, lambda after: (after, until or _SEQUENCE_MAX), after, column=0)
+        last = until or _SEQUENCE_MAX
+        page: list[Any]
+        while (page := self._page("sequence > ? AND sequence <= ? ORDER BY sequence", (after, last))) or after < until:
+            if page and page[-1][0] == after + len(page):  # without a gap
+                yield from map(log_row, page)
+                after = page[-1][0]
+                continue
+            if (archived := self.archive.part_after(after, last) if self.archive else None) is not None:
+                after, rows = archived
+                yield from rows
+            elif page:  # up to the gap: an entry is archived after its row was read, or the log was changed
+                together = next((at for at, row in enumerate(page) if row[0] != after + at + 1), 0) or len(page)
+                yield from map(log_row, page[:together])
+                after = page[together - 1][0]
+            else:
+                return
 
     def streams(self) -> dict[str, int]:
         """Return the version of every stream."""
@@ -85,18 +126,26 @@ class DatabaseReader(ABC):
     def _stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
         where, hands = ("", ()) if hand is None else ("AND hand = ? ", (hand,))
         where = f"stream = ? AND version > ? {where}ORDER BY version"
-        return self._pages(where, lambda after: (stream, after, *hands), after, column=2)
+        while True:
+            page = self._page(where, (stream, after, *hands))
+            if hand is not None or (page and page[-1][2] != after + len(page)):  # some may be archived
+                archived = self.archive.last_version(stream) if self.archive else 0
+                if self.archive and archived > after:
+                    yield from self.archive.stream_rows(stream, after, hand)
+                    after = archived
+                    continue
+            if not page:
+                return
+            yield from map(log_row, page)
+            after = page[-1][2]
 
-    def _pages(
-        self, where: str, parameters: Callable[[int], tuple[Any, ...]], after: int, *, column: int
-    ) -> Iterator[LogRow]:
-        """Yield rows page by page; each page begins after the number that the last row has in this column."""
-        while rows := self.query(f"{self.select_rows}WHERE {where} LIMIT ?", (*parameters(after), PAGE)):
-            yield from map(log_row, rows)
-            after = rows[-1][column]
+    def _page(self, where: str, parameters: Sequence[Any]) -> list[Any]:
+        return self.query(f"{self.select_rows}WHERE {where} LIMIT ?", (*parameters, PAGE))
 
     def _row_by_id(self, stream: str, actor: str, id_: str) -> LogRow | None:
         rows = self.query(f"{self.select_rows}WHERE stream = ? AND actor = ? AND id = ?", (stream, actor, id_))
+        if not rows and self.archive is not None:
+            return next(self.archive.rows_by_id([(stream, actor, id_)]), None)
         return next(map(log_row, rows), None)
 
     def _read_snapshot(self, stream: str) -> SignedSnapshot | None:

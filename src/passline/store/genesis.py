@@ -1,4 +1,4 @@
-"""What the log records about itself: its beginning, a new key, its restoration from a backup."""
+"""What the log records about itself: its beginning, a new key, its restoration from a backup, archived entries."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from msgspec import DecodeError, Raw, Struct, ValidationError, json
 from passline.authority.roles import OWNER
 from passline.store.entry import Draft, Entry, Head
 from passline.store.keys import SigningKey, is_signed
+from passline.store.named_segments import Segment
 from passline.store.timestamps import utc_now
 
 HOUSE = "house"
@@ -81,7 +82,15 @@ class LogRestored(_Event, frozen=True, kw_only=True, omit_defaults=True, tag="lo
         return Head(self.lost_sequence, self.lost_hash, self.lost_seal) if self.lost_sequence else None
 
 
-_Own = TypeVar("_Own", LogBegun, KeyRotated, LogRestored)
+class EntriesArchived(_Event, frozen=True, kw_only=True, tag="entries-archived/1"):
+    """Entries were written into a compressed file, from which they are read since; or into one anew."""
+
+    segment: Segment
+    by: str  # the user of the machine who did it
+
+
+_OwnEvent = LogBegun | KeyRotated | LogRestored | EntriesArchived
+_Own = TypeVar("_Own", LogBegun, KeyRotated, LogRestored, EntriesArchived)
 
 
 def genesis_draft(public_key: bytes, *, log_id: str = "", at: str = "", is_demo: bool = False) -> Draft:
@@ -142,9 +151,22 @@ def restoring_draft(event: LogRestored, *, expected: int, at: str = "") -> Draft
     return _draft(event, command, expected, f"restore-log-{uuid4()}", at)
 
 
-def _draft(
-    event: LogBegun | KeyRotated | LogRestored, command: dict[str, str], expected: int, id_: str, at: str
-) -> Draft:
+def archive_id(number: int, packed: int = 1) -> str:
+    """Return the command id of a segment: no number is used twice, and each is found without a search.
+
+    >>> archive_id(7), archive_id(7, 2)
+    ('archive-7', 'archive-7-2')
+    """
+    return f"archive-{number}" if packed == 1 else f"archive-{number}-{packed}"
+
+
+def archiving_draft(segment: Segment, packed: int = 1, *, expected: int, by: str, at: str = "") -> Draft:
+    """Return the draft that names a segment; `expected` is the version of the house's stream."""
+    command = {"command": "archive-entries", "by": by}
+    return _draft(EntriesArchived(segment=segment, by=by), command, expected, archive_id(segment.number, packed), at)
+
+
+def _draft(event: _OwnEvent, command: dict[str, str], expected: int, id_: str, at: str) -> Draft:
     return Draft(
         stream=HOUSE,
         expected=expected,

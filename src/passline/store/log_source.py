@@ -14,11 +14,13 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from passline.extras import extra_for
+from passline.store.archived.index import ARCHIVE_FOLDER, archive_of, filled_rows
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.database import log_row
 from passline.store.entry import Entry, LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
+from passline.store.named_segments import Segment
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SELECT_SECRETS, file_errors
 from passline.store.sqlite_transaction import SELECT_ROWS
@@ -35,6 +37,7 @@ class LogSource(Struct, frozen=True):
     damages: Callable[[], list[str]]  # faults of the database file itself
     secrets: Callable[[], Iterator[Secret]] | None = None  # the rows of its vault; None: an export has none
     key_file: Path | None = None  # where the log's key would be
+    segments: Callable[[], list[Segment]] = list  # that the database reads from its archive
 
 
 def sound_entries(source: LogSource) -> Iterator[Entry]:
@@ -76,7 +79,8 @@ def open_source(name: str) -> Iterator[LogSource]:
             raise LogError(f"{path}: {error.strerror or error}") from error
         if is_sqlite:
             damages, secrets = partial(_sqlite_damages, path), partial(_sqlite_secrets, path)
-            yield LogSource(partial(_sqlite_rows, path), damages, secrets, path.with_name(KEY_FILE))
+            key_file, segments = path.with_name(KEY_FILE), partial(_sqlite_segments, path)
+            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments)
         else:
             _must_be_a_log(path, str(path))
             yield LogSource(partial(_json_rows, path), list)
@@ -104,21 +108,31 @@ def _sqlite(path: Path) -> sqlite3.Connection:
 
 
 def _sqlite_rows(path: Path) -> Iterator[LogRow]:
-    count = 0
     with file_errors(path), closing(_sqlite(path)) as connection:
-        cursor = connection.execute(SELECT_ROWS + "ORDER BY sequence")
-        while True:
-            try:
-                row = cursor.fetchone()
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                if not count:
-                    raise
-                yield LogRow(b"", b"", b"", fault=f"the file cannot be read beyond this point: {error}")
-                return
-            if row is None:
-                return
-            count += 1
-            yield log_row(row)
+        yield from filled_rows(_database_rows(connection), archive_of(connection, path.parent / ARCHIVE_FOLDER))
+
+
+def _database_rows(connection: sqlite3.Connection) -> Iterator[LogRow]:
+    count = 0
+    cursor = connection.execute(SELECT_ROWS + "ORDER BY sequence")
+    while True:
+        try:
+            row = cursor.fetchone()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            if not count:
+                raise
+            yield LogRow(b"", b"", b"", fault=f"the file cannot be read beyond this point: {error}")
+            return
+        if row is None:
+            return
+        count += 1
+        yield log_row(row)
+
+
+def _sqlite_segments(path: Path) -> list[Segment]:
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+        return archive.segments() if archive else []
 
 
 def _sqlite_secrets(path: Path) -> Iterator[Secret]:
@@ -132,6 +146,8 @@ def _sqlite_damages(path: Path) -> list[str]:
     try:
         with closing(_sqlite(path)) as connection:
             found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
+            archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+            found += archive.faults() if archive else ()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [str(error)]
     return [text for text in found if text != "ok"]

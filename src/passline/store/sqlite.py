@@ -15,6 +15,7 @@ from typing import Any
 from msgspec import json
 from msgspec.structs import astuple
 
+from passline.store.archived.index import ARCHIVE_FOLDER, ARCHIVE_TABLES, Archive
 from passline.store.checkpoints import Checkpoints
 from passline.store.commit import Commit
 from passline.store.database import DatabaseReader
@@ -53,6 +54,7 @@ _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS snapshots (
         stream TEXT PRIMARY KEY, version INTEGER NOT NULL, sequence INTEGER NOT NULL, hash BLOB NOT NULL,
         state BLOB NOT NULL, signature BLOB NOT NULL)""",
+    *ARCHIVE_TABLES,
 )
 SELECT_SECRETS = """SELECT CAST(kind AS TEXT), CAST(key AS TEXT), IFNULL(CAST(value AS BLOB), x''),
     CAST(expires AS TEXT) FROM secrets ORDER BY kind, key"""
@@ -131,6 +133,8 @@ class SqliteLog(DatabaseReader, Log):
         with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
+        self.archive_folder = path.parent / ARCHIVE_FOLDER
+        self.archive = self.archived = Archive(self.query, self.archive_folder)
         try:
             with file_errors(path):
                 self._prepare()
@@ -207,6 +211,13 @@ class SqliteLog(DatabaseReader, Log):
         what it wrote may still be found there after a crash, until the next commit has overwritten it.
         """
         with self._lock, self._transaction() as connection:
+            yield connection
+
+    @contextmanager
+    def begin_archiving(self) -> Iterator[Connection]:
+        """Run a transaction after which entries are archived, or rows of archived ones deleted."""
+        with self.transaction() as connection:
+            self._recalled = None
             yield connection
 
     @contextmanager
@@ -295,7 +306,7 @@ class SqliteLog(DatabaseReader, Log):
         with self._lock:
             with self._transaction() as connection:
                 recalled, self._recalled = self._recalled, None  # until it is known what becomes of this transaction
-                transaction = SqliteTransaction(connection, recalled)
+                transaction = SqliteTransaction(connection, recalled, self.archived)
                 yield transaction
             self._recalled = transaction.recalled
         self._note_growth()
@@ -325,7 +336,7 @@ class SqliteLog(DatabaseReader, Log):
         except sqlite3.OperationalError:  # another process writes; `append` waits for it, or says what is wrong
             return None
         recalled, self._recalled = self._recalled, None
-        transaction = SqliteTransaction(self._writer, recalled)
+        transaction = SqliteTransaction(self._writer, recalled, self.archived)
         try:
             if (written := self._insert_as_recalled(transaction, drafts)) is not None:
                 self._check_place()

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from msgspec import Struct, json
 
 from passline.store.commit import EMPTY, LogState, Tip
-from passline.store.database import LAST_ENTRY, columns_to_write, log_row
+from passline.store.database import LAST_ENTRY, ArchivedRows, Name, columns_to_write, log_row
 from passline.store.entry import Draft, Stored
 from passline.store.sealed import GIVEN_UP_SECONDS, IdTaken, stored_of
 
@@ -56,6 +56,7 @@ _NOW = "CAST(strftime('%s', 'now') AS INTEGER)"
 ROWS_MAX = 64
 """Entries in one statement; SQLite's own limit is over 3,000."""
 _DATA_VERSION = "PRAGMA data_version"  # it changes when another connection has written, of whichever process
+_ANY_ARCHIVED = "SELECT EXISTS (SELECT 1 FROM archives)"
 _RECALLED_MAX = 1_000  # ids that were given up in the last day; with more of them they are read for each commit
 
 
@@ -66,14 +67,15 @@ class Recalled(Struct):
     tip: Tip
     first: int
     versions: dict[str, int]  # of the streams that it wrote to
-    given_up: frozenset[tuple[str, str, str]]
+    given_up: frozenset[Name]
+    has_archive: bool  # ids of entries that have no row any more are asked for before each commit
 
 
 class SqliteTransaction:
     """A transaction that appends to the log; `recalled` is for the next one, if this one is committed."""
 
-    def __init__(self, connection: Connection, recalled: Recalled | None) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, recalled: Recalled | None, archive: ArchivedRows) -> None:
+        self._connection, self._archive = connection, archive
         self.recalled = recalled
         self._is_recalled = False  # entries are judged by what is recalled
 
@@ -85,16 +87,22 @@ class SqliteTransaction:
         if self._connection.execute(_DATA_VERSION).fetchone()[0] != known.data_version:
             self.recalled = None
             return None
+        if known.has_archive and self._archive.may_have(map(_name_of, drafts), self._query):
+            return None
         self._is_recalled = True
         return LogState(known.tip, {}, known.versions, known.first, known.given_up)
 
     def state_for(self, drafts: Sequence[Draft]) -> LogState:
         """Read the state of the log that these drafts are judged by."""
         execute = self._connection.execute
-        names = json.encode([(draft.stream, draft.actor, draft.id) for draft in drafts]).decode()
+        named = [*map(_name_of, drafts)]
+        names = json.encode(named).decode()
         streams = json.encode(list({draft.stream for draft in drafts})).decode()
         sequence, hash_, seal, lengths, first, given_up = execute(_STATE, (streams, names)).fetchone()
-        known = map(stored_of, map(log_row, execute(_KNOWN, (names,)).fetchall()))
+        rows = [*map(log_row, execute(_KNOWN, (names,)).fetchall())]
+        if self._archive.may_have(named, self._query):
+            rows += self._archive.rows_by_id(named)
+        known = map(stored_of, rows)
         state = LogState(
             EMPTY if sequence is None else Tip(sequence, hash_, seal),
             {(stored.entry.stream, stored.entry.actor, stored.entry.id): stored for stored in known},
@@ -115,7 +123,13 @@ class SqliteTransaction:
         given_up = self._connection.execute("SELECT stream, actor, id FROM given_up LIMIT ?", (_RECALLED_MAX,))
         names = frozenset(map(tuple, given_up.fetchall()))
         if len(names) < _RECALLED_MAX:
-            self.recalled = Recalled(data_version, state.tip, state.first, dict(state.versions), names)
+            [[has_archive]] = self._connection.execute(_ANY_ARCHIVED).fetchall()
+            self.recalled = Recalled(
+                data_version, state.tip, state.first, dict(state.versions), names, has_archive=bool(has_archive)
+            )
+
+    def _query(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
+        return self._connection.execute(sql, parameters).fetchall()
 
     def settle(self) -> None:
         """Overwrite what a failed commit of any process may have left behind, which would come back after a crash."""
@@ -142,3 +156,7 @@ class SqliteTransaction:
             last = entries[-1]
             self.recalled.tip = Tip(last.entry.sequence, last.hash, last.seal)
             self.recalled.versions |= {stored.entry.stream: stored.entry.version for stored in entries}
+
+
+def _name_of(draft: Draft) -> Name:
+    return draft.stream, draft.actor, draft.id

@@ -17,6 +17,7 @@ from passline.store.entry import FORMAT, Entry, Head, LogRow, chain_hash, column
 from passline.store.genesis import (
     HOUSE,
     THE_LOG,
+    EntriesArchived,
     KeyRotated,
     LogRestored,
     begun_in,
@@ -25,6 +26,7 @@ from passline.store.genesis import (
     rotation_id,
 )
 from passline.store.keys import bytes_of_hex, is_signed
+from passline.store.named_segments import Segment
 
 _WINDOW = 1024  # entries per checked seal: checking one takes as long as hashing 50 entries
 _PROGRESS_EVERY = 10_000
@@ -55,6 +57,7 @@ class Report(Struct, frozen=True, kw_only=True):
     warnings: tuple[Fault, ...]
     notes: tuple[Fault, ...] = ()  # what the log records about itself: new keys, restorations
     restorations: tuple[tuple[Head, LogRestored], ...] = ()  # each with the head at its entry
+    segments: tuple[Segment, ...] = ()  # that are archived, as the log names them
 
     @property
     def is_intact(self) -> bool:
@@ -112,6 +115,7 @@ class _Check:
         self._keys: list[tuple[int, bytes]] = []  # the log's keys, each with the first entry that it may seal
         self._restorations: list[tuple[Head, LogRestored]] = []
         self._notes: list[Fault] = []
+        self._segments: dict[int, Segment] = {}  # by number, as each was packed last
         self._log_id = ""
         self._faults: list[Fault] = []
         self._warnings: list[Fault] = []
@@ -197,6 +201,7 @@ class _Check:
             warnings=tuple(self._warnings),
             notes=tuple(self._notes),
             restorations=tuple(self._restorations),
+            segments=tuple(self._segments.values()),
         )
 
     def _fault(self, sequence: int, what: str) -> None:
@@ -235,6 +240,8 @@ class _Check:
         """Note what the log records about itself: a new key, or its restoration from a backup."""
         if (rotated := event_in(entry, KeyRotated)) is not None:
             self._rotate(rotated, entry, where, is_sealed=bool(row.seal))
+        elif (archived := event_in(entry, EntriesArchived)) is not None:
+            self._segments[archived.segment.number] = archived.segment
         elif (restored := event_in(entry, LogRestored)) is not None:
             self._restorations.append((Head(where, row.hash.hex(), row.seal.hex()), restored))
             lost = f", after which entries up to {restored.lost_sequence} are lost" if restored.lost_head else ""

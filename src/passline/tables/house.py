@@ -13,7 +13,7 @@ from passline.refusal import Refusal, Refused
 from passline.rules.pages.texts import unpacked_pages
 from passline.rules.schema import refusal
 from passline.store.entry import Head
-from passline.store.genesis import KeyRotated, LogBegun, LogRestored
+from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
 from passline.streams.course import Actor, Decision
 from passline.tables import commands as k
 from passline.tables import house_events as h
@@ -58,7 +58,7 @@ def evolve(state: HouseState, event: HouseEvent) -> HouseState:  # noqa: C901 - 
     match event:
         case LogBegun():
             return replace(state, log_id=event.log_id)
-        case KeyRotated() | LogRestored():
+        case KeyRotated() | LogRestored() | EntriesArchived():
             return state  # the log's own affairs
         case h.ApprovalFiled():
             filed = Approval(event.kind, event.authority, event.reference, event.date)

@@ -22,8 +22,9 @@ from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.pages.texts import unpacked_pages
+from passline.store.checked_chain import CheckedChain
 from passline.store.entry import Entry, Head, LogRow, Stored
-from passline.store.genesis import THE_LOG, KeyRotated, LogBegun, LogRestored
+from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.sealed import stored_of
 from passline.store.verify import Fault
@@ -50,7 +51,6 @@ from passline.tables.views.dealt_by import DealtBy
 
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
-_HASH = 32
 _KEPT = b"keep-rulebook"
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
@@ -136,7 +136,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.texts = TextDays(self._house_day)
         self.people = PeopleCheck()
         self.public_key, self.log_id = b"", ""
-        self.hashes = bytearray()
+        self.chain = CheckedChain()
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
@@ -160,7 +160,7 @@ class LogCheck(StreamCheck[LiveTable]):
         except FORGED as error:
             yield f"{entry.stream}: cannot be read: {error}"
         self.dice.pass_by(stored)
-        self.hashes += stored.hash
+        self.chain.add(stored.hash)
 
     # Tables.
 
@@ -344,13 +344,12 @@ class LogCheck(StreamCheck[LiveTable]):
             if entry.sequence != 1:
                 yield "a log can begin only once"
             return
-        if len(events) == 1 and isinstance(own := events[0], KeyRotated | LogRestored):
+        if len(events) == 1 and isinstance(own := events[0], KeyRotated | LogRestored | EntriesArchived):
             if isinstance(own, KeyRotated):  # proved in passline.store.verify
                 self.public_key = bytes.fromhex(own.new_key)
-            else:
+            elif isinstance(own, LogRestored):
                 self.dice.note_restored()
-            if (entry.actor, entry.role) != (THE_LOG, OWNER):
-                yield f"{entry.actor} cannot do this as {entry.role}: it is the owner's at the command line"
+            yield from self.chain.faults_of(entry, own)
             return
         command = HOUSE_CODEC.command(entry)
         if isinstance(command, k.KeepRulebook):
@@ -375,8 +374,7 @@ class LogCheck(StreamCheck[LiveTable]):
             yield f"shift {closed.shift} is closed where {before.shift} was open"
         if not is_signed(checkpoint_message(before.log_id, closed), bytes_of_hex(closed.signature), self.public_key):
             yield f"the signature of the checkpoint of shift {closed.shift} does not hold"
-        place = (closed.sequence - 1) * _HASH
-        if not 0 < closed.sequence < entry.sequence or self.hashes[place : place + _HASH].hex() != closed.hash:
+        if not 0 < closed.sequence < entry.sequence or self.chain.hash_of(closed.sequence) != closed.hash:
             yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
         for at_close in closed.tables:
             known = dict(self.balances.get(f"{TABLE}{at_close.table}", ())).get(at_close.version)

@@ -17,8 +17,9 @@ from typing import Any
 from msgspec import Struct, json
 
 from passline.extras import extra_for
+from passline.store.archived.index import ARCHIVE_FOLDER, archive_of, filled_rows
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
-from passline.store.database import LAST_ENTRY
+from passline.store.database import LAST_ENTRY, log_row
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_to_json
 from passline.store.genesis import begun_in
@@ -26,6 +27,7 @@ from passline.store.keys import load_key
 from passline.store.log import LogError
 from passline.store.sealed import stored_of
 from passline.store.sqlite import file_errors
+from passline.store.sqlite_transaction import SELECT_ROWS
 from passline.store.timestamps import utc_now
 from passline.store.upkeep.documents import (
     DamagedDocument,
@@ -187,18 +189,17 @@ def _sqlite(path: Path) -> Iterator[_Contents]:
         columns = [column[0] for column in cursor.description]
         secrets = [_secret_row(columns, row) for row in cursor.fetchall()]
         file.execute("COMMIT")
-        yield _Contents(head, secrets, _sqlite_rows(file, head.sequence))
+        rows = filled_rows(_sqlite_rows(file, head.sequence), archive_of(file, path.parent / ARCHIVE_FOLDER))
+        yield _Contents(head, secrets, rows)
 
 
 def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
     """Yield the rows page by page: a long read would keep the file's write-ahead log from being used again."""
     after = 0
-    sql = (
-        "SELECT sequence, body, hash, seal FROM entries WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
-    )
+    sql = f"{SELECT_ROWS}WHERE sequence > ? AND sequence <= ? ORDER BY sequence LIMIT ?"
     while page := file.execute(sql, (after, until, _PAGE)).fetchall():
         for row in page:
-            yield _log_row(row)
+            yield log_row(row)
         after = page[-1][0]
 
 

@@ -13,7 +13,7 @@ from passline.rules.elections import House
 from passline.rules.memo import Memo
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
-from passline.store.genesis import KeyRotated, LogRestored
+from passline.store.genesis import EntriesArchived, KeyRotated, LogRestored
 from passline.tables import events as t
 from passline.tables import house_events as h
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
@@ -332,5 +332,8 @@ def _house_line(event: HouseEvent) -> str:  # noqa: C901, PLR0912 - a case per e
             lost = f"; everything after it, up to entry {event.lost_sequence}, is lost" if event.lost_head else ""
             again = f"; it takes the place of {len(event.replaced)} before it" if event.replaced else ""
             return f"{event.by} restores the log from a backup of entry {event.sequence}: {event.reason}{lost}{again}"
+        case EntriesArchived():
+            kept = event.segment
+            return f"{event.by} archives entries {kept.first:,} to {kept.last:,} of the log as {kept.name}"
         case _:
             return "the log begins"

@@ -1,0 +1,127 @@
+"""The log for years: what a roll at a full table leaves in it, archived and not, and how soon a year of it is verified.
+
+A real table for money is dealt to 18 players, each wager with an id as browsers make them. The figures of a year are
+extrapolated from what was measured: 181 entries a roll, 100 rolls an hour, 20 hours a day. Time is processor time, so
+that a busy machine changes it little; the peer of the archive is the same log as the database has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from benchmarks.live.long_log import deal
+from benchmarks.processor import processor_name
+from passline.store.data_folder import DATABASE_FILE, open_log
+from passline.store.log_source import open_source
+from passline.store.upkeep.archiving import archive_entries
+from passline.store.verify import verify_log
+from passline.tables.verify import decision_faults
+
+ENTRIES_A_ROLL = 181
+ROLLS_A_YEAR = 100 * 20 * 365
+CORES = 2
+_FOREVER = "9999"
+_EVENTS_AN_ENTRY = 2.27
+
+
+def main() -> None:
+    """Measure a dealt log and its archive; the last line is one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rolls", type=int, default=100, help="that are dealt")
+    options = parser.parse_args()
+    print(f"{processor_name()}, Python {platform.python_version()}\n")
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        entries, _, _ = deal(data, round(options.rolls * ENTRIES_A_ROLL * _EVENTS_AN_ENTRY), 1)
+        figures: dict[str, Any] = {"entries": entries, **contents(data)}
+        figures |= {"rows": verify_seconds(data), "live": size(data) / entries * ENTRIES_A_ROLL}
+        figures |= archived(data, entries)
+        figures |= {"archived": verify_seconds(data)}
+    print_year(figures)
+    print(json.dumps(figures))
+
+
+def contents(data: Path) -> dict[str, Any]:
+    """Print what fills the database, in bytes an entry; return it by name."""
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        [[count, body, events, command, seals]] = file.execute(
+            """SELECT COUNT(*), SUM(LENGTH(body)), SUM(LENGTH(json_extract(CAST(body AS TEXT), '$.events'))),
+                SUM(LENGTH(json_extract(CAST(body AS TEXT), '$.command'))), SUM(LENGTH(seal)) FROM entries"""
+        ).fetchall()
+        tables = file.execute("SELECT name, SUM(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 5").fetchall()
+    found = {"body": body, "of it events": events, "of it the command": command, "hash": 32 * count, "seals": seals}
+    print("What an entry takes, in bytes")
+    for name, taken in (*found.items(), *tables):
+        print(f"  {name:30} {taken / count:8,.1f}")
+    print()
+    return {"bytes_an_entry": {name: round(taken / count, 1) for name, taken in (*found.items(), *tables)}}
+
+
+def size(data: Path) -> int:
+    """Return the bytes of a log: of its pages that are in use, and of its archive."""
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as file:
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        counts = ("page_count", "freelist_count", "page_size")
+        pages, free, page = (file.execute(f"PRAGMA {name}").fetchone()[0] for name in counts)
+    files = sum(path.stat().st_size for path in (data / "archive").glob("*"))
+    used: int = (pages - free) * page + files
+    return used
+
+
+def archived(data: Path, entries: int) -> dict[str, Any]:
+    """Archive everything; return the seconds an entry, and the bytes that a roll leaves."""
+    log = open_log(data)
+    seconds, made = timed(lambda: archive_entries(log, _FOREVER, by="bench"))
+    log.close()
+    print(f"Archived {entries / seconds:,.0f} entries a second of a processor")
+    files = sum(segment.size for segment in made) / entries * ENTRIES_A_ROLL
+    return {"archive_per_s": round(entries / seconds), "file": files, "left": size(data) / entries * ENTRIES_A_ROLL}
+
+
+def verify_seconds(data: Path) -> dict[str, float]:
+    """Verify a log as `passline verify` does, its chain and every decision; return the processor's seconds an entry."""
+    with open_source(str(data)) as source:
+        chain, report = timed(lambda: verify_log(source.rows()))
+        assert report.is_intact, report.faults[:3]
+    log = open_log(data)
+    decisions, faults = timed(lambda: list(decision_faults(log.read())))
+    log.close()
+    assert not faults, faults[:3]
+    return {"chain": chain / report.entries, "decisions": decisions / report.entries}
+
+
+def timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the processor's seconds that work takes, and its result."""
+    begun = time.process_time()
+    result = work()
+    return time.process_time() - begun, result
+
+
+def print_year(figures: dict[str, Any]) -> None:
+    """Print what a year comes to."""
+    yearly = ENTRIES_A_ROLL * ROLLS_A_YEAR
+    print("\nOf a full table                    in the database    archived    ratio")
+    live, left = figures["live"], figures["left"]
+    print(f"  kB a roll                        {live / 1e3:15.1f} {left / 1e3:11.1f} {live / left:8.1f}")
+    print(f"  GB a year                        {live * ROLLS_A_YEAR / 1e9:15.0f} {left * ROLLS_A_YEAR / 1e9:11.0f}")
+    for part in ("chain", "decisions"):
+        rows, packed = (figures[kind][part] for kind in ("rows", "archived"))
+        print(f"  {part}: entries a second {1 / rows:22,.0f} {1 / packed:11,.0f} {rows / packed:8.2f}")
+        print(f"  {part}: hours a year, one core {yearly * rows / 3600:16.1f} {yearly * packed / 3600:11.1f}")
+    hours = yearly * figures["archived"]["chain"] / 3600 / CORES
+    print(f"  the chain of a year by segments on {CORES} cores, if they share evenly: {hours:.1f} hours")
+    figures["hours_of_chain"] = round(hours, 2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Entries of closed days in compressed files beside the log, which reads them as if they were its own rows."""

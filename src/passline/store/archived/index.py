@@ -1,0 +1,155 @@
+"""What a database knows of the archived segments beside it, and how their entries are found.
+
+The rows of archived entries are deleted; a row stays of the log's first entry, and of each stream's newest one, so that
+versions, heads and the streams themselves are read where they always were. Ids stay too, as 64 bits of their hash: each
+acts once for ever. An entry that is found by them is compared in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+from msgspec import MsgspecError, json
+
+from passline.store.archived.segment import SegmentFile
+from passline.store.database import ArchivedRows, Name, Query
+from passline.store.entry import LogRow
+from passline.store.log import LogError
+from passline.store.named_segments import Segment
+
+ARCHIVE_FOLDER = "archive"
+"""Where archived segments lie, beside the log."""
+ARCHIVE_TABLES = (
+    """CREATE TABLE IF NOT EXISTS archives (
+        number INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, segment BLOB NOT NULL)""",
+    """CREATE TABLE IF NOT EXISTS archived_streams (stream TEXT NOT NULL, number INTEGER NOT NULL,
+        first INTEGER NOT NULL, last INTEGER NOT NULL, first_hand INTEGER NOT NULL, last_hand INTEGER NOT NULL,
+        PRIMARY KEY (stream, number)) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS archived_ids (
+        key INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (key, sequence)) WITHOUT ROWID""",
+)
+"""Makes the tables, in SQLite."""
+_SEQUENCES = "SELECT sequence FROM archived_ids WHERE key IN (SELECT value FROM json_each(?)) ORDER BY sequence"
+_KEY_BYTES = 8
+
+
+def id_key(stream: str, actor: str, id_: str) -> int:
+    """Return the number by which an archived id is looked for.
+
+    >>> id_key("table/one", "Ann", "1")
+    1
+    """
+    digest = sha256(f"{stream}\0{actor}\0{id_}".encode()).digest()
+    return int.from_bytes(digest[:_KEY_BYTES], signed=True)
+
+
+class Archive(ArchivedRows):
+    """The archived part of a log, as its database knows it."""
+
+    def __init__(self, query: Query, folder: Path) -> None:
+        self._query, self._folder = query, folder
+
+    def segments(self) -> list[Segment]:
+        """Return what the database knows of all segments, in order."""
+        return [_segment(row) for row in self._query("SELECT segment FROM archives ORDER BY number", ())]
+
+    def file_of(self, segment: Segment) -> SegmentFile:
+        """Return the file of a segment."""
+        return SegmentFile(self._folder, segment)
+
+    def file_with(self, sequence: int) -> SegmentFile | None:
+        """Return the file that has an entry, if it is archived."""
+        found = self._query("SELECT segment FROM archives WHERE first <= ? AND last >= ?", (sequence, sequence))
+        return self.file_of(_segment(found[0])) if found else None
+
+    def part_after(self, after: int, last: int) -> tuple[int, Iterator[LogRow]] | None:
+        """Return the rows after an entry in the file that has the next one, up to `last`, and the last of them."""
+        if (file := self.file_with(after + 1)) is None:
+            return None
+        last = min(last, file.segment.last)
+        return last, file.rows(after=after, until=last)
+
+    def stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
+        """Yield the archived rows of a stream after a version, or only those of one hand."""
+        hands, numbers = ("", ()) if hand is None else (" AND first_hand <= ? AND last_hand >= ?", (hand, hand))
+        sql = "SELECT segment FROM archived_streams AS span JOIN archives USING (number) WHERE stream = ?"
+        for row in self._query(f"{sql} AND span.last > ?{hands} ORDER BY number", (stream, after, *numbers)):
+            yield from self.file_of(_segment(row)).stream_rows(stream, after=after, hand=hand)
+
+    def faults(self) -> Iterator[str]:
+        """Yield files that are not what the log names, and what the database says of them otherwise than they do."""
+        for segment in self.segments():
+            file = self.file_of(segment)
+            try:
+                file.check_file()
+                spans = {stream: span.as_row for stream, span in file.spans().items()}
+            except LogError as error:
+                yield str(error)
+                continue
+            sql = "SELECT stream, first, last, first_hand, last_hand FROM archived_streams WHERE number = ?"
+            if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
+                yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
+
+    def last_version(self, stream: str) -> int:
+        """Return the newest archived version of a stream, or 0."""
+        newest: int = self._query("SELECT IFNULL(MAX(last), 0) FROM archived_streams WHERE stream = ?", (stream,))[0][0]
+        return newest
+
+    def rows_by_id(self, names: Iterable[Name]) -> Iterator[LogRow]:
+        """Yield the archived rows with the streams, actors and ids of commands."""
+        wanted = set(names)
+        keys = json.encode([id_key(*name) for name in wanted]).decode()
+        for (sequence,) in self._query(_SEQUENCES, (keys,)):
+            file = self.file_with(sequence)
+            for row in file.rows(after=sequence - 1, until=sequence) if file else ():
+                if row.columns is not None and (*map(bytes.decode, _name(row)),) in wanted:
+                    yield row
+
+    def may_have(self, names: Iterable[Name], query: Query) -> bool:
+        """Return whether any of these ids may be an archived one, by one query and without reading a file."""
+        keys = json.encode([id_key(*name) for name in names]).decode()
+        return bool(query(f"{_SEQUENCES} LIMIT 1", (keys,)))
+
+
+def archive_of(connection: Connection, folder: Path) -> Archive | None:
+    """Return the archived part of a log whose file is open to be read; None where a log has no such tables."""
+    has_tables = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'archives'").fetchone()
+    return Archive(lambda sql, values: connection.execute(sql, values).fetchall(), folder) if has_tables else None
+
+
+def filled_rows(rows: Iterator[LogRow], archive: Archive | None) -> Iterator[LogRow]:
+    """Yield rows of a database for somebody who verifies them, and the archived ones in the gaps between them.
+
+    What cannot be read of the archive is a row with a fault.
+    """
+    if archive is None:
+        yield from rows
+        return
+    following = 1
+    for row in rows:
+        sequence = row.columns[0] if row.columns else following
+        while sequence > following and (file := archive.file_with(following)) is not None:
+            for archived in file.checked_rows():
+                if archived.columns is None or archived.columns[0] >= following:
+                    yield archived
+            following = file.segment.last + 1
+        if sequence >= following:  # otherwise it was read from the archive already
+            yield row
+            following = sequence + 1
+
+
+def _name(row: LogRow) -> tuple[bytes, bytes, bytes]:
+    assert row.columns is not None
+    _, stream, _, actor, id_, _ = row.columns
+    return stream, actor, id_
+
+
+def _segment(row: Sequence[Any]) -> Segment:
+    try:
+        return json.decode(row[0], type=Segment)
+    except MsgspecError as error:
+        raise LogError(f"the table of archived segments was changed ({error}): continue from a backup") from error

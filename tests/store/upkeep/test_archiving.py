@@ -1,0 +1,218 @@
+"""Archived entries: their bytes, ids, versions and heads are what they were, wherever archiving was cut short."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from passline.store.archived.segment import BLOCK_BYTES
+from passline.store.data_folder import open_log
+from passline.store.database import columns_to_write
+from passline.store.log import Appended, Known, LogError
+from passline.store.sealed import stored_of
+from passline.store.sqlite import SqliteLog
+from passline.store.upkeep.archiving import archive_entries, finish_archiving
+from passline.store.verify import verify_log
+from passline.tables.verify import decision_faults
+from tests.store.drafts import TABLE, draft
+
+COUNT = 300
+CUT = "2026-11-15T08:04:00.000000Z"  # before draft 240
+FIRST_AT = "2026-11-14T08:00:00.000000Z"
+
+
+def decision_faults_of_segments(log: SqliteLog) -> list[str]:
+    """Return what is said of archived segments when every decision of a log is checked."""
+    return [fault.what for fault in decision_faults(log.read()) if "segment" in fault.what]
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[SqliteLog]:
+    """A log of a table with hands of ten entries, some of them in one commit, and of another table."""
+    log = open_log(tmp_path, at=FIRST_AT)
+    assert isinstance(log, SqliteLog)
+    for first in range(0, COUNT, 60):
+        log.append([draft(at, hand=1 + at // 10) for at in range(first, first + 60)])
+    log.append([draft(at, stream="table/two") for at in range(5)])
+    yield log
+    log.close()
+
+
+def archive(log: SqliteLog, before: str = CUT, entries_max: int = 100) -> int:
+    return len(archive_entries(log, before, by="ann", entries_max=entries_max))
+
+
+def in_database(log: SqliteLog) -> int:
+    return int(log.query("SELECT COUNT(*) FROM entries")[0][0])
+
+
+def test_a_log_reads_as_before_when_entries_are_archived(log: SqliteLog) -> None:
+    before, two = list(log.rows()), list(log.read_stream("table/two"))
+    hands = {hand: list(log.read_stream(TABLE, hand=hand)) for hand in (1, 12, 23, 24, 25, 30)}
+    streams = log.streams()
+    assert archive(log) == 3  # the first day has the log's beginning alone
+    assert in_database(log) == 60 + len(two) + 3 + 1  # newer ones, and the first
+    assert list(log.rows())[: len(before)] == before
+    for after, until in ((0, 1), (0, 50), (7, 300), (100, 102), (239, 260), (240, 0), (400, 500)):
+        wanted = [row for row in before if row.columns and after < row.columns[0] <= (until or len(before))]
+        assert list(log.rows(after=after, until=until))[: len(wanted)] == wanted
+    assert [stored.entry.version for stored in log.read_stream(TABLE, after=17)] == [*range(18, COUNT + 1)]
+    assert {hand: list(log.read_stream(TABLE, hand=hand)) for hand in hands} == hands
+    assert list(log.read_stream("table/two")) == two
+    assert log.streams() == streams | {"house": streams["house"] + 3}
+    found = log.find(TABLE, "Ann", "Ann-20")
+    assert found is not None
+    assert found.entry.version == 21
+    assert log.find(TABLE, "Ann", "Ann-2000") is None
+    assert verify_log(log.rows(), log.public_key, log.head(), every_seal=True).is_intact
+
+
+def test_an_archived_id_acts_once(log: SqliteLog) -> None:
+    archive(log)
+    (again,) = log.append([draft(3)])
+    assert isinstance(again, Known)
+    assert again.stored.entry.version == 4
+    (new,) = log.append([draft(COUNT)])  # from here on it is judged by what the connection recalls
+    assert isinstance(new, Appended)
+    (again,) = log.append([draft(COUNT + 1, name="Ann-7")])
+    assert isinstance(again, Known)
+    assert again.stored.entry.version == 8
+    assert log.begin_append([draft(COUNT + 1, name="Ann-9")]) is None
+
+
+def test_a_house_plays_on_in_another_process_while_entries_are_archived(log: SqliteLog, tmp_path: Path) -> None:
+    server = open_log(tmp_path)
+    server.append([draft(COUNT)])
+    archive(log)
+    results = server.append([draft(COUNT + 1), draft(6)])
+    assert [type(result) for result in results] == [Appended, Known]
+    assert [stored.entry.version for stored in server.read_stream(TABLE)] == [*range(1, COUNT + 3)]
+    assert verify_log(server.rows(), server.public_key, server.head()).is_intact
+    server.close()
+
+
+def test_archiving_goes_on_where_it_ended(log: SqliteLog) -> None:
+    archive(log, "2026-11-15T08:02:00.000000Z")
+    assert archive(log) == 1
+    assert archive(log) == 0
+    numbers = [segment.number for segment in log.archived.segments()]
+    assert numbers == [*range(1, len(numbers) + 1)]
+    assert verify_log(log.rows(), log.public_key, log.head()).is_intact
+
+
+def test_a_restored_house_packs_its_archive_anew(
+    log: SqliteLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive(log)
+    restored = open_log(tmp_path / "restored", at=FIRST_AT)
+    assert isinstance(restored, SqliteLog)
+    log.close()
+    restored.close()
+    for name in ("log.sqlite", "log.key", "house.json"):
+        shutil.copy(tmp_path / name, tmp_path / "restored" / name)
+    unpacked = open_log(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "restored" / "log.sqlite")) as file, file:  # as a backup brings it
+        file.execute("DROP TRIGGER entries_stay")
+        for table in ("archives", "archived_streams", "archived_ids", "entries"):
+            file.execute(f"DELETE FROM {table}")  # noqa: S608 - names of this test
+        rows = [columns_to_write(stored_of(row)) for row in unpacked.rows()]
+        file.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    unpacked.close()
+    monkeypatch.setattr("passline.store.archived.segment._LEVEL", 1)  # as another zlib packs it
+    again = open_log(tmp_path / "restored")
+    assert isinstance(again, SqliteLog)
+    assert archive(again) == 0
+    assert [segment.last for segment in again.archived.segments()] == [1, 121, 241]
+    assert not list(again.archived.faults())
+    assert not list(decision_faults_of_segments(again))
+    assert verify_log(again.rows(), again.public_key, again.head()).is_intact
+    assert archive(again) == 0
+    again.close()
+
+
+def test_rows_that_are_not_archived_cannot_be_deleted(log: SqliteLog) -> None:
+    archive(log)
+    with pytest.raises(LogError, match="the log only grows"), log.transaction() as connection:
+        connection.execute("DELETE FROM entries WHERE sequence > 290")
+
+
+STEPS = (
+    "passline.store.archived.segment.sync_folder",
+    "passline.store.upkeep.archiving._record",
+    "passline.store.upkeep.archiving._take",
+    "passline.store.upkeep.archiving._note_segment",
+    "passline.store.upkeep.archiving._delete_rows",
+    "passline.store.upkeep.archiving.id_key",
+)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_crash_at_any_step_loses_nothing(
+    log: SqliteLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    before = list(log.rows())
+
+    def crash(*_given: object, **_named: object) -> None:
+        raise Crash
+
+    with monkeypatch.context() as patched:
+        patched.setattr(step, crash)
+        with pytest.raises(Crash):
+            archive(log)
+    again = open_log(tmp_path)
+    assert isinstance(again, SqliteLog)
+    assert list(again.rows())[: len(before)] == before
+    assert isinstance(again.append([draft(3)])[0], Known)
+    archive(again)
+    finish_archiving(again, by="ann")
+    assert sum(segment.last - segment.first + 1 for segment in again.archived.segments()) == 241
+    assert in_database(again) <= 60 + 5 + 5 + 1
+    assert list(again.rows())[: len(before)] == before
+    assert verify_log(again.rows(), again.public_key, again.head(), every_seal=True).is_intact
+    again.close()
+
+
+def test_blocks_are_read_one_by_one_and_zcat_reads_the_file(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = list(log.rows())
+    monkeypatch.setattr("passline.store.archived.segment.BLOCK_BYTES", 4_000)
+    assert BLOCK_BYTES > 100_000
+    archive(log, entries_max=1000)
+    file = log.archived.file_with(200)
+    assert file is not None
+    assert len(file.blocks()) > 5
+    assert list(log.rows())[: len(before)] == before
+    text, packed = b"", (log.archive_folder / file.segment.name).read_bytes()
+    while packed:
+        unpacker = zlib.decompressobj(31)
+        text += unpacker.decompress(packed)
+        packed = unpacker.unused_data
+    bodies = [row.body for row in before if row.columns and file.segment.first <= row.columns[0] <= file.segment.last]
+    assert [line[line.index(b"{") :] for line in text.splitlines()[:-1]] == bodies
+
+
+def test_a_changed_byte_is_located(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.store.archived.segment.BLOCK_BYTES", 4_000)
+    archive(log, entries_max=1000)
+    file = log.archived.file_with(200)
+    assert file is not None
+    path = log.archive_folder / file.segment.name
+    packed = bytearray(path.read_bytes())
+    block = next(block for block in file.blocks() if block.first <= 100 <= block.last)
+    packed[block.offset + block.size // 2] ^= 1
+    path.write_bytes(packed)
+    with pytest.raises(LogError, match="is not the file that the log names"):
+        file.check_file()
+    rows = list(file.checked_rows())
+    [wrong] = [row.fault for row in rows if row.fault]
+    assert f"entries {block.first:,} to {block.last:,} were changed or lost" in wrong
+    assert len(rows) - 1 == file.segment.last - file.segment.first - (block.last - block.first)
