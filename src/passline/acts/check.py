@@ -400,6 +400,8 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
     acts += [condition.held] if isinstance(condition.held, str) else condition.held
     yield from unknown_words(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
     yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
+    if condition.before and not condition.done:
+        yield f"{path}.before: write `done` beside it, the act that was done before"
     if condition.word and not condition.fact:
         yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
     if condition.most is not None and not (condition.has or condition.among or condition.stocked):

@@ -155,6 +155,7 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     done: str = ""  # this act was done
     undone: str = ""  # and not this one since; of `ahead`, what was told before this one counts no more
     since: str = ""  # and after this one was done last
+    before: str = ""  # of `done`: and before the moment that this field says
     again: str = ""  # of a correction, which is made from another act: and after this correction was done last
     never: str = ""  # this act was not done, or `undone` was done since
     lapses: str = ""  # of `never`: a fact, the last day on which it counts

@@ -583,6 +583,7 @@ declare namespace Server {
     done?: string;
     undone?: string;
     since?: string;
+    before?: string;
     again?: string;
     never?: string;
     lapses?: string;

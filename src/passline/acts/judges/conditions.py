@@ -130,7 +130,15 @@ def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene:
         after = _mark(later, thing, scene)
         if after is not None and after.number > mark.number:
             return ""
-    return None
+    return _not_before(condition, mark, scene)
+
+
+def _not_before(condition: Condition, mark: DoneMark, scene: Scene) -> str | None:
+    """Return that an act was done only after the moment that a field says, by the minute; None if it was not."""
+    said, facility = str(scene.fields.get(condition.before) or ""), scene.state.facility
+    if not said or facility is None or facility.minute(mark.occurred) <= facility.minute(said):
+        return None
+    return f"only {facility.minute(mark.occurred)}, after {facility.minute(said)}"
 
 
 def _never(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
