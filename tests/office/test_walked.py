@@ -14,18 +14,27 @@ from passline.acts.check import office_problems
 from passline.acts.rules import ActRules, office_of
 from passline.office.trial import TrialOffice
 from passline.office.views.cash import cash_of_acts
-from tests.office.cage_story import house_with, opened_cage
+from tests.office.cage_story import count, house_with, opened_cage
 from tests.office.credit_story import draw_marker, open_house
 
-_SECOND = {"signs": "second", "signed_by": "cal"}
+_SECOND: dict[str, Any] = {"signs": "second", "signed_by": "cal"}
 _ASKED: dict[str, Any] = {"patron": "P1", "asked": 3_000_00, "identified": True, "bank": "good", "signed": True}
-_OWN_WISH = {"reason": "asked for it", "by_whom": "patron", "list": "self-excluded", "until": "2031-01-01"}
+_OWN_WISH: dict[str, Any] = {
+    "reason": "asked for it",
+    "by_whom": "patron",
+    "list": "self-excluded",
+    "until": "2031-01-01",
+}
 
 
 def _with_patron(*books: str) -> TrialOffice:
     office = opened_cage(*books)
     office.do("cora", "enter_patron", "P1", name="Ann")
     return office
+
+
+def _money(office: TrialOffice, place: str) -> int:
+    return office.state.stocks["cash"].get(place, {}).get("1", 0)
 
 
 # Credit
@@ -48,7 +57,7 @@ def test_a_marker_is_not_written_off_in_part() -> None:
     office = open_house()
     draw_marker(office, 60)
     office.do("cy", "transfer_markers", "M-000001", signs="pit", signed_by="flo")
-    said = {"reason": "letters, a lawyer, nothing left"}
+    said: dict[str, Any] = {"reason": "letters, a lawyer, nothing left"}
     assert "all of it goes" in office.do("olga", "write_marker_off", "M-000001", amount=1_00, **said)
     assert "recorded" in office.do("olga", "write_marker_off", "M-000001", amount=1_500_00, **said)
 
@@ -71,13 +80,45 @@ def test_who_took_an_application_neither_signs_the_credit_nor_raises_it() -> Non
 def test_who_suspended_a_credit_does_not_let_it_be_drawn_again() -> None:
     office = open_house()
     office.do("cora", "suspend_credit", "CR-000001", reason="a returned cheque")
-    resumed = {"reason": "it was paid"}
+    resumed: dict[str, Any] = {"reason": "it was paid"}
     assert "does not resume it" in office.do("cora", "resume_credit", "CR-000001", **resumed)
     assert "recorded" in office.do("acc", "resume_credit", "CR-000001", **resumed)
     assert "is approved" in office.sign("olga", "second")
 
 
+def test_nobody_is_struck_off_who_owes_the_house_or_has_money_with_it() -> None:
+    """Attack: a debtor is struck off as a mistake, and nobody is asked for the marker any more."""
+    office = open_house()
+    office.do("cora", "enter_patron", "P2", name="Bea")
+    office.do("cy", "deposit_front_money", patron="P2", amount=5_00, **_SECOND)
+    office.go_to("2026-03-04", "12:00")
+    told = office.do("cora", "strike_patron", "P1", reason="mistake")
+    assert told == "refused: patron P1: has a credit: close it first (1, at most 0) [practice]"
+    told = office.do("cora", "strike_patron", "P2", reason="mistake")
+    assert told == "refused: patron P2: has front money with the house: pay it back first [practice]"
+
+
 # The cage
+
+
+def test_money_goes_out_of_a_drawer_and_into_it_with_whoever_has_it_in_hand() -> None:
+    """Attack: two colleagues write 100.00 down as taken from Cy's drawer, or given to it, while Cy is at lunch."""
+    office = _with_patron()
+    count(office, "count_vault", "cal", "acc", notes={"10000": 400})
+    office.do("acc", "enter_drawer", "D2", imprest=0)
+    count(office, "open_drawer", "cal", "acc", "D2", notes={"10000": 0})
+    hundred: dict[str, Any] = {"notes": {"10000": 1}}
+    elsewhere = "refused: drawer D1: it is in somebody else's hands, who gives money out of it"
+    assert office.do("cal", "return_money", "D1", **hundred).startswith(elsewhere)
+    assert office.do("cal", "pass_money", "D1", receiver="D2", **hundred).startswith(elsewhere)
+    office.do("cal", "issue_money", "D1", **hundred)
+    assert "Acc is not among them: cashiers" in office.sign("acc", "holder")
+    assert "D1 is open" in office.sign("cy", "holder")
+    office.do("cy", "pass_money", "D1", receiver="D2", **hundred)
+    assert "Cam is not among them" in office.sign("cam", "holder")
+    assert "D1 is open" in office.sign("cal", "holder")
+    assert "recorded" in office.do("cy", "return_money", "D1", signs="holder", signed_by="acc", **hundred)
+    assert (_money(office, "drawer/D1"), _money(office, "drawer/D2")) == (9_900_00, 100_00)
 
 
 def test_cash_for_the_same_cheque_again_is_looked_into_also_under_another_name() -> None:
@@ -152,10 +193,11 @@ def test_a_rota_is_not_planned_for_a_day_that_is_over(act: str) -> None:
     """Attack: after a shift somebody plans the rota as the crew has really dealt, and no change of it shows."""
     office = house_with()
     plan: dict[str, Any] = {"rota_box": ["bob"], "rota_dealers": ["dan"], "rota_places": 1, "rota_minutes": 20}
-    where = {"table": "craps-1", "rota_shift": "day"}
+    where: dict[str, Any] = {"table": "craps-1", "rota_shift": "day"}
     assert "is planned" in office.do("flo", "enter_rota", "r1", rota_day="2026-03-02", **where, **plan)
-    thing, more = ("r2", where) if act == "enter_rota" else ("r1", {})
-    told = office.do("flo", act, thing, rota_day="2026-03-01", **more, **plan)
+    thing = "r1" if act == "plan_rota_again" else "r2"
+    again = plan if act == "plan_rota_again" else plan | where
+    told = office.do("flo", act, thing, rota_day="2026-03-01", **again)
     assert told == "refused: rota_day: 2026-03-01 is over: it is the gaming day 2026-03-02 [form]"
 
 

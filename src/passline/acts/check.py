@@ -158,7 +158,9 @@ def _sign_problems(pages: ActPages, path: str, act: Act, groups: list[str]) -> _
     for key, sign in act.signs.items():
         yield from unknown_words(f"{path}.signs.{key}.by", sign.by, groups, "role or group")
         if sign.among:
-            people = _people_of(pages, act.thing)
+            named, _, fact = sign.among.partition(".")
+            kind = act.fields[named].of[0] if fact and named in act.fields else ""
+            people = [f"{named}.{name}" for name in _people_of(pages, kind)] if kind else _people_of(pages, act.thing)
             yield from unknown_words(f"{path}.signs.{key}.among", [sign.among], people, "field or fact with people")
         days = [name for name, field in act.fields.items() if field.type == "day"]
         yield from unknown_words(f"{path}.signs.{key}.later", sign.later, days, "field with a day")
@@ -391,23 +393,28 @@ def _type_problems(path: str, field: Field) -> _Problems:
             yield f"{path}.{key}: {why}"
 
 
+_BESIDE = {
+    "word": ("fact", "write `fact` beside it, the fact or field that is this word"),
+    "planned": ("ahead", "write `ahead` beside it, the clock that says how long before"),
+    "before": ("done", "write `done` beside it, the act that was done before"),
+    "as_dealt": ("printed", "says nothing without `printed`: write it, or leave this out"),
+}
+"""Keys of a condition that say something only beside another one."""
+
+
 def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Problems:
     tests = [name for name in TESTS if getattr(condition, name)]
     if not tests or any(test != "state" or tests[0] not in _BESIDE_STATE for test in tests[1:]):
         yield f"{path}: has {' and '.join(tests) or 'no test'}; write exactly one of {', '.join(TESTS)}"
     acts = [condition.done, condition.undone, condition.since, condition.never, condition.mend, *condition.apart]
-    acts += [condition.ended]
-    acts += [condition.held] if isinstance(condition.held, str) else condition.held
+    acts += [condition.ended, *([condition.held] if isinstance(condition.held, str) else condition.held)]
     yield from unknown_words(path, (act for act in acts if act != "open_incident"), pages.acts, "act")
     yield from unknown_words(path, [condition.ahead, condition.clock, condition.lapsed], pages.clocks, "clock")
-    if condition.before and not condition.done:
-        yield f"{path}.before: write `done` beside it, the act that was done before"
-    if condition.word and not condition.fact:
-        yield f"{path}.word: write `fact` beside it, the fact or field that is this word"
+    for key, (beside, why) in _BESIDE.items():
+        if getattr(condition, key) and not getattr(condition, beside):
+            yield f"{path}.{key}: {why}"
     if condition.most is not None and not (condition.has or condition.among or condition.stocked):
         yield f"{path}.most: write `has` or `among` beside it, the fact by which they name it, or `stocked`"
-    if condition.planned and not condition.ahead:
-        yield f"{path}.planned: write `ahead` beside it, the clock that says how long before"
     yield from unknown_words(path, [condition.value, condition.fewer, condition.scheduled], pages.values, "value")
     yield from unknown_words(path, [condition.paper, condition.printed], pages.papers, "paper")
     yield from unknown_words(path, [condition.kind], pages.things, "thing")
@@ -417,8 +424,6 @@ def _condition_problems(pages: ActPages, path: str, condition: Condition) -> _Pr
         yield from unknown_words(f"{path}.listed", [kind], pages.things, "thing")
         yield from unknown_words(f"{path}.listed", [fact], facts_of(pages, kind), "fact of it")
     yield from unknown_words(f"{path}.stocked", [condition.stocked], pages.stocks, "stock")
-    if condition.as_dealt and not condition.printed:
-        yield f"{path}.as_dealt: says nothing without `printed`: write it, or leave this out"
     if condition.is_open and not (condition.fewer or condition.sole):
         yield f"{path}.is_open: says nothing without `fewer` or `sole`: write it, or leave this out"
     if (condition.of or condition.has) and not condition.kind:

@@ -117,7 +117,7 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     by: tuple[str, ...]
     name: Name
     counts: bool = False  # this person counts again, without seeing the first count
-    among: str = ""  # the field, or the fact of the thing, with the people of whom this is one
+    among: str = ""  # the field, the fact of the thing, or FIELD.FACT, with the people of whom this is one
     others: bool = False  # nobody to whom it is done, or whom its fields name, signs as this
     apart: tuple[str, ...] = ()  # who signs as this has done or signed none of these acts to the same thing
     unless: str = ""  # a flag of the act with which nobody signs as this

@@ -92,8 +92,10 @@ def _is_named(scene: Scene, act: Act, done: e.ActDone, among: str, account: str)
     """Return whether a field of an act names somebody, or else a fact of what it is done to, where it is known."""
     if among in act.fields:
         return account in done.fields.get(among, ())
-    known = (scene.state.thing(done.kind, name) for name in done.things)
-    named = [thing.facts[among] for thing in known if thing is not None and thing.facts.get(among)]
+    key, _, fact = among.partition(".")
+    kind, names = (act.fields[key].of[0], [str(done.fields.get(key, ""))]) if fact else (done.kind, done.things)
+    known = (scene.state.thing(kind, name) for name in names)
+    named = [thing.facts[fact or key] for thing in known if thing is not None and thing.facts.get(fact or key)]
     return all(account in people for people in named)
 
 
