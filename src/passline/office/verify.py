@@ -103,6 +103,7 @@ class OfficeCheck(HouseCheck[ActState]):
         noted: list[NotedPlay] | None = None,
     ) -> None:
         super().__init__(OFFICE_CODEC, log)
+        self.course = OfficeCourse(Surroundings(lambda _account: None))  # until an entry is decided, amid those of then
         self._noted = noted if noted is not None else []
         self._filed = filed if filed is not None else []
         self._offices = offices if offices is not None else {}  # as they are after the newest entry
