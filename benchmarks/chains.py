@@ -45,7 +45,6 @@ from passline.streams.writer import Reply
 from tests.postgres import PostgresServer, postgres_server
 
 WRITERS, GROUPS, SECONDS, ROUNDS = 4, (1, 20), 3.0, 5
-WANTED = 2.0  # times the commits of today's log, or a chain per stream is not taken
 _TABLES = 25  # of each writer
 _KEY = SigningKey(bytes(range(32)))
 _APART_SECONDS = 0.02  # between two checkpoints that nobody waits for

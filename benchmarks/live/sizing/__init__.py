@@ -1,0 +1,1 @@
+"""How large a house one machine carries: deployments that are played, and the model that `docs/scale.md` shows."""
