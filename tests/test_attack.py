@@ -27,7 +27,7 @@ from passline.refusal import Refused
 from passline.rules.clauses import REGULATIONS, clauses_of
 from passline.rules.elections import House
 from passline.rules.rules import Rules
-from tests.cases import budget
+from tests.cases import budget, one_in
 
 pytestmark = pytest.mark.long
 
@@ -201,7 +201,7 @@ def _is_well_typed(command: c.Command) -> bool:
     return True
 
 
-@pytest.mark.parametrize("regulation", REGULATIONS)
+@pytest.mark.parametrize("regulation", one_in(2, REGULATIONS, others=pytest.mark.whole))
 def test_a_spoilt_command_is_refused_or_lawful_and_leaves_no_trace(regulation: str) -> None:
     rules, fresh = Rules.of(regulation, automate=frozenset({"confirm"})), _rules(regulation)
     for table in _tables(regulation):

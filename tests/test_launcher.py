@@ -56,6 +56,7 @@ def test_every_benchmark_can_be_imported_where_the_launcher_runs_it() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.whole
 def test_the_benchmark_of_tournaments_holds_a_small_one() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.tournament", "--entrants", "20", "--rounds", "2", "--rolls", "2"],

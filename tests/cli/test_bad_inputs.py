@@ -251,6 +251,7 @@ def _of_servers() -> list[tuple[tuple[str, ...], Any]]:
     ]
 
 
+@pytest.mark.whole
 @pytest.mark.usefixtures("place")
 def test_without_a_terminal_and_a_token_a_command_names_what_to_give() -> None:
     faults, asked = [], 0

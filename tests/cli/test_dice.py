@@ -51,6 +51,7 @@ def test_break_even_is_shown_with_its_bracket(capsys: pytest.CaptureFixture[str]
     assert "breaks even below" in output(capsys, "dice", "break-even", "field", "--face", "4")
 
 
+@pytest.mark.whole
 def test_strategies_are_compared_on_the_same_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "sessions.csv"
     terms = ("--rolls", "20", "--bankroll", "900")

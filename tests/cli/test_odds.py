@@ -119,6 +119,7 @@ def test_a_hop_is_named_by_its_dice(capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["number"] for row in json.loads(out)] == ["1-3"]
 
 
+@pytest.mark.whole
 def test_a_pdf_is_the_same_every_time(capsys: pytest.CaptureFixture[str], tmp_path: Path, house: Path) -> None:
     files = tmp_path / "one.pdf", tmp_path / "two.pdf"
     for file in files:

@@ -86,6 +86,7 @@ def test_the_vectorised_environment_plays_by_the_same_tables() -> None:
     assert kinds == {"goal", "ruin", "cut"}
 
 
+@pytest.mark.whole
 def test_the_best_policy_reaches_its_chance_in_the_environment() -> None:
     rules = Rules.of("maryland")
     envs = CrapsVectorEnv(num_envs=20_000, rules=rules, **SMALL)

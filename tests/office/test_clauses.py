@@ -14,7 +14,7 @@ from tests.office.dropped import broken_rules
 from tests.office.noticed import EXPLAINED, Noticed, noticed_by, shown_clauses
 
 _SHOWN = [(regulation, clause) for regulation in REGULATIONS for clause in shown_clauses(regulation)]
-_SHARE = 30  # of the changes of an entry, one in so many is tried on every run
+_SHARE = 60  # of the changes of an entry, one in so many is tried on every run
 
 
 @pytest.mark.parametrize("day", day_files(), ids=lambda path: path.stem)

@@ -183,6 +183,7 @@ def test_strategies_played_alike_agree_when_short_of_money(line: Same, folder: P
     compare(line, folder, LITTLE, sessions=25)
 
 
+@pytest.mark.whole
 def test_some_sessions_compared_end_in_ruin(folder: Path) -> None:
     lines = {line.ours: line for line in alike()}
     for name in ("pass_345", "molly:odds=0", "six_eight", "hammerlock", "field", "whirl", "buy_4_10"):

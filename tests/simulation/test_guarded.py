@@ -149,6 +149,7 @@ def test_the_law_is_that_of_the_sessions(tmp_path: Path) -> None:
     assert results.mean_cents("wagered", 0.9999).holds(float(law.action_cents))
 
 
+@pytest.mark.whole
 def test_what_is_up_is_no_guard(tmp_path: Path) -> None:
     """A guard that always holds changes neither the law nor the average wager."""
     automata = []
@@ -190,6 +191,7 @@ def test_a_memory_of_money_that_outgrows_its_max_for_an_equity_nobody_has_is_dea
     assert record_of(ready.tables, 36, 0).wagered
 
 
+@pytest.mark.whole
 def test_a_few_sessions_are_dealt_rather_than_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The most states are those of `analyze`, but for few sessions fewer than take as long to find as these to deal."""
     monkeypatch.setenv("PASSLINE_CACHE", str(tmp_path / "cache"))  # where none is kept from an earlier run

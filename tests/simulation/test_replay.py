@@ -42,7 +42,13 @@ CASES: list[tuple[str, str, Terms, Short]] = [
     ("colorado", "dolly", Terms(bankroll_cents=300_00, hands=9, stop_loss_cents=60_00, line_wins=4), "stop"),
     ("maryland", "dolly", Terms(bankroll_cents=250_00, decisions=40), "stop"),
     ("maryland", "hammerlock", Terms(bankroll_cents=400_00, hands=8), "stop"),
-    ("maryland", "molly + fire + bonus_craps + lucky_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
+    pytest.param(
+        "maryland",
+        "molly + fire + bonus_craps + lucky_shooter",
+        Terms(bankroll_cents=300_00, rolls=200),
+        "stop",
+        marks=pytest.mark.whole,  # three side wagers are a kernel of their own; test_cpu.py plays the one of two
+    ),
     ("maryland", "buy_4_10 + lay_4_10 + hardways", Terms(bankroll_cents=250_00, rolls=200), "stop"),
     ("colorado", "pass + fire + sharp_shooter", Terms(bankroll_cents=300_00, rolls=200), "stop"),
     ("colorado", "put + big_6_8", Terms(bankroll_cents=300_00, rolls=200), "stop"),

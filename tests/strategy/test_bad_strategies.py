@@ -78,6 +78,7 @@ BILLION = (
 BILLION += "".join(f'[[wish]]\nmake = "hop"\non = ["1-3"]\nwhen = "m{n} == {n}"\ncents = "100"\n' for n in range(9))
 
 
+@pytest.mark.whole
 def test_a_strategy_of_a_billion_states_is_played_linted_and_not_compiled(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -108,6 +108,7 @@ def test_verify_deals_with_the_kept_rulebook_and_names_the_difference(data: Path
     assert (len(rulebook), len(program)) == (2, 1)  # before and after the recorded start, which names the program
 
 
+@pytest.mark.whole
 def test_verify_says_when_another_program_dealt(data: Path, changed: tuple[Path, str]) -> None:
     copy, _new = changed
     version = copy / "version.py"

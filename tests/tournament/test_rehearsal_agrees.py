@@ -91,6 +91,7 @@ def test_both_ways_have_the_same_points_in_every_round() -> None:
     assert any(not held.finalists for held in seen), "and once nobody came to the last round"
 
 
+@pytest.mark.whole
 def test_groups_that_fill_no_table_are_dealt_at_several_with_the_same_dice() -> None:
     plan = example_plan("colorado")
     rounds = (

@@ -24,6 +24,7 @@ from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from passline.tables.commands import TableCommand
+from tests.cases import one_in
 
 pytestmark = pytest.mark.long
 
@@ -186,7 +187,10 @@ def _closed(socket: Connection) -> int | None:
 
 
 @pytest.mark.parametrize("examples", [8, pytest.param(80, marks=pytest.mark.sweep)])
-@pytest.mark.parametrize(("who", "role"), [("player", "player"), ("crew", "dealer"), ("", "spectator")])
+@pytest.mark.parametrize(
+    ("who", "role"),
+    one_in(3, [("player", "player"), ("crew", "dealer"), ("", "spectator")], others=pytest.mark.whole),
+)
 def test_no_message_kills_a_websocket(
     who: str, role: str, examples: int, base: tuple[str, str], tokens: dict[str, str]
 ) -> None:

@@ -104,6 +104,7 @@ def test_every_route_that_takes_a_body_is_known(crowd: Crowd) -> None:
     assert {"/house/check", "/elections/read", "/api/tournaments/check", "/api/tables/{id}/commands"} <= paths
 
 
+@pytest.mark.whole
 def test_the_worst_bodies_cause_no_fault_of_the_server(crowd: Crowd) -> None:
     chance, faults = Random(30), list[str]()
     for route in crowd.routes[:: budget(2, in_sweep=1)]:

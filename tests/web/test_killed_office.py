@@ -86,6 +86,7 @@ def house(tmp_path: Path) -> _House:
     return _House(settings, tokens)
 
 
+@pytest.mark.whole
 def test_the_office_survives_every_kill(house: _House) -> None:
     acknowledged: dict[str, int] = {}
     units = {"500": 100}

@@ -28,10 +28,9 @@ def printed_problems(pages: ActPages) -> Iterator[str]:
         yield from _form_problems(pages, f"forms.{key}", form)
 
 
-def facts_of(pages: ActPages, thing: str) -> set[str]:
+def facts_of(pages: ActPages, thing: str) -> frozenset[str]:
     """Return the fields of every act that is done to a kind of thing."""
-    own = [act for act in pages.acts.values() if thing and act.thing == thing]
-    return {key for act in own for key in (*act.fields, act.takes)} - {""}
+    return pages.facts.get(thing, frozenset())
 
 
 def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:

@@ -6,6 +6,7 @@ is cited as `practice`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
@@ -406,7 +407,7 @@ class BodyWords(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     any_state: bool = False  # where it changes nothing any more, or not yet, it is put on record all the same
 
 
-class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True, dict=True):
     """All that the pages of an office say together."""
 
     roles: dict[str, RoleGroup] = {}
@@ -426,3 +427,12 @@ class ActPages(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, om
     forms: dict[str, Form] = {}
     corrections: Corrections | None = None
     writing: Writing | None = None
+
+    @cached_property
+    def facts(self) -> dict[str, frozenset[str]]:
+        """The facts of each kind of thing: the fields of every act that is done to it."""
+        found: dict[str, set[str]] = {}
+        for act in self.acts.values():
+            if act.thing:
+                found.setdefault(act.thing, set()).update((*act.fields, act.takes))
+        return {thing: frozenset(facts - {""}) for thing, facts in found.items()}

@@ -193,6 +193,7 @@ def test_pictures_have_what_they_need() -> None:
     assert dict(found.facts())["positions, acts"].startswith(f"{len(found.positions):,}")
 
 
+@pytest.mark.whole
 def test_what_two_cores_cannot_hold_is_refused_with_what_to_leave_out() -> None:
     with pytest.raises(TooManyDecisions, match="pass_odds with 3,394 sizes"):
         best(MARYLAND, menu_of("line", MARYLAND, unit_cents=1_00), DOUBLE)

@@ -22,7 +22,7 @@ from passline.exact.certificates import checker
 from passline.exact.certificates.certificate import Certificate
 from passline.exact.certificates.checker import Refuted, check, json_digest
 from passline.exact.certificates.witnesses import rates_of
-from tests.cases import budget
+from tests.cases import budget, one_in
 
 SOURCE = Path(checker.__file__)
 LINES_MAX = 300
@@ -101,7 +101,7 @@ def _places(page: dict[str, Any]) -> dict[str, list[Any]]:
     return found
 
 
-@pytest.mark.parametrize("which", ["molly", "place"])
+@pytest.mark.parametrize("which", one_in(2, ["place", "molly"], others=pytest.mark.whole))
 def test_a_number_that_was_changed_is_noticed(which: str, request: pytest.FixtureRequest) -> None:
     """With the old digests always; with new ones unless what is claimed is true of the changed arrays as well."""
     certificate: Certificate = request.getfixturevalue(which)

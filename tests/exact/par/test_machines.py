@@ -42,6 +42,7 @@ def test_the_second_methods_give_the_published_edges() -> None:
     assert {kind: _percent(-found[kind]) for kind in PUBLISHED} == PUBLISHED
 
 
+@pytest.mark.whole
 def test_every_machine_has_the_edge_of_the_second_method() -> None:
     found = returns()
     assert found.keys() == set(machines())

@@ -10,6 +10,7 @@ from passline.automaton.arrays import Automaton
 from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import session_law
 from passline.exact.session.rational_law import _is_prime, rational_law
+from tests.cases import one_in
 from tests.exact.automata import coin, pass_line
 from tests.exact.session.every_path import play
 from tests.exact.session.random_sessions import sessions
@@ -31,14 +32,18 @@ def test_many_rolls_need_many_primes() -> None:
 
 @pytest.mark.parametrize(
     "terms",
-    [
-        Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07),
-        Terms(bankroll_cents=31_99, rolls=12, decisions=3),
-        Terms(bankroll_cents=31_99, rolls=12, hands=2, goal_cents=100_00),
-        Terms(bankroll_cents=45_07, rolls=12, stop_loss_cents=20_00),
-        Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07, trailing_stop_cents=25_00),
-        Terms(bankroll_cents=45_07, rolls=12, decisions=4, line_losses=2, line_wins=3, stop_loss_cents=30_00),
-    ],
+    one_in(
+        2,
+        [
+            Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07),
+            Terms(bankroll_cents=31_99, rolls=12, decisions=3),
+            Terms(bankroll_cents=31_99, rolls=12, hands=2, goal_cents=100_00),
+            Terms(bankroll_cents=45_07, rolls=12, stop_loss_cents=20_00),
+            Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07, trailing_stop_cents=25_00),
+            Terms(bankroll_cents=45_07, rolls=12, decisions=4, line_losses=2, line_wins=3, stop_loss_cents=30_00),
+        ],
+        others=pytest.mark.whole,
+    ),
     ids=str,
 )
 def test_a_line_with_odds_equals_every_path(terms: Terms) -> None:

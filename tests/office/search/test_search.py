@@ -73,7 +73,7 @@ def _nothing_new(found: dict[str, Finding], known: set[str]) -> None:
     assert not new, "read them, and mend the pages or add each to known.txt with a sentence:\n" + "\n".join(new)
 
 
-@pytest.mark.long
+@pytest.mark.whole
 @pytest.mark.parametrize("regulation", [name for name in REGULATIONS if name != _SEARCHED_WHOLE])
 def test_a_short_search_of_longer_pages_finds_nothing_new(regulation: str) -> None:
     """On every run only what is soon found is looked for."""

@@ -55,7 +55,9 @@ def assert_as_specified(
 
 
 @on_host
-@pytest.mark.parametrize("forms", [FORMS, ("broad",), ("far",)])
+@pytest.mark.parametrize(
+    "forms", [FORMS, *(pytest.param((form,), marks=pytest.mark.whole) for form in ("broad", "far"))]
+)
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
 @settings(max_examples=budget(8, in_sweep=20))
 def test_the_kernels_play_any_network_as_specified(

@@ -121,6 +121,7 @@ def desk() -> Iterator[Desk]:
         yield Desk(server)
 
 
+@pytest.mark.whole
 def test_nothing_but_the_file_shows_that_there_is_a_matter(desk: Desk) -> None:
     before = desk.all_seen()
     assert len(before) > 60

@@ -74,7 +74,7 @@ def test_the_types_of_the_scripts_are_those_of_the_server() -> None:
     assert DECLARATIONS.read_text(encoding="utf-8") == declarations(), why
 
 
-@pytest.mark.slow
+@pytest.mark.whole
 def test_a_renamed_field_fails_the_check_of_the_scripts(tmp_path: Path) -> None:
     """All of them in one check: it takes seconds, and each field has a name that no other of them has."""
     declared = tmp_path / "server.d.ts"

@@ -177,7 +177,7 @@ def test_everybody_of_the_staff_can_log_in(log: Log) -> None:
     assert {one for one in desk.people().accounts if not one.startswith("patron-")} == {*STAFF}
 
 
-@pytest.mark.long
+@pytest.mark.whole
 def test_the_same_dice_deal_the_same_history(folder: Path, tmp_path: Path) -> None:
     with closing(_made(tmp_path, 16)) as again, closing(open_log(folder)) as first:
         for stream in ("office/arizona", "table/craps-1", "table/craps-2"):
