@@ -78,7 +78,7 @@ def test_dropping_or_changing_an_entry_is_noticed(regulation: str, entry: str, c
     assert not silent, f"no case that names {', '.join(clauses)} notices {entry}: {silent}"
 
 
-@pytest.mark.parametrize("entry", one_in(8, _OF_PRACTICE))
+@pytest.mark.parametrize("entry", one_in(16, _OF_PRACTICE))
 def test_dropping_or_changing_what_is_practice_is_noticed_under_some_regulation(entry: str) -> None:
     silent: dict[str, bool] = {}
     for regulation in HAVING_TOURNAMENTS:
