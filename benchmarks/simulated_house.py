@@ -1,10 +1,11 @@
 """Histories of a simulated house, from seeds: thousands of faults in simulated time, and nothing may be lost.
 
 The program's own log, writer, streams, floor and screens run on a disk, clock and network of `tests/simulated`.
-People play while processes are killed, power is cut, writes are torn, fail and stall, disks are full, answers are lost
-or come twice and clocks are set. After each history: what was acknowledged is kept and nothing is doubled, every roll
-follows from its committed key, chips are conserved, everybody was answered and every throw has landed in time, `verify`
-finds the log intact, and every page shows the table.
+People play, keep an office and hold a tournament while processes are killed, power is cut, writes are torn, fail and
+stall, disks are full, requests and answers are lost or come twice and clocks are set. After each history: what was
+acknowledged is kept and nothing is doubled, every roll follows from its committed key, chips and cents are conserved,
+each prize is paid once, everybody was answered and every throw has landed in time, `verify` finds the log intact, and
+every page shows the table.
 
 `./x bench simulated-house [--faults 100000]` goes on until so many faults were brought. A seed that fails is printed,
 and `--seed N` has the same history again. `--bugs` puts each deliberate bug of `tests/simulated/bugs.py` into the
@@ -27,6 +28,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
 from math import inf
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 
 from msgspec import Struct
 
@@ -39,7 +41,8 @@ FAULTS = 100_000
 BUG_SECONDS = 180.0
 _CORES = len(os.sched_getaffinity(0))
 _SHOWN = 100  # characters of how a bug was noticed
-_SAID_EVERY = 100  # histories
+_SAID_EVERY = 20  # histories
+_HISTORIES_EACH = 40  # of a process, which keeps some 10 MB of each
 
 
 class _Failed(Struct, frozen=True):
@@ -65,7 +68,7 @@ def bring_faults(faults: int, first: int, processes: int, within: float = inf) -
     def goes_on() -> bool:
         return kinds.total() < faults and time.monotonic() - begun < within
 
-    with ProcessPoolExecutor(processes, get_context("fork"), initializer=gc.freeze) as pool:
+    with get_context("fork").Pool(processes, gc.freeze, maxtasksperchild=_HISTORIES_EACH) as pool:
         for number, outcome in enumerate(_outcomes(pool, first, processes, goes_on), start=1):
             if isinstance(outcome, _Failed):
                 failed.append(outcome)
@@ -92,16 +95,14 @@ def bring_faults(faults: int, first: int, processes: int, within: float = inf) -
     return {"faults": kinds.total(), "kinds": dict(kinds), **totals, "failed": [one.seed for one in failed]}
 
 
-def _outcomes(
-    pool: ProcessPoolExecutor, first: int, processes: int, goes_on: Callable[[], bool]
-) -> Iterator[Outcome | _Failed]:
+def _outcomes(pool: Pool, first: int, processes: int, goes_on: Callable[[], bool]) -> Iterator[Outcome | _Failed]:
     """Yield the outcomes of seeds in order, while more are wanted."""
     seeds = count(first)
-    under_way = [pool.submit(_history, seed) for seed in islice(seeds, 2 * processes)]
+    under_way = [pool.apply_async(_history, (seed,)) for seed in islice(seeds, 2 * processes)]
     while under_way:
-        yield under_way.pop(0).result()
+        yield under_way.pop(0).get()
         if goes_on():
-            under_way.append(pool.submit(_history, next(seeds)))
+            under_way.append(pool.apply_async(_history, (next(seeds),)))
 
 
 def _hunt(number: int) -> tuple[int, float, str]:

@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from passline.store.entry import LogRow, Stored
+from passline.store.entry import Entry, LogRow, Stored
 from passline.store.sqlite import SqliteLog
 from passline.store.timestamps import FOLLOWED_SECONDS, later
 from passline.store.verify import verify_log
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import DiceRevealed
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.events import PrizePaid
+from passline.tournament.evolve import fold_tournament
+from passline.tournament.state import TournamentState
 from passline.tournament.verify import log_faults
 from tests.simulated.server import BEGINS, KEY, LOG_ID
 from tests.simulated.storage import FILE
 from tests.simulated.world import Machine, in_strand
+from tests.tournament.random_director import check_conserved
 
 if TYPE_CHECKING:
-    from tests.simulated.clerks import Clerk
+    from tests.simulated.clerks import Requester
     from tests.simulated.history import House
     from tests.simulated.people import Person
 
@@ -47,6 +52,7 @@ def check_log(house: House) -> Checked:
     for witness in house.witnesses:
         _check_witness(witness, entries)
     _check_anchored(house, entries)
+    _check_prizes([one.entry for one in entries if one.entry.stream.startswith(TOURNAMENT_STREAM)])
     if len(house.servers) == 1:
         _check_times(entries)
     return Checked(len(entries), proofs.proved)
@@ -63,7 +69,7 @@ def _entries_of(house: House) -> list[Stored]:
     return found
 
 
-def _check_witness(person: Person | Clerk, entries: list[Stored]) -> None:
+def _check_witness(person: Person | Requester, entries: list[Stored]) -> None:
     """Check that all of which somebody was told is so."""
     mine = (one for one in entries if one.entry.stream == person.stream)
     theirs = {one.entry.id: one for one in mine if one.entry.id.startswith(f"{person.prefix}-")}
@@ -78,6 +84,21 @@ def _check_witness(person: Person | Clerk, entries: list[Stored]) -> None:
     for sequence, hash_ in person.heads.items():
         assert sequence <= len(entries), f"a page showed entry {sequence}, which is lost"
         assert entries[sequence - 1].hash.hex() == hash_, f"a page showed another entry {sequence}"
+
+
+def _check_prizes(entries: list[Entry]) -> None:
+    """Check that no cent and no point of a tournament was made or lost, and that each prize was paid once."""
+    state: TournamentState | None = None
+    paid = Counter[int]()
+    for entry in entries:
+        events = TOURNAMENT_CODEC.events(entry)
+        state = fold_tournament(state, events)
+        paid.update(event.entry for event in events if isinstance(event, PrizePaid))
+    assert set(paid.values()) <= {1}, "a prize was paid twice"
+    if state is not None:
+        check_conserved(state)
+        assert state.is_closed, "the tournament did not come to its end"
+        assert not state.cancelled or not state.refunds_due(), "somebody has not got back what they paid"
 
 
 def _check_times(entries: list[Stored]) -> None:

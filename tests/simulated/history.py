@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
 from msgspec import Struct, json
 
@@ -20,7 +22,8 @@ from passline.tables.commands import OpenTable
 from tests.office.bookkeeping import people_drafts
 from tests.simulated.boundaries import simulated_boundaries
 from tests.simulated.checks import check_log
-from tests.simulated.clerks import Clerk, employees_of
+from tests.simulated.clerks import Clerk, Requester, employees_of
+from tests.simulated.directors import ENTRANTS, STAFF, TABLE, Director, Entrant, entrant
 from tests.simulated.loop import SimulatedLoop, run_loop
 from tests.simulated.people import Boxperson, Person, Player
 from tests.simulated.server import BEGINS, Anchor, Commits, Server, Supervised, Wall
@@ -32,6 +35,7 @@ OWNER = Actor("owner", "Olga", "owner", is_employee=True)
 _READY_SECONDS, _CALM_SECONDS = 30.0, 120.0
 _LOOK_SECONDS = 0.05
 _ACTS = (0, 0, 0, 0, 60)
+_TOURNAMENTS = (False, False, True)
 
 
 class Scope(Struct, frozen=True):
@@ -40,6 +44,7 @@ class Scope(Struct, frozen=True):
     tables: int = 3
     players: int = 2  # at each
     acts: int = -1  # that are tried in the office; -1: by chance, mostly none
+    has_tournament: bool | None = None  # None: by chance
     servers: int = 0  # processes, besides the one that commits for several; 0: by chance
     seconds: float = 60.0  # of trouble
     apart: float = 0.0  # mean seconds from one trouble to the next; 0: by chance
@@ -66,7 +71,9 @@ class House:
         self.anchor, self.wall = Anchor(world), Wall(world)
         servers = scope.servers or world.chance("servers").choice((1, 1, 2))
         self.acts = world.chance("acts").choice(_ACTS) if scope.acts < 0 else scope.acts
-        self.clerks: list[Clerk] = []
+        drawn = world.chance("a tournament").choice(_TOURNAMENTS) and not self.acts
+        self.has_tournament = drawn if scope.has_tournament is None else scope.has_tournament
+        self.clerks: list[Requester] = []
         self.commits = Commits(world, self.database) if servers > 1 else None
         self.servers = [
             Server(f"server {number}", self.database, self.anchor, self.wall, self.commits)
@@ -113,7 +120,7 @@ class House:
         return [*([self.commits] if self.commits else []), *self.servers]
 
     @property
-    def witnesses(self) -> list[Person | Clerk]:
+    def witnesses(self) -> list[Person | Requester]:
         """Whoever was told something."""
         return [*self.people, *self.clerks]
 
@@ -131,7 +138,7 @@ class House:
         floor, house = server.floor, server.loop
 
         async def open_tables() -> None:
-            if self.acts:
+            if self.acts or self.has_tournament:
                 results = await asyncio.to_thread(floor.log.append, people_drafts(self._accounts(), BEGINS))
                 assert all(isinstance(result, Appended) for result in results)
             for number in range(1, self.scope.tables + 1):
@@ -145,15 +152,21 @@ class House:
             self._bring(loop, name)
         if self.acts:
             self.clerks.append(Clerk(self.world, loop, self.servers, self.acts))
+        if self.has_tournament:
+            self.clerks.append(Director(self.world, loop, self.servers))
+            who = map(entrant, range(1, ENTRANTS + 1))
+            self.people += [Entrant(self.world, loop, self.servers, by, TABLE) for by in who]
         self.is_ready = True
         await asyncio.gather(*(witness.take_part() for witness in self.witnesses))
 
     def _accounts(self) -> dict[str, Employee]:
-        """Return everybody who has an account, where the house keeps its office."""
+        """Return everybody who has an account, where the house keeps its office or has a tournament."""
         crew = {"bea": "boxperson", "ben": "boxperson", "flo": "floorperson", OWNER.account: "owner"}
+        crew |= {by.account: by.role for by in STAFF}
         people = {f"player-{number}{letter}": "player" for number in range(1, 10) for letter in "abcdefgh"}
+        people |= {entrant(number).account: "player" for number in range(1, ENTRANTS + 1)}
         others = {name: Employee(name, name.title(), frozenset({role})) for name, role in (crew | people).items()}
-        return employees_of(self.world.seed) | others
+        return (employees_of(self.world.seed) if self.acts else {}) | others
 
     def _bring(self, loop: SimulatedLoop, table: str) -> None:
         """Have people come to a table."""
@@ -166,23 +179,25 @@ class House:
 
     def _is_settled(self) -> bool:
         """Return whether everybody was answered, every throw has landed, and every page shows the table."""
-        if any(witness.waiting for witness in self.witnesses):
-            return False
-        if any(person.connection is None for person in self.people):
+        if any(person.waiting for person in self.people) or not all(clerk.is_settled for clerk in self.clerks):
             return False
         floors = [server.floor for server in self.servers]
         if None in floors:
             return False
         tables = [table for floor in floors if floor is not None for table in floor.running_tables]
-        newest = {name: max(table.stream.version for table in tables if table.id == name) for name in self._names()}
+        newest = Counter[str]()
+        for table in tables:
+            newest[table.id] = max(newest[table.id], table.stream.version)
         if any(table.live.closing or table.stream.queue_length for table in tables):
             return False
-        return all(self._shows(person, newest) for person in self.people)
+        unopened = {TABLE} - newest.keys()  # of a tournament that was cancelled before its first round
+        there = [person for person in self.people if person.table not in unopened]
+        return all(person.connection is not None and self._shows(person, newest) for person in there)
 
     def _names(self) -> list[str]:
         return [f"craps-{number}" for number in range(1, self.scope.tables + 1)]
 
-    def _shows(self, person: Person, newest: dict[str, int]) -> bool:
+    def _shows(self, person: Person, newest: Mapping[str, int]) -> bool:
         """Return whether somebody's page shows their table as their server has it, and that one has all of it."""
         floor = person.served_by.floor
         table = floor.find(person.table) if floor is not None else None
@@ -192,7 +207,14 @@ class House:
             return False
         whole = json.decode(json.encode(table.course.whole_view(person.by)))
         # A page may keep an older head: the stream learns of newer ones without news of its own.
-        return all(person.page.shown[key] == whole[key] for key in ("table", "own", "sequence"))
+        own, sequence = (person.page.shown[key] == whole[key] for key in ("own", "sequence"))
+        return own and sequence and _without_owners(person.page.shown["table"]) == _without_owners(whole["table"])
+
+
+def _without_owners(table: dict[str, Any]) -> dict[str, Any]:
+    """Return a table without whose wagers the last roll settled: of whoever has left since, only open pages know."""
+    settled = [{**row, "account": "", "name": ""} for row in table["settled"]]
+    return {**table, "settled": settled}
 
 
 def _opening(number: int) -> OpenTable:

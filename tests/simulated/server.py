@@ -25,6 +25,7 @@ from passline.streams.subscriber import Subscriber
 from passline.streams.writer import InDoubt, LogDown, ServerFault, Writer
 from passline.tables.commands import TableCommand
 from passline.tables.runtime.floor import Floor, RunningTable
+from passline.tournament.runtime import Tournaments
 from tests.simulated.loop import SimulatedLoop, run_loop
 from tests.simulated.network import Connection
 from tests.simulated.sockets import Joining, SimulatedSocket, close_with, socket_pair
@@ -36,7 +37,8 @@ MASTER = bytes(range(32, 64))
 OFFICE = "colorado"
 LOG_ID, BEGINS = "simulated", "2026-11-15T08:00:00.000000Z"
 _BEGINS = 1_794_729_600 * SECOND  # BEGINS
-_DAY = date(2026, 11, 15)
+DAY = date(2026, 11, 15)
+"""The day on which everything happens."""
 _AGAIN_SECONDS = 0.5  # after which a process that cannot open the log tries it again
 _LOOK_SECONDS = 0.05
 
@@ -166,6 +168,7 @@ class Server(Supervised):
         self.database, self.anchor, self.wall, self.commits = database, anchor, wall, commits
         self.connections: list[Connection] = []
         self.offices: Offices | None = None
+        self.tournaments: Tournaments | None = None
         self.floor: Floor | None = None  # while it serves
         self.loop: SimulatedLoop | None = None
 
@@ -174,7 +177,7 @@ class Server(Supervised):
 
     def kill(self) -> None:
         """Kill the process, if it runs: its connections are cut."""
-        self.floor = self.offices = None
+        self.floor = self.offices = self.tournaments = None
         super().kill()
         connections, self.connections = self.connections, []
         for connection in connections:
@@ -204,28 +207,29 @@ class Server(Supervised):
             writer = RemoteWriter(log, connection, reconnect=lambda: commits.next_one(machine))  # type: ignore[arg-type,return-value]
         desk = FrontDesk(log, clock)
         await asyncio.to_thread(desk.people)
+        keys = DiceKeys(MASTER, log.log_id)
         floor = Floor(
             log,
             clock=clock,
-            keys=DiceKeys(MASTER, log.log_id),
+            keys=keys,
             keep_head=self.anchor.keep,
             is_shared=log.is_shared,
             writer=writer,
         )
         machine.kept.append(floor)
         self.offices = Offices(log, floor.writer, clock, people_around(desk.latest, lambda: floor.house.approvals))
-        floor.followed = self.offices.notice
+        self.tournaments = Tournaments(log, floor, self.offices, clock, keys)
+        floor.followed = self._tell_others
         await floor.start()
-        await floor.go_by_days_of(lambda _name, _at: _DAY)
+        await self.tournaments.start()
+        await floor.go_by_days_of(lambda _name, _at: DAY)
         return floor
 
-    async def do_act(self, ask: Ask) -> dict[str, object]:
-        """Carry out a command to the office, as a request does; return what its sender is told."""
-        assert self.offices is not None
-        try:
-            return told_of(await self.offices.ask(OFFICE, ask))
-        except CrapsError as error:
-            return told_of(error if isinstance(error, LogDown) else InDoubt())  # a page sends it again
+    def _tell_others(self, stream: str, version: int) -> None:
+        """Tell office and tournament of an entry that another process wrote."""
+        for others in (self.offices, self.tournaments):
+            if others is not None:
+                others.notice(stream, version)
 
     async def connect(self, connection: Connection, table: str, by: Actor) -> bool:
         """Serve a page; return whether its table is here. It runs in the server's loop."""
@@ -295,6 +299,14 @@ class Screen:
     def _answer(self, id_: str, answer: Answer | Refused | Exception | None) -> None:
         told = told_of(answer)
         self.subscriber.tell(json.encode({"id": id_, **told}), is_news=False)
+
+
+async def answer_to(asked: Awaitable[Answer | Refused]) -> dict[str, object]:
+    """Return what the sender of a request is told once its command was carried out."""
+    try:
+        return told_of(await asked)
+    except CrapsError as error:
+        return told_of(error if isinstance(error, LogDown) else InDoubt())  # a page sends it again
 
 
 def told_of(answer: Answer | Refused | Exception | None) -> dict[str, object]:

@@ -18,6 +18,11 @@ def test_a_seed_gives_the_same_history_again() -> None:
     assert len(first.faults) > 5
 
 
+def test_a_tournament_comes_to_its_end_whatever_happens() -> None:
+    outcome = history_of("cup", Scope(tables=1, players=1, has_tournament=True, seconds=20.0, apart=0.4))
+    assert outcome.acknowledged > 15
+
+
 @pytest.mark.parametrize("what", NOTICED_AT_ONCE)
 def test_a_deliberate_bug_is_found(what: str) -> None:
     (bug,) = (bug for bug in BUGS if bug.what == what)

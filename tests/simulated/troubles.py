@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.simulated.server import Supervised
 
 _DOWN_SECONDS = 0.05, 1.5  # from a kill to the next start
-_APART_SECONDS = 0.05, 0.1, 0.3  # mean seconds from one trouble to the next
+_APART_SECONDS = 0.05, 0.15, 0.4  # mean seconds from one trouble to the next
 _OPERATIONS = 1, 8  # of the disk, until a trouble that was announced happens
 
 

@@ -23,6 +23,7 @@ from passline.tournament.plan.schema import AddOn, Event, InKind, Place, Plan, P
 from passline.tournament.results.ranking import ranks_of
 from passline.tournament.rules import tournament_of
 from passline.tournament.runtime import points_mode
+from passline.tournament.state import TournamentState
 from tests.people.house import START, House
 from tests.tables.sitting import BOX, STICK, Sitting, draft_of
 from tests.tournament.director import CASHIER, DEALER, DIRECTOR, Director, signer_of
@@ -113,6 +114,27 @@ def _prize(share: int, voucher: str, chance: Random) -> Prize:
     return Prize(basis_points=share, cents=chance.choice((0, 0, 5_00)), voucher=voucher, **thing)  # type: ignore[arg-type]
 
 
+def check_conserved(state: TournamentState) -> None:
+    """Check that no cent and no point of a tournament was made or lost."""
+    assert sum(state.balances.values()) == 0
+    came = -sum(state.balances.get(one, 0) for one in ("cash", "in_kind", "complimentary", "house", "house_prizes"))
+    assert came == _money_held(state) + state.balances.get("fees", 0) + state.balances.get("paid", 0)
+    assert all(cents >= 0 for name, cents in state.balances.items() if name.startswith("pool/"))
+    awarded: dict[str, int] = {}
+    for entry, award in state.awards.items():
+        pool = state.pool_of(state.entries[entry].event_name)
+        awarded[pool] = awarded.get(pool, 0) + award.pool_cents
+    assert all(cents <= state.balances.get(pool, 0) for pool, cents in awarded.items()), "more is awarded than held"
+    for held in state.rounds:
+        for table, house in held.house.items():
+            seated = [str(one.entry) for one in held.seats if one.table == table]
+            assert sum(held.points[one] for one in seated) + house == sum(held.stacks[one] for one in seated)
+
+
+def _money_held(state: TournamentState) -> int:
+    return sum(cents for name, cents in state.balances.items() if name.startswith("pool/") or name == "vouchers")
+
+
 class RandomDirector(Director):
     """A tournament whose tables are really dealt, on a log where everybody has an account."""
 
@@ -139,25 +161,12 @@ class RandomDirector(Director):
 
     def money_held(self) -> int:
         """The money that is in pools and vouchers."""
-        balances = self.state.balances.items()
-        return sum(cents for name, cents in balances if name.startswith("pool/") or name == "vouchers")
+        return _money_held(self.state)
 
     def check(self) -> None:
         """Check the money, the points and the ranks."""
         state = self.state
-        assert sum(state.balances.values()) == 0
-        came = -sum(state.balances.get(one, 0) for one in ("cash", "in_kind", "complimentary", "house", "house_prizes"))
-        assert came == self.money_held() + state.balances.get("fees", 0) + state.balances.get("paid", 0)
-        assert all(cents >= 0 for name, cents in state.balances.items() if name.startswith("pool/"))
-        awarded: dict[str, int] = {}
-        for entry, award in state.awards.items():
-            pool = state.pool_of(state.entries[entry].event_name)
-            awarded[pool] = awarded.get(pool, 0) + award.pool_cents
-        assert all(cents <= state.balances.get(pool, 0) for pool, cents in awarded.items()), "more is awarded than held"
-        for held in state.rounds:
-            for table, house in held.house.items():
-                seated = [str(one.entry) for one in held.seats if one.table == table]
-                assert sum(held.points[one] for one in seated) + house == sum(held.stacks[one] for one in seated)
+        check_conserved(state)
         out = {number for number, one in state.entries.items() if one.status in {"withdrawn", "disqualified"}}
         assert self._out <= out, "who is out stays out"
         self._out = out
