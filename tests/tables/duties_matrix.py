@@ -98,6 +98,8 @@ welcome-guest      .      .      .           .         .           .        .   
 elect-dual-control .      .      .           .         .           yes      .         .            .
 elect-password-age .      .      .           .         .           yes      .         .            .
 elect-provider     .      .      .           .         .           yes      .         .            .
+link-account       .      .      .           .         .           yes      .         .            .
+unlink-account     .      .      .           .         .           yes      .         .            .
 log-in-by-provider .      .      .           .         .           .        .         .            .
 refuse-by-provider .      .      .           .         .           .        .         .            .
 elect-second-factor .     .      .           .         .           yes      .         .            .

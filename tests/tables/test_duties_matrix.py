@@ -196,6 +196,8 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "elect-password-age": p.ElectPasswordAge(days=90),
     "elect-provider": p.ElectProvider(issuer="https://id.example", client="craps", roles=(("pit", "dealer"),)),
     "log-in-by-provider": p.LogInByProvider(account="new", issuer="x", subject="s", name="New", groups=("pit",)),
+    "link-account": p.LinkAccount(account="other", subject="s"),
+    "unlink-account": p.UnlinkAccount(account="other"),
     "elect-second-factor": p.ElectSecondFactor(origin=""),
     "add-authenticator": p.AddAuthenticator(
         account="SELF", credential="new", public_key="b", site="c", count=0, label="d"
@@ -218,6 +220,10 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
         people = fold(people, [e.AccountDisabled("other", "left")])
     if name == "elect-second-factor":
         people = fold(people, [e.SecondFactorElected("", "https://craps.example")])
+    if name == "link-account":
+        people = fold(people, [e.ProviderElected("", "https://id.example", "craps", "groups", (("pit", "dealer"),))])
+    if name == "unlink-account":
+        people = fold(people, [e.AccountLinked("other", "https://id.example", "s")])
     if name == "remove-authenticator" and by in people.accounts:
         people = fold(people, [e.AuthenticatorAdded(by, "a", "b", "c", 0, "d")])
     command = _FITTING[name]
@@ -227,7 +233,8 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
     if by == "guest" and ALLOWED[name]["player"] == "yes":
         is_allowed = False  # a guest has neither password nor PIN
-    signed = "second" if isinstance(command, p.ElectDualControl | p.ElectProvider | p.ElectSecondFactor) else ""
+    takes_two = p.ElectDualControl | p.ElectProvider | p.ElectSecondFactor | p.LinkAccount | p.UnlinkAccount
+    signed = "second" if isinstance(command, takes_two) else ""
     verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT, signed_by=signed)
     assert isinstance(verdict, Refused) is not is_allowed, verdict
     if isinstance(verdict, Refused) and by != "guest":

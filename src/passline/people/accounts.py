@@ -283,10 +283,20 @@ def _authenticators_after(
     )
 
 
+def _linked_after(account: Account, event: e.ProviderLinked | e.AccountLinked | e.AccountUnlinked) -> Account:
+    """Return an account as who it is at the provider; of one that was there before all sessions end."""
+    is_unlinked = isinstance(event, e.AccountUnlinked)
+    issuer, subject = ("", "") if is_unlinked else (event.issuer, event.subject)
+    generation = account.generation + (not isinstance(event, e.ProviderLinked))
+    return replace(account, issuer=issuer, subject=subject, generation=generation)
+
+
 def _with_provider(people: People, event: e.PeopleEvent) -> People:
     """Return people after what an event says of an identity provider."""
-    if isinstance(event, e.ProviderLinked):
+    if isinstance(event, e.ProviderLinked | e.AccountLinked):
         people.subjects[subject_key(event.issuer, event.subject)] = event.account
+    elif isinstance(event, e.AccountUnlinked):
+        people.subjects.pop(subject_key(event.issuer, event.subject), None)
     elif isinstance(event, e.ProviderElected):
         chosen = Provider(event.issuer, event.client, event.claim, event.roles)
         return replace(people, provider=chosen if event.issuer else None)
@@ -370,6 +380,6 @@ def _account_after(account: Account, event: e.PeopleEvent, at: str) -> Account:
             return replace(account, pin=event.pin)
         case e.AuthenticatorAdded() | e.AuthenticatorRemoved() | e.AssertionGiven():
             return replace(account, authenticators=_authenticators_after(account, event))
-        case e.ProviderLinked():
-            return replace(account, issuer=event.issuer, subject=event.subject)
+        case e.ProviderLinked() | e.AccountLinked() | e.AccountUnlinked():
+            return _linked_after(account, event)
     raise AssertionError(event)

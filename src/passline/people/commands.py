@@ -133,6 +133,16 @@ class LogInByProvider(_Command, frozen=True, kw_only=True, tag="log-in-by-provid
     is_again: bool = False  # they are in already: only their groups have changed
 
 
+class LinkAccount(_Command, frozen=True, kw_only=True, tag="link-account"):
+    """Say who an account that was made here is at the identity provider, which says its roles from then on."""
+
+    subject: str  # as the provider calls them: `sub` of its id tokens
+
+
+class UnlinkAccount(_Command, frozen=True, kw_only=True, tag="unlink-account"):
+    """Say that an account is nobody of the identity provider any more."""
+
+
 class RefuseByProvider(_Command, frozen=True, kw_only=True, tag="refuse-by-provider"):
     """Shut somebody out for whom the identity provider no longer vouches, as the server has asked it."""
 
@@ -231,7 +241,7 @@ PeopleCommand = (
     CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
     | ElectDualControl | ElectPasswordAge | BreakGlass | BindSecrets | RecordIncidents
-    | ElectProvider | LogInByProvider | RefuseByProvider
+    | ElectProvider | LogInByProvider | RefuseByProvider | LinkAccount | UnlinkAccount
     | ElectSecondFactor | AddAuthenticator | RemoveAuthenticator | GiveAssertion
 )  # fmt: skip
 """Everything that can be asked about people."""

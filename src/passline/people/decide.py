@@ -18,15 +18,26 @@ from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import Account, People, fold, is_bound_name
 from passline.people.duties import PEOPLE_DUTIES, why_second_owner
-from passline.people.faults import Asked, Verdict, new_account, new_faults, own_faults, role_faults, sole_faults
+from passline.people.faults import (
+    Asked,
+    Verdict,
+    new_account,
+    new_faults,
+    other_faults,
+    own_faults,
+    role_faults,
+    sole_faults,
+)
 from passline.people.identity import (
     add_authenticator,
     elect_provider,
     elect_second_factor,
     give_assertion,
+    link_account,
     log_in_by_provider,
     refuse_by_provider,
     remove_authenticator,
+    unlink_account,
 )
 from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
@@ -90,20 +101,6 @@ def _second_owner_fault(
     return second_owner_fault(what, others=others, signed_by=signed_by)
 
 
-def _other_faults(case: Asked, account: str) -> Iterator[Refusal]:
-    """Refuse to act on an account that does not exist, on one's own, or on one of a higher rank."""
-    other = case.people.accounts.get(account)
-    assert case.by is not None
-    if other is None:
-        yield _people(f"there is no account {account}")
-    elif other.id == case.by.id:
-        yield _duties("nobody may change the roles or the state of their own account; ask an owner")
-    elif above := other.roles - case.roles_to_give:
-        yield _duties(f"{other.name} has {in_words(above)}: only an owner may change that account")
-    elif other.is_guest:
-        yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
-
-
 def _last_owner_faults(people: People, account: str) -> Iterator[Refusal]:
     if [owner.id for owner in people.owners()] == [account]:
         yield _people("this is the last owner; make somebody else an owner first")
@@ -120,7 +117,7 @@ def _create_account(case: Asked, command: c.CreateAccount) -> Verdict:
 
 def _change_roles(case: Asked, command: c.ChangeRoles) -> Verdict:
     named = {*command.grant, *command.revoke}
-    faults = [*_other_faults(case, command.account), *role_faults(named, case.roles_to_give)]
+    faults = [*other_faults(case, command.account), *role_faults(named, case.roles_to_give)]
     if faults:
         return faults
     if case.people.accounts[command.account].subject:
@@ -143,7 +140,7 @@ def _change_roles(case: Asked, command: c.ChangeRoles) -> Verdict:
 
 
 def _disable_account(case: Asked, command: c.DisableAccount) -> Verdict:
-    faults = [*_other_faults(case, command.account), *_last_owner_faults(case.people, command.account)]
+    faults = [*other_faults(case, command.account), *_last_owner_faults(case.people, command.account)]
     known = case.people.accounts.get(command.account)
     if not faults and known and known.is_disabled and not known.is_refused:
         faults = [_people("the account is disabled already")]
@@ -153,7 +150,7 @@ def _disable_account(case: Asked, command: c.DisableAccount) -> Verdict:
 
 
 def _enable_account(case: Asked, command: c.EnableAccount) -> Verdict:
-    faults = [*_other_faults(case, command.account)]
+    faults = [*other_faults(case, command.account)]
     if not faults and not case.people.accounts[command.account].is_disabled:
         faults = [_people("the account is not disabled")]
     return faults or (e.AccountEnabled(command.account),)
@@ -183,7 +180,7 @@ def _invite_faults(case: Asked, account: str, roles: tuple[str, ...]) -> list[Re
         return [*role_faults(roles, case.roles_to_give), *sole_faults(roles)]
     if roles:
         return [_people("an invitation for an existing account cannot change its roles")]
-    faults = [*_other_faults(case, account)]
+    faults = [*other_faults(case, account)]
     if not faults and case.people.accounts[account].is_disabled:
         faults = [_people("the account is disabled; enable it first")]
     return faults
@@ -291,6 +288,8 @@ _JUDGES: dict[type, Callable[[Asked, Any], Verdict]] = {
     c.GiveAssertion: give_assertion,
     c.LogInByProvider: log_in_by_provider,
     c.RefuseByProvider: refuse_by_provider,
+    c.LinkAccount: link_account,
+    c.UnlinkAccount: unlink_account,
     c.BreakGlass: _break_glass,
     c.BindSecrets: _bind_secrets,
     c.RecordIncidents: _record_incidents,

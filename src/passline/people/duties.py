@@ -12,7 +12,7 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 _DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
-_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider, c.ElectSecondFactor)
+_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider, c.ElectSecondFactor, c.LinkAccount, c.UnlinkAccount)
 
 
 def _roles_of(people: People, account: str) -> frozenset[str]:
@@ -70,6 +70,12 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.ElectPasswordAge: Duty((OWNER,), two_owners=lambda _people, _command: "changing how old a password may be"),
     c.ElectProvider: Duty(
         (OWNER,), two_owners=lambda _people, _command: "choosing the identity provider and the roles of its groups"
+    ),
+    c.LinkAccount: Duty(
+        (OWNER,), two_owners=lambda _people, _command: "saying who an account is at the identity provider"
+    ),
+    c.UnlinkAccount: Duty(
+        (OWNER,), two_owners=lambda _people, _command: "saying that the identity provider does not know an account"
     ),
     c.ElectSecondFactor: Duty(
         (OWNER,), two_owners=lambda _people, _command: "choosing whether signatures take an authenticator"

@@ -112,6 +112,20 @@ class ProviderLinked(_Event, frozen=True, tag="provider-linked/1"):
     subject: str
 
 
+class AccountLinked(_Event, frozen=True, tag="account-linked/1"):
+    """An account that was made here is somebody of the identity provider from now on; its sessions end."""
+
+    issuer: str
+    subject: str
+
+
+class AccountUnlinked(_Event, frozen=True, tag="account-unlinked/1"):
+    """An account is nobody of an identity provider any more: this house says its roles again, and its sessions end."""
+
+    issuer: str
+    subject: str
+
+
 class ProviderRefused(_Event, frozen=True, tag="provider-refused/1"):
     """The provider no longer vouches for somebody: their account is disabled until it does; its sessions are void."""
 
@@ -176,7 +190,7 @@ PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
     | InvitationMade | InvitationAccepted | LoggedIn
     | InvitationSigned | DualControlElected | PasswordAgeElected | GlassBroken | SecretsBound | IncidentsCounted
-    | ProviderElected | ProviderLinked | ProviderRefused
+    | ProviderElected | ProviderLinked | AccountLinked | AccountUnlinked | ProviderRefused
     | SecondFactorElected | AuthenticatorAdded | AuthenticatorRemoved | AssertionGiven
 )  # fmt: skip
 """Every event of the stream `people`."""

@@ -71,6 +71,20 @@ def sole_faults(roles: Iterable[str]) -> Iterator[Refusal]:
         yield _people(f"an observer takes no part in play: {in_words(sole)} cannot be combined with another")
 
 
+def other_faults(case: Asked, account: str) -> Iterator[Refusal]:
+    """Refuse to act on an account that does not exist, on one's own, or on one of a higher rank."""
+    other = case.people.accounts.get(account)
+    assert case.by is not None
+    if other is None:
+        yield _people(f"there is no account {account}")
+    elif other.id == case.by.id:
+        yield _duties("nobody may change the roles or the state of their own account; ask an owner")
+    elif above := other.roles - case.roles_to_give:
+        yield _duties(f"{other.name} has {in_words(above)}: only an owner may change that account")
+    elif other.is_guest:
+        yield _people(f"{other.name} is a guest of the demo, whose account cannot be changed")
+
+
 def own_faults(case: Asked, account: str) -> list[Refusal]:
     """Refuse to set what is somebody else's own to set."""
     assert case.by is not None

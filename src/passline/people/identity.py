@@ -11,7 +11,16 @@ from passline.people import commands as c
 from passline.people import events as e
 from passline.people.accounts import NAME_MAX, Provider
 from passline.people.assertions import AUTHENTICATORS_MAX, LABEL_MAX, assertion_count, challenge_of, site_of
-from passline.people.faults import Asked, Verdict, new_account, new_faults, own_faults, role_faults, sole_faults
+from passline.people.faults import (
+    Asked,
+    Verdict,
+    new_account,
+    new_faults,
+    other_faults,
+    own_faults,
+    role_faults,
+    sole_faults,
+)
 from passline.people.provider_address import address_fault
 from passline.refusal import Refusal
 
@@ -19,6 +28,8 @@ GROUPS_MAX = 100
 """The most groups of an identity provider that have roles here."""
 GROUP_MAX = 120
 """The most characters in the name of a group at an identity provider."""
+SUBJECT_MAX = 255
+"""The most characters by which an identity provider calls somebody, as OpenID Connect has it."""
 _REASON_MAX = 300
 _duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
 
@@ -88,6 +99,36 @@ def refuse_by_provider(case: Asked, command: c.RefuseByProvider) -> Verdict:
     if known is None or not known.subject or known.is_disabled:
         return [_people("this is no account of the identity provider that can act")]
     return (e.ProviderRefused(known.id, command.reason[:_REASON_MAX]),)
+
+
+def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
+    """Judge that an account made here is somebody of the identity provider, whose groups say its roles from then on."""
+    provider = case.people.provider
+    if faults := [*other_faults(case, command.account)]:
+        return faults
+    known, subject = case.people.accounts[command.account], command.subject
+    if provider is None:
+        return [_people("this house has no identity provider: two owners choose one first")]
+    if not 1 <= len(subject) <= SUBJECT_MAX or not subject.isprintable():
+        return [_people(f"subject: has 1 to {SUBJECT_MAX} printable characters, as the provider calls the person")]
+    if known.subject:
+        return [_people(f"{known.name} is {known.subject!r} at {known.issuer} already: unlink the account first")]
+    if OWNER in known.roles:
+        return [_people(f"{known.name} is an owner, and no group makes one: the first log-in would take that away")]
+    taken = case.people.account_at_provider(provider.issuer, subject)
+    if taken is not None:
+        return [_people(f"that person of the identity provider is {taken.name} here: one person has one account")]
+    return (e.AccountLinked(known.id, provider.issuer, subject),)
+
+
+def unlink_account(case: Asked, command: c.UnlinkAccount) -> Verdict:
+    """Judge that an account is nobody of the identity provider any more."""
+    if faults := [*other_faults(case, command.account)]:
+        return faults
+    known = case.people.accounts[command.account]
+    if not known.subject:
+        return [_people(f"{known.name} is nobody of an identity provider: there is nothing to unlink")]
+    return (e.AccountUnlinked(known.id, known.issuer, known.subject),)
 
 
 def elect_second_factor(case: Asked, command: c.ElectSecondFactor) -> Verdict:

@@ -98,7 +98,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/office/{name}/forms GET /api/office/{name}/forms/{form}/{number}
         """,
     ),
-    ((r.OWNER,), "POST /api/office GET /api/provider POST /api/provider"),
+    ((r.OWNER,), "POST /api/office GET /api/provider POST /api/provider POST /api/people/{account}/provider"),
     (TABLE_KEEPERS, "GET /people POST /api/tables"),
     ((*TABLE_KEEPERS, r.BOXPERSON), "GET /house"),
     (

@@ -189,3 +189,50 @@ def _olga(server: Server) -> str:
     known = server.desk.people().account_named("Olga")
     assert known is not None
     return known.id
+
+
+def _linked(server: Server, account: str, subject: str, sign_off: SignOff | None = SECOND) -> object:
+    command = c.LinkAccount(account=account, subject=subject) if subject else c.UnlinkAccount(account=account)
+    return server.desk.do(command, by=_olga(server), sign_off=sign_off)
+
+
+def test_an_account_with_a_password_becomes_somebody_of_the_provider_by_two_owners_and_nobody_again(
+    server: Server, provider: IdentityProvider
+) -> None:
+    dee = server.hire("Dee", "dealer", by=_olga(server), sign_off=SECOND).session.account.id
+    by_password = {"name": "Dee", "password": PASSWORD}
+    browser = server.browser()
+    assert browser.post("/api/log-in", by_password).status_code == 200
+    assert isinstance(_linked(server, dee, "dana", sign_off=None), Refused), "one owner alone"
+    assert isinstance(_linked(server, dee, "dana"), Answer)
+    assert browser.get("/api/me").status_code == 401, "what began with a password is over"
+    assert server.browser().post("/api/log-in", by_password).json()["refusals"][0]["why"] == BY_PROVIDER
+    provider.order(people={"dana": person("Dana", "box")})
+    came, page = _log_in(server, provider, "dana")
+    assert "Welcome, Dee" in page, "the account keeps its name"
+    assert (_me(came)["account"], _me(came)["roles"]) == (dee, ["boxperson"]), "and has the roles of the groups"
+    assert isinstance(_linked(server, dee, ""), Answer)
+    assert came.get("/api/me").status_code == 401
+    assert server.browser().post("/api/log-in", by_password).status_code == 200
+    told = b"".join(stored.body for stored in server.log.read_stream("people"))
+    assert b'"account-linked/1"' in told
+    assert b'"account-unlinked/1"' in told
+    assert list(decision_faults(server.log.read())) == []
+
+
+def test_nobody_is_linked_twice_and_no_owner_is(server: Server) -> None:
+    olga = _olga(server)
+    dee, bea = (server.hire(name, "dealer", by=olga, sign_off=SECOND).session.account.id for name in ("Dee", "Bea"))
+    otto = next(account.id for account in server.desk.people().owners() if account.name == "Otto")
+    assert isinstance(_linked(server, dee, "dana"), Answer)
+    for account, subject, why in (
+        (bea, "dana", "is Dee here: one person has one account"),
+        (dee, "guest", "already: unlink the account first"),
+        (otto, "guest", "is an owner, and no group makes one"),
+        (olga, "guest", "their own account"),
+        (bea, "x" * 256, "1 to 255 printable characters"),
+        (bea, "", "there is nothing to unlink"),
+    ):
+        assert why in str(_linked(server, account, subject)), why
+    by_hand = server.desk.do(c.LinkAccount(account=bea, subject="guest"), by=dee, sign_off=SECOND)
+    assert isinstance(by_hand, Refused), "a dealer says nothing of the kind"

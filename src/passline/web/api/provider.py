@@ -14,7 +14,7 @@ from passline.authority.roles import ROLES
 from passline.people import commands as c
 from passline.people.accounts import NAME_MAX, People
 from passline.people.credentials import SignOff
-from passline.people.identity import GROUP_MAX, GROUPS_MAX
+from passline.people.identity import GROUP_MAX, GROUPS_MAX, SUBJECT_MAX
 from passline.people.provider_address import ADDRESS_MAX
 from passline.web.api.openapi import body, refusals
 from passline.web.api.people import in_thread
@@ -43,6 +43,13 @@ class ProviderBody(Struct, forbid_unknown_fields=True):
     sign_off: SignOff | None = None
 
 
+class LinkBody(Struct, forbid_unknown_fields=True):
+    """Who an account is at the identity provider (empty: nobody any more), and the second owner who signs."""
+
+    subject: Annotated[str, Meta(max_length=SUBJECT_MAX, examples=["248289761001"])]
+    sign_off: SignOff | None = None
+
+
 @router.get("/api/provider", responses=refusals(401, 403))
 async def provider(request: Request) -> Response:
     """Return the identity provider by which people log in, with the roles of its groups; `issuer` is empty for none."""
@@ -66,6 +73,28 @@ async def elect_provider(request: Request) -> Response:
         request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address)
     )
     return json_response({**await _fields(request), "sequence": done.sequence, "head": done.head})
+
+
+@router.post(
+    "/api/people/{account}/provider",
+    openapi_extra=body(LinkBody),
+    responses=refusals(400, 401, 403, 409, 413, 422, 429),
+)
+async def link_account(request: Request, account: str) -> Response:
+    """Say who an account is at the identity provider, or with an empty `subject` that it is nobody there any more.
+
+    Two owners say it. From then on the provider's groups say the roles of the account, and its sessions end.
+    """
+    visitor = await require_visitor(request)
+    asked = await read_body(request, LinkBody)
+    desk, address = services_of(request).desk, address_of(request)
+    command = (
+        c.LinkAccount(account=account, subject=asked.subject) if asked.subject else c.UnlinkAccount(account=account)
+    )
+    done = await in_thread(
+        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address)
+    )
+    return json_response({"account": account, "subject": asked.subject, "sequence": done.sequence, "head": done.head})
 
 
 async def _fields(request: Request) -> dict[str, Any]:
