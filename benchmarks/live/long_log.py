@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from itertools import count
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 from argon2 import PasswordHasher
@@ -63,14 +63,13 @@ class _Dealer:
 
     def __init__(self, table: RunningTable) -> None:
         self._table = table
-        self._ids = count()
         self.events = 0
         self.entries = 0
 
     async def ask(self, *commands: tuple[int, TableCommand]) -> list[Answer]:
         """Send all of these commands at once, each as the player of its seat; return the answers of those done."""
         asks = [
-            Ask(f"{next(self._ids)}", command, Actor(f"player-{seat}", f"Player {seat}", "player"))
+            Ask(str(uuid4()), command, Actor(f"player-{seat}", f"Player {seat}", "player"))
             for seat, command in commands
         ]
         answers = await asyncio.gather(*(self._table.stream.ask(ask) for ask in asks))
