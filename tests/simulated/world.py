@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from zlib import crc32
 
-import greenlet  # type: ignore[import-untyped]  # it comes with playwright
+import greenlet  # type: ignore[import-untyped]
 
 SECOND = 1_000_000
 """A second of simulated time, in the microseconds that it is counted in."""
