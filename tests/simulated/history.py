@@ -8,7 +8,6 @@ import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 from msgspec import Struct, json
 
@@ -207,14 +206,7 @@ class House:
             return False
         whole = json.decode(json.encode(table.course.whole_view(person.by)))
         # A page may keep an older head: the stream learns of newer ones without news of its own.
-        own, sequence = (person.page.shown[key] == whole[key] for key in ("own", "sequence"))
-        return own and sequence and _without_owners(person.page.shown["table"]) == _without_owners(whole["table"])
-
-
-def _without_owners(table: dict[str, Any]) -> dict[str, Any]:
-    """Return a table without whose wagers the last roll settled: of whoever has left since, only open pages know."""
-    settled = [{**row, "account": "", "name": ""} for row in table["settled"]]
-    return {**table, "settled": settled}
+        return all(person.page.shown[key] == whole[key] for key in ("own", "sequence", "table"))
 
 
 def _opening(number: int) -> OpenTable:

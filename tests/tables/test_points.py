@@ -19,6 +19,7 @@ from passline.tables.ledger import balances_of
 from passline.tables.live import LiveTable
 from passline.tables.money.points import is_over
 from passline.tables.rules_in_force import rules_of
+from passline.tables.views.table_view import news_between, view_of
 
 AT = "2026-12-01T18:00:00.000000Z"
 CLAUSES = {
@@ -145,10 +146,17 @@ def test_wagers_that_are_played_out_keep_the_dice_rolling() -> None:
     assert "played out" in table.refused(k.FinishRound(), THE_HOUSE)
     table.roll(2, 4)
     assert "rolls of this round are over" in table.refused(k.KeyDice(first=3, second=3), STICK)
+    before = table.live
     finished = table.ask(k.FinishRound(), THE_HOUSE)
     (result,) = [one for one in finished if isinstance(one, RoundFinished)]
     assert result.stacks == {"1": 3000_00, "2": 2500_00}
     assert result.house == -500_00
+    assert before is not None
+    assert table.live is not None
+    (won,) = view_of(before)["settled"]
+    assert (won.account, won.name, won.outcome) == ("a", "Ann", "won")
+    assert view_of(table.live) == view_of(before) | news_between(before, table.live)["changed"]  # a page loaded later
+    assert table.live.players == {}
 
 
 def test_only_the_server_seats_and_finishes() -> None:

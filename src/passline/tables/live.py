@@ -78,7 +78,7 @@ class LiveTable(Struct, frozen=True, kw_only=True, gc=False):
     status: str = "open"  # or frozen, or closed
     game: Table
     players: dict[int, Player] = {}  # by seat
-    left: dict[int, Player] = {}  # who sat there at the last throw and has left since, by seat
+    left: dict[int, Player] = {}  # by seat, who sat there at the last throw, or as a round ended, and has left
     version: int = 0  # of its stream: how many decisions were folded
     track: Track = Track()
     before_roll: BeforeRoll | None = None  # None: no throw yet, a void one, or too much happened since
@@ -290,7 +290,7 @@ def _own_changes(live: LiveTable, happened: Sequence[TableEvent]) -> dict[str, A
                 changes |= {"status": "open", "frozen": None}
             case t.TableClosed():
                 changes |= {"status": "closed", "before_roll": None, "since": (), "notice": None}
-                changes |= {"players": {}} if live.points else {}
+                changes |= {"players": {}, "left": live.players} if live.points else {}
             case t.RollCorrected():
                 changes |= _correct(live, event)
             case RoundFinished():

@@ -46,8 +46,11 @@ class SettledWager(Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 def settled_wagers(live: LiveTable) -> list[SettledWager]:
-    """Return what the last roll did, first what was taken, then what was paid."""
-    players = live.players
+    """Return what the last roll did, first what was taken, then what was paid.
+
+    Whoever leaves a seat takes its wagers off the track, but for all of a tournament's table as their round ends.
+    """
+    players = live.left | live.players
     return [_outcome(outcome, players.get(outcome.wager.seat, _NOBODY)) for outcome in live.track.settled]
 
 
