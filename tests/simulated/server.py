@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from msgspec import Struct, json
@@ -78,9 +78,15 @@ class Wall:
 
     def __init__(self, world: World) -> None:
         self.world, self.ahead = world, 0
+        self.passed = 0  # microseconds for which the house was stopped, and nothing else happened
 
     def wall(self) -> int:
-        return _BEGINS + self.world.now + self.ahead
+        return _BEGINS + self.world.now + self.passed + self.ahead
+
+    def pass_until(self, moment: str) -> None:
+        """Let time pass while the house is stopped."""
+        seconds = (datetime.fromisoformat(moment) - datetime.fromisoformat(BEGINS)).total_seconds()
+        self.passed += max(0, _BEGINS + round(seconds * SECOND) - self.wall())
 
     def steady(self) -> int:
         return self.world.now
@@ -169,6 +175,7 @@ class Server(Supervised):
         self.connections: list[Connection] = []
         self.offices: Offices | None = None
         self.tournaments: Tournaments | None = None
+        self.clock: HouseClock | None = None
         self.floor: Floor | None = None  # while it serves
         self.loop: SimulatedLoop | None = None
 
@@ -177,7 +184,7 @@ class Server(Supervised):
 
     def kill(self) -> None:
         """Kill the process, if it runs: its connections are cut."""
-        self.floor = self.offices = self.tournaments = None
+        self.floor = self.offices = self.tournaments = self.clock = None
         super().kill()
         connections, self.connections = self.connections, []
         for connection in connections:
@@ -200,7 +207,7 @@ class Server(Supervised):
         log.is_shared = commits is not None
         head = log.head()
         newest = [stored.entry.at for stored in log.read(after=head.sequence - 1)] if head else []
-        clock = HouseClock(max(newest, default=""), wall=self.wall.wall, steady=self.wall.steady)
+        clock = self.clock = HouseClock(max(newest, default=""), wall=self.wall.wall, steady=self.wall.steady)
         writer: Writer | None = None
         if commits is not None:
             connection: Any = await commits.next_one(machine)

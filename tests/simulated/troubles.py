@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 _DOWN_SECONDS = 0.05, 1.5  # from a kill to the next start
 _APART_SECONDS = 0.05, 0.15, 0.4  # mean seconds from one trouble to the next
+_LOOK_SECONDS = 1.0
+"""How often whoever runs the house looks at its clocks, once all is calm."""
 _OPERATIONS = 1, 8  # of the disk, until a trouble that was announced happens
 
 
@@ -56,10 +59,27 @@ class Troubles:
         house.database.disk.trouble, house.database.stall = "", 0.0
         house.database.loses_answer = house.database.kills_after = False
         house.anchor.is_down = False
+        house.wall.ahead = 0
         for connection in self._connections():
             connection.seconds = 0.0
         for process in house.processes:
             process.start()
+        self.machine.begin(self._heed_clocks, "whoever runs the house")
+
+    def _heed_clocks(self) -> None:
+        """Do what a server asks for that started while its clock was ahead: stop the house until a moment."""
+        house = self._house
+        while True:
+            self._world.sleep(_LOOK_SECONDS)
+            clocks = [server.clock for server in house.servers if server.clock is not None]
+            asked = [re.search(r"stop the server until (\S+)", clock.fault) for clock in clocks if clock()]
+            until = [found[1] for found in asked if found]
+            if until:
+                for process in house.processes:
+                    process.kill()
+                house.wall.pass_until(max(until))
+                for process in house.processes:
+                    process.start()
 
     def _bring(self) -> None:
         apart = self._house.scope.apart or self._chance.choice(_APART_SECONDS)

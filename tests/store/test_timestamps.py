@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -58,6 +59,21 @@ def test_a_clock_set_back_while_no_server_ran_is_noticed_at_the_start() -> None:
     assert "is 60 minutes behind the time of the log: set it right" in late.fault
     assert machine.clock(later(START, -3600)).fault == ""  # the house was closed for an hour
     assert machine.clock(later(START, -3600)).jumps() == []
+
+
+def test_a_house_whose_clock_was_ahead_at_a_start_deals_again_from_the_moment_that_is_told() -> None:
+    machine = Machine()
+    machine.passes(0, jump=3600)
+    clock = machine.clock()
+    machine.passes(2, jump=-3600)  # a time service has set it right
+    newest = clock()
+    (until,) = re.findall(r"set it right, or stop the server until (\S+) if it is right$", clock.fault)
+    assert until == later(newest, 1).replace(".000000", "")
+    machine.passes(3590)
+    assert clock.fault, "as long as the server runs, so does the time of its house"
+    machine.passes(11)
+    assert machine.clock(newest)() >= later(newest, 1)
+    assert machine.clock(newest).fault == ""
 
 
 def test_time_never_goes_back_whatever_the_clock_does() -> None:

@@ -100,7 +100,8 @@ class HouseClock:
         if seconds <= CLOCK_SECONDS_MAX:
             return ""
         where = "ahead of" if self._gap > 0 else "behind"
-        remedy = "set it right, or restart the server if it is right" if self._gap > 0 else "set it right"
+        stop = f"stop the server until {_second(self._now // _SECOND + 1)}Z"  # its log was dated by a clock ahead
+        remedy = f"set it right, or {'restart the server' if self._gap > 0 else stop} if it is right"
         return f"the clock of this server is {wait_text(seconds)} {where} the time of the log: {remedy}"
 
     def jumps(self) -> list[ClockJump]:
