@@ -71,7 +71,7 @@ def test_what_waits_or_is_owed_is_not_filed() -> None:
 @pytest.mark.parametrize("seed", [1, 2, *(pytest.param(one, marks=pytest.mark.sweep) for one in range(3, 20))])
 def test_refusals_are_the_same_whether_things_were_filed(seed: int) -> None:
     """Whatever somebody tries with anything that ever was, at hand or filed; but what rests is taken up until then."""
-    kept = random_history(office_of("practice"), Random(seed), 650, _MONEY)
+    kept = random_history(office_of("practice"), Random(seed), 800, _MONEY)
     things = {kind: replace(one, filed=False) for kind, one in kept.rules.pages.things.items()}
     unfiled = ActRules(kept.rules.name, kept.rules.digest, replace(kept.rules.pages, things=things))
     whole = ActState()

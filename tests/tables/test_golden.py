@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import get_args
 
 import pytest
@@ -22,6 +23,8 @@ from passline.store.entry import Draft, Entry, LogRow, Stored
 from passline.store.export import row_from_json, row_to_json
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
+from passline.store.sqlite import SqliteLog
+from passline.store.upkeep.archiving import archive_entries
 from passline.store.verify import verify_log
 from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.tables import commands as k
@@ -417,7 +420,24 @@ def _with_closed_meter() -> Iterator[bytes]:
     yield from map(row_to_json, log.rows())
 
 
+def _archived() -> Iterator[bytes]:
+    """Yield the log of a table whose first day is in an archive, with what the log says of that."""
+    sitting = Sitting("maryland", name="Long ago", dice="physical")
+    sitting.sit(ANN, 1, 100_00)
+    sitting.wager(ANN, "pass", 15_00)
+    sitting.shoot(ANN)
+    sitting.roll(6, 6)
+    entries = [stored.entry for stored in sitting.entries]
+    with TemporaryDirectory() as folder:
+        log = SqliteLog(Path(folder) / "log.sqlite", KEY, log_id="a-golden-archive", at=AT)
+        log.append([draft_of(entry) for entry in entries])
+        archive_entries(log, "9999", by="ann", at=max(entry.at for entry in entries))
+        yield from map(row_to_json, log.rows())
+        log.close()
+
+
 LOGS = {
+    "archived": _archived,
     "closed_meter": _with_closed_meter,
     "meters": _from_a_meter,
     "namesake": _with_namesake,

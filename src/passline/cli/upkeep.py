@@ -52,8 +52,8 @@ _ReasonOption = Annotated[str, typer.Option(help="Why; it is recorded in the log
 _REASON_MAX = 200
 KEEP_DAYS = 60
 """Days whose entries stay in the database unless told otherwise: all of them are closed by then."""
-KEEP_DAYS_MIN = 7
-"""Fewer days may not all be closed."""
+KEEP_DAYS_MIN, KEEP_DAYS_MAX = 7, 36_500
+"""Fewer days may not all be closed; more, a century, are a slip of the finger."""
 _PASSPHRASE_MIN = 12
 
 
@@ -138,7 +138,10 @@ def archive(
     *,
     data: DataOption = None,
     keep_days: Annotated[
-        int, typer.Option(metavar="DAYS", min=KEEP_DAYS_MIN, help="Leave entries of so many days as they are.")
+        int,
+        typer.Option(
+            metavar="DAYS", min=KEEP_DAYS_MIN, max=KEEP_DAYS_MAX, help="Leave entries of so many days as they are."
+        ),
     ] = KEEP_DAYS,
 ) -> None:
     """Archive old entries of the log, day by day, in compressed files beside it; they are read as before.

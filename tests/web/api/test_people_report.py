@@ -23,6 +23,19 @@ def _table(sheet: PrintedSheet, title: str) -> dict[str, dict[str, str]]:
     return {row[0]: dict(zip(table.heads[1:], row[1:], strict=True)) for row in texts}
 
 
+def test_today_reminds_only_those_who_go_through_users(house: House) -> None:
+    """A dealer's *Today* has the house's other duties, and not this one."""
+    set_up = {"command": "set-up-office", "facility": {"name": "Harbour", "zone": "America/New_York"}}
+    assert house.owner.post("/api/office/section2/commands", {"command": set_up}).status_code == 201
+    shown = {
+        role: {duty["clock"] for duty in page.get("/api/office/section2/today").json()["due"]}
+        for role, page in house.people.items()
+        if role in {"owner", "regulator", "floorperson", "dealer", "surveillance"}
+    }
+    assert {role for role, clocks in shown.items() if "users_reviewed" in clocks} == {"owner"}
+    assert len({frozenset(clocks - {"users_reviewed"}) for clocks in shown.values()}) == 1, shown
+
+
 @pytest.mark.long
 def test_the_report_has_everybody_their_rights_and_what_became_of_them(house: House) -> None:
     server, owner = house.server, house.owner
@@ -85,19 +98,6 @@ def test_the_report_has_everybody_their_rights_and_what_became_of_them(house: Ho
     assert "Olga disables the account of Dan: moved to Reno" in as_text(sheet)
     later_on = users_report(entries, server.clock(), since=entries[-1].at)
     assert not next(table for table in later_on.tables if table.title.startswith("Changes")).rows
-
-
-def test_today_reminds_only_those_who_go_through_users(house: House) -> None:
-    """A dealer's *Today* has the house's other duties, and not this one."""
-    set_up = {"command": "set-up-office", "facility": {"name": "Harbour", "zone": "America/New_York"}}
-    assert house.owner.post("/api/office/section2/commands", {"command": set_up}).status_code == 201
-    shown = {
-        role: {duty["clock"] for duty in page.client.get("/api/office/section2/today").json()["due"]}
-        for role, page in house.people.items()
-        if role in {"owner", "regulator", "floorperson", "dealer", "surveillance"}
-    }
-    assert {role for role, clocks in shown.items() if "users_reviewed" in clocks} == {"owner"}
-    assert len({frozenset(clocks - {"users_reviewed"}) for clocks in shown.values()}) == 1, shown
 
 
 def test_an_office_is_reminded_every_quarter_until_two_have_gone_through_it() -> None:

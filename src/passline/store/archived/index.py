@@ -41,7 +41,7 @@ def id_key(stream: str, actor: str, id_: str) -> int:
     """Return the number by which an archived id is looked for.
 
     >>> id_key("table/one", "Ann", "1")
-    1
+    2433324634648682237
     """
     digest = sha256(f"{stream}\0{actor}\0{id_}".encode()).digest()
     return int.from_bytes(digest[:_KEY_BYTES], signed=True)
