@@ -14,6 +14,8 @@ RESULT_NOTED = "note_result"
 """The mark of a month's result beyond what luck leaves that has opened an incident."""
 RESULT_ALARM = "result_alarm"
 """The value of the office that says in how many months luck alone may open an incident about a result."""
+RESULT_KEYS = "result/"
+"""What the names of months' results that luck alone does not leave begin with."""
 
 
 COMP_SHARE = "comp_share"
@@ -41,4 +43,4 @@ def skim_key(*, look: str, kind: str, subject: str, day: str, shift: str) -> str
 
 def result_key(*, scope: str, subject: str, month: str) -> str:
     """Return what a month's result beyond what luck leaves is known by."""
-    return f"result/{scope}/{subject}/{month}"
+    return f"{RESULT_KEYS}{scope}/{subject}/{month}"

@@ -170,8 +170,9 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         _THEFT_READERS,
         """
-        GET /office/{name}/accounts/theft GET /api/office/{name}/theft GET /api/office/{name}/investigations/{incident}
-        GET /api/office/{name}/tax
+        GET /office/{name}/accounts/theft GET /api/office/{name}/theft
+        GET /office/{name}/accounts/investigations GET /api/office/{name}/investigations
+        GET /api/office/{name}/investigations/{incident} GET /api/office/{name}/tax
         """,
     ),
     (_DICE_READERS, "GET /office/{name}/accounts/dice GET /api/office/{name}/dice-evidence"),

@@ -9,7 +9,7 @@ from random import Random
 from msgspec import json
 from msgspec.structs import replace
 
-from passline.acts.commands import NoteResult, SetValue
+from passline.acts.commands import LookRound, NoteResult, SetValue
 from passline.acts.events import IncidentOpened, ResultAlarmed
 from passline.acts.state import KnownThing
 from passline.automaton.standing import PAIRS, WEIGHTS
@@ -22,8 +22,18 @@ from passline.documents.sheet import PrintedSheet
 from passline.exact.luck_evidence import prices_of_roll, scale_of, sum_of_prices
 from passline.exact.standing import StandingSteps
 from passline.office.verify import house_faults
-from passline.office.views.investigation import Investigation, find_investigation, investigation_sheet, result_meant
+from passline.office.views.investigation import (
+    Investigation,
+    InvestigationsList,
+    find_investigation,
+    find_investigations,
+    investigation_sheet,
+    investigations_table,
+    result_meant,
+)
+from passline.office.views.kept_past import find_filed
 from passline.refusal import Refused
+from passline.store.timestamps import later
 from tests.cases import budget
 from tests.exact.luck_sittings import luck_with, steps_of, wager
 from tests.office.accounts.beyond_luck import DAY, found_beyond_luck, played
@@ -140,6 +150,48 @@ def test_involved_people_neither_conclude_nor_close() -> None:
     assert not office.tries("flo", "investigate_incident", "I-1", finding="it was not me")
     assert office.tries("sue", "investigate_incident", "I-1", finding="the cameras were looked at")
     assert not office.tries("olga", "close_incident", "I-1", outcome="it was not me either")
+
+
+def test_investigations_are_listed_once_they_are_closed_and_filed_too() -> None:
+    watched = played(10)
+    office, begun = watched.office, watched.sitting.at
+    office.at = begun
+    for alarmed in found_beyond_luck(watched):
+        office.send(alarmed.note)
+    assert office.tries("another-floorperson", "investigate_incident", "I-2", finding="nothing was seen")
+    office.at = closed = later(begun, 3600)
+    assert office.tries("compliance", "close_incident", "I-2", outcome="the cameras show honest play")
+    office.does("olga", "report_incident", what="a chip lay on the floor")
+    facility = office.facility
+
+    def listed(before: int = 0, limit: int = 10) -> InvestigationsList:
+        return find_investigations(watched.views(), office.state, facility, before=before, limit=limit)
+
+    found = listed().found
+    assert [(own.id, own.scope, own.state) for own in found] == [
+        ("I-4", "house", "open"), ("I-3", "shift", "open"), ("I-2", "crew", "closed"), ("I-1", "table", "open"),
+    ], "an incident that is not about a result has no investigation"  # fmt: skip
+    office.at = later(closed, 3 * 24 * 3600)
+    office.send(LookRound())
+    assert "incident/I-2" in office.state.ended, "it is filed"
+    assert listed().found == found
+    own = found[2]
+    assert (own.opened, own.closed) == (facility.minute(begun), facility.minute(closed))
+    assert (own.month, own.people) == ("2026-11", ("bea", "dee", "stan"))
+    assert (own.finding, own.outcome) == ("nothing was seen", "the cameras show honest play")
+    first = listed(limit=3)
+    assert (len(first.found), first.earlier) == (3, 2)
+    assert listed(first.earlier, 3) == InvestigationsList(found[3:], 0)
+    row = listed_rows(investigations_table(found, {"bea": "Bea"}))[2]
+    assert (row["number"], row["closed"]) == ("I-2", own.closed)
+    assert row["involved"] == "Bea, dee, stan"
+    views = watched.views()
+    filed = find_filed(views, "section2", ["incident/I-2"])["incident/I-2"]
+    meant = result_meant(filed)
+    assert meant is not None
+    drafted = find_investigation(watched.log, views, office.state, filed, meant)
+    sheet = investigation_sheet(drafted, office.state, facility=facility, names={}, at=office.at)
+    assert dict(sheet.facts)["Opened"] == own.opened, "when it was opened, though it is filed"
 
 
 def _drafted_from(watched: WatchedTable, number: str) -> Investigation:

@@ -152,6 +152,8 @@ def test_the_tax_worksheet_adds_up_what_the_raw_log_has() -> None:
     assert december.gross == december.win + 40_00
     assert whole.drop == sum(raw.counted("count_box", "cash", month) for month in ("2026-11", "2026-12"))
     assert november.tax == int(Fraction(november.win * 675, 10_000) + Fraction(1, 2))
+    assert whole.tax == (november.tax or 0) + (december.tax or 0), "that of its months"
+    assert tax_months(sums, {"2026-12": -2 * december.win}, 2026, 675)[-1].tax == november.tax, "a loss is not set off"
     assert tax_months(sums, {}, 2026, None)[-1].tax is None, "no rate is stated"
     sheet = tax_sheet(
         [november, december, whole], 2026, office="section2", facility=watched.office.facility, at=watched.sitting.at,
@@ -159,7 +161,7 @@ def test_the_tax_worksheet_adds_up_what_the_raw_log_has() -> None:
     )  # fmt: skip
     rows = listed_rows(sheet.tables[0])
     assert [row["gross_revenue_cents"] for row in rows] == [november.gross, december.gross, whole.gross]
-    assert rows[-1]["tax_cents"] == (november.tax or 0) + (december.tax or 0)
+    assert rows[-1]["tax_cents"] == whole.tax
     assert dict(sheet.facts)["Rate"] == "6.75 %, as the house has stated it"
 
 

@@ -102,6 +102,12 @@ def test_ratings_and_dice_are_read_by_those_who_must_know(house: House) -> None:
     assert house.people["dealer"].get(f"{OFFICE}/investigations/I-1.pdf").status_code == 403
     assert "no incident 'I-1' about a result" in house.owner.get(f"{OFFICE}/investigations/I-1.pdf").text
     assert "is printed as .pdf" in house.owner.get(f"{OFFICE}/investigations/I-1").text
+    assert house.people["surveillance"].get(f"{OFFICE}/investigations").json()["investigations"] == []
+    assert house.owner.get(f"{OFFICE}/investigations?format=xlsx").content[:2] == b"PK"
+    assert house.owner.get(f"{OFFICE}/investigations?before=x").status_code == 422
+    for page in ("/api/office/maryland", "/office/maryland/accounts"):
+        assert house.people["dealer"].get(f"{page}/investigations").status_code == 403
+    assert "/office/maryland/accounts/investigations" in house.owner.get("/office/maryland/accounts").text
     tax = house.owner.get(f"{OFFICE}/tax?year=2026").json()
     assert [(own["month"], own["gross"], own["tax"]) for own in tax["months"]] == [("", 0, None)], "nothing was counted"
     assert house.owner.get(f"{OFFICE}/tax?format=pdf").content[:5] == b"%PDF-"

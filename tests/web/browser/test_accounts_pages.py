@@ -216,6 +216,7 @@ PAGES = {
     "dice": "/accounts/dice",
     "theft": "/accounts/theft",
     "comps": "/accounts/comps",
+    "investigations": "/accounts/investigations",
 }
 
 

@@ -34,6 +34,7 @@ from passline.bookkeeping.theft import SkimLine
 from passline.office.compliance_file import Examiner, FileCheck, KeptMatter
 from passline.office.views.cash import PatronCash
 from passline.office.views.day_forms import DayForm
+from passline.office.views.investigation import ListedInvestigation
 from passline.office.views.standard_sheet import ItemStanding
 from passline.refusal import Refusal
 from passline.rules.coming_texts import ComingText
@@ -83,6 +84,7 @@ class Embedded(_Shape):
     reads_players: bool
     reads_dice: bool
     reads_theft: bool
+    reads_investigations: bool
     reads_log: bool
     is_owner: bool
     opens_tables: bool
@@ -406,6 +408,37 @@ class TheftAnswer(_Current):
     assumptions: tuple[str, ...]
     lines: tuple[SkimLine, ...]
     holds: tuple[HoldPowerShape, ...]
+
+
+class InvestigationsAnswer(_Current):
+    """Investigations into results beyond luck."""
+
+    investigations: tuple[ListedInvestigation, ...]
+    earlier: int
+
+
+class TaxMonthShape(_Shape):
+    """What a month, or a year, brings to the tax return."""
+
+    month: str
+    drop: int
+    fills: int
+    credits: int
+    inventory: int
+    win: int
+    fees: int
+    gross: int
+    rate: int | None
+    tax: int | None
+    days: int
+    unknown: int
+
+
+class TaxAnswer(_Current):
+    """The worksheet of a year's tax return."""
+
+    year: int
+    months: tuple[TaxMonthShape, ...]
 
 
 class EvidencePart(_Shape):
@@ -826,6 +859,8 @@ ANSWERS: tuple[type[Struct], ...] = (
         RatingCourse,
         DiceEvidenceAnswer,
         TheftAnswer,
+        InvestigationsAnswer,
+        TaxAnswer,
         TablesAnswer,
         EmbeddedHouse,
         EmbeddedElections,

@@ -975,6 +975,7 @@ declare namespace Server {
     reads_players: boolean;
     reads_dice: boolean;
     reads_theft: boolean;
+    reads_investigations: boolean;
     reads_log: boolean;
     is_owner: boolean;
     opens_tables: boolean;
@@ -1445,6 +1446,14 @@ declare namespace Server {
     result?: string;
   }
 
+  interface InvestigationsAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    investigations: ListedInvestigation[];
+    earlier: number;
+  }
+
   interface IrregularitiesCard {
     notify: Step;
     direct: Step;
@@ -1814,6 +1823,20 @@ declare namespace Server {
     last: number;
     at: string;
     hand: number;
+  }
+
+  interface ListedInvestigation {
+    id: string;
+    state: string;
+    scope: "house" | "game" | "pit" | "shift" | "table" | "crew" | "dice" | "player" | "visit" | "hand";
+    subject: string;
+    month: string;
+    opened: string;
+    closed: string;
+    why: string;
+    finding: string;
+    outcome: string;
+    people: string[];
   }
 
   interface ListedSeat {
@@ -3294,6 +3317,29 @@ declare namespace Server {
     against: string;
     incident: string;
     above?: string;
+  }
+
+  interface TaxAnswer {
+    as_of: number;
+    behind: number;
+    fault: string;
+    year: number;
+    months: TaxMonthShape[];
+  }
+
+  interface TaxMonthShape {
+    month: string;
+    drop: number;
+    fills: number;
+    credits: number;
+    inventory: number;
+    win: number;
+    fees: number;
+    gross: number;
+    rate: number | null;
+    tax: number | null;
+    days: number;
+    unknown: number;
   }
 
   interface Telling {

@@ -40,6 +40,8 @@ ANSWERS = (
     (f"{OFFICE}/comps?period=month", shapes.CompsAnswer),
     (f"{OFFICE}/dice-evidence", shapes.DiceEvidenceAnswer),
     (f"{OFFICE}/theft", shapes.TheftAnswer),
+    (f"{OFFICE}/investigations", shapes.InvestigationsAnswer),
+    (f"{OFFICE}/tax", shapes.TaxAnswer),
     ("/api/office", shapes.OfficesAnswer),
     ("/api/tables", shapes.TablesAnswer),
     ("/api/people", shapes.PeopleAnswer),

@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.history import RecordedAct
+from passline.acts.noted import RESULT_NOTED
 from passline.acts.papers.houses import regulation_title
-from passline.acts.state import INCIDENT_OPENED, ActState, KnownThing, thing_key
+from passline.acts.state import INCIDENT, ActState, KnownThing, thing_key
 from passline.acts.views.wording import Names
 from passline.bookkeeping.account import PlayAccount, Scope
 from passline.bookkeeping.chance import band_of, luck_evidence_of
@@ -25,13 +26,14 @@ from passline.bookkeeping.period_sums import PeriodSum, sum_of
 from passline.bookkeeping.reading import find_course, find_hands_between
 from passline.bookkeeping.results import TableResult
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable, SignatureLine
-from passline.office.views.kept_past import acts_done_to
+from passline.office.views.kept_past import acts_done_to, find_filed, find_incidents_of_results
 from passline.office.views.kept_results import find_results, find_sums
 from passline.store.sealed import Log
 from passline.streams.projection_store import ViewReader
 
 _SHIFTS, _HANDS = 5, 12  # that are looked into
 _CONCLUDED, _CLOSED = "investigate_incident", "close_incident"
+_CLOSED_STATE = "closed"
 
 
 class MeantResult(NamedTuple):
@@ -73,6 +75,85 @@ def result_meant(incident: KnownThing) -> MeantResult | None:
     scope, _, subject = named.partition("/")
     known = next((known for known in get_args(Scope) if known == scope), None)
     return MeantResult(known, subject, month) if kind == "result" and known else None
+
+
+class ListedInvestigation(Struct, frozen=True, kw_only=True):
+    """An investigation into a result beyond luck, as far as it has come."""
+
+    id: str  # of the incident
+    state: str
+    scope: Scope
+    subject: str  # empty: the house
+    month: str
+    opened: str  # local time
+    closed: str  # likewise; empty: it is not
+    why: str
+    finding: str
+    outcome: str
+    people: tuple[str, ...]  # the accounts that are involved
+
+
+class InvestigationsList(Struct, frozen=True):
+    """Investigations, the newest first."""
+
+    found: tuple[ListedInvestigation, ...]
+    earlier: int  # the `before` with which the list goes on; 0: there are no more
+
+
+def find_investigations(
+    views: ViewReader, state: ActState, facility: Facility, *, before: int, limit: int
+) -> InvestigationsList:
+    """Return the newest investigations of an office, open and closed ones, before an incident; 0: up to now."""
+    numbers = find_incidents_of_results(views, state.name, before, limit + 1)
+    keys = [thing_key(INCIDENT, f"I-{number}") for number in numbers[:limit]]
+    filed = find_filed(views, state.name, keys)
+    known = (filed.get(key) or state.things.get(key) for key in keys)
+    listed = (_listing_of(incident, state, facility) for incident in known if incident is not None)
+    earlier = numbers[limit - 1] if len(numbers) > limit else 0
+    return InvestigationsList(tuple(own for own in listed if own is not None), earlier)
+
+
+def _listing_of(incident: KnownThing, state: ActState, facility: Facility) -> ListedInvestigation | None:
+    meant, facts = result_meant(incident), incident.facts
+    return meant and ListedInvestigation(
+        id=incident.id,
+        state=incident.state,
+        scope=meant.scope,
+        subject=meant.subject,
+        month=meant.month,
+        opened=facility.minute(_opened_at(incident, state)),
+        closed=facility.minute(incident.since) if incident.state == _CLOSED_STATE else "",
+        why=str(facts.get("why", "")),
+        finding=str(facts.get("finding", "")),
+        outcome=str(facts.get("outcome", "")),
+        people=tuple(facts.get("people", ())),
+    )
+
+
+def _opened_at(incident: KnownThing, state: ActState) -> str:
+    """Return when the incident of a result was opened: the mark of the result stays when the incident is filed."""
+    mark = state.mark(RESULT_NOTED, str(incident.facts["result"]))
+    return mark.at if mark else incident.since
+
+
+def investigations_table(found: Sequence[ListedInvestigation], names: Names) -> SheetTable:
+    """Return investigations as a list."""
+    return SheetTable(
+        title="Investigations",
+        heads=("number", "state", "result of", "month", "opened", "closed", "why", "finding", "outcome", "involved"),
+        rows=tuple(
+            (
+                *(own.id, own.state.replace("_", " "), _result_of(own.scope, own.subject, names), own.month),
+                *(own.opened, own.closed, own.why, own.finding, own.outcome, _people(",".join(own.people), names)),
+            )
+            for own in found
+        ),
+        nothing="No result was beyond luck.",
+    )
+
+
+def _result_of(scope: Scope, subject: str, names: Names) -> str:
+    return f"{scope} {_people(subject, names)}" if subject else "the house"
 
 
 def find_investigation(
@@ -142,8 +223,7 @@ def investigation_sheet(
 ) -> PrintedSheet:
     """Return the form of an investigation: drafted, or with its conclusion."""
     incident, meant = found.incident, found.meant
-    of = f"{meant.scope} {_people(meant.subject, names)}".strip() if meant.subject else "the house"
-    facts, opened = incident.facts, state.mark(INCIDENT_OPENED, thing_key(incident.kind, incident.id))
+    of, facts = _result_of(meant.scope, meant.subject, names), incident.facts
     recordings = [str(facts[key]) for key in ("camera", "seen_from", "seen_until", "recording") if facts.get(key)]
     return PrintedSheet(
         title="Investigation of a result",
@@ -153,7 +233,7 @@ def investigation_sheet(
         about=f"{of}, {date.fromisoformat(f'{meant.month}-01'):%B %Y}",
         dated=f"Drafted from the log as of {facility.minute(at)}",
         facts=(
-            ("Opened", facility.minute(opened.at if opened else incident.since)),
+            ("Opened", facility.minute(_opened_at(incident, state))),
             ("State", incident.state.replace("_", " ")),
             ("Why", str(facts.get("why", ""))),
             ("Involved", _people(",".join(facts.get("people", ())), names) or "nobody is on record as crew"),

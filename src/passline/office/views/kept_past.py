@@ -13,6 +13,7 @@ from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.acts.history import RecordedAct, acts_named, recorded_acts
+from passline.acts.noted import RESULT_KEYS
 from passline.acts.papers.form_codes import EntryMark
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.papers.signatures import sources_wanted
@@ -292,6 +293,16 @@ def find_incidents(views: ViewReader, office: str, about: str, limit: int) -> li
     """Return the newest incidents about a thing (as kind/id), in order, as kind/id."""
     sql = "SELECT number FROM office_incidents WHERE office = ? AND about = ? ORDER BY number DESC LIMIT ?"
     return [f"{INCIDENT}/I-{number}" for number in sorted(row[0] for row in views.query(sql, (office, about, limit)))]
+
+
+def find_incidents_of_results(views: ViewReader, office: str, before: int, limit: int) -> list[int]:
+    """Return the numbers of the newest incidents about results before another, the newest first; 0: up to now."""
+    sql = (
+        "SELECT number FROM office_incidents WHERE office = ? AND about >= ? AND about < ? AND number < ?"
+        " ORDER BY number DESC LIMIT ?"
+    )
+    rows = views.query(sql, (office, RESULT_KEYS, f"{RESULT_KEYS}~", before or _NEWEST, limit))
+    return [row[0] for row in rows]
 
 
 def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[str, KnownThing]:

@@ -188,7 +188,7 @@ class OfficeViews(Projection):
     """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
 
     name = "office"
-    version = 11
+    version = 12
     tables: ClassVar[dict[str, str]] = {
         "office_acts": "CREATE TABLE office_acts (office TEXT NOT NULL, number INTEGER NOT NULL,"
         " sequence INTEGER NOT NULL, PRIMARY KEY (office, number, sequence)) WITHOUT ROWID",
@@ -278,7 +278,8 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
             _note_comp(writer, kept, done)
         elif isinstance(event, e.IncidentOpened):
             number = int(event.id.rpartition("-")[2])
-            writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", [(kept.name, event.about, number)])
+            rows = [(kept.name, about, number) for about in {event.about, event.result or event.about}]
+            writer.write("INSERT OR IGNORE INTO office_incidents VALUES (?, ?, ?)", rows)
         else:
             _note_by_server(writer, kept.name, before, event)
     if rules is not None:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import floor
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.acts.calendar.facility import Facility
 from passline.acts.papers.houses import regulation_title
@@ -37,6 +38,7 @@ class TaxMonth(Struct, frozen=True, kw_only=True):
     days: int = 0  # gaming days of tables that are known
     unknown: int = 0  # gaming days of tables that are not: the month is without them
     rate: int | None = None  # in hundredths of a percent
+    tax: Cents | None = None  # at that rate: of a year that of its months; None: no rate is stated
 
     @property
     def win(self) -> int:
@@ -51,11 +53,6 @@ class TaxMonth(Struct, frozen=True, kw_only=True):
     def gross(self) -> int:
         """The gross revenue."""
         return self.win + self.fees
-
-    @property
-    def tax(self) -> Cents | None:
-        """The tax at the stated rate; None where none was stated."""
-        return None if self.rate is None else tax_rounded_to_the_nearest_cent(self.gross, self.rate)
 
 
 def tax_rounded_to_the_nearest_cent(gross: int, rate: int) -> Cents:
@@ -79,25 +76,25 @@ def tax_months(
     found = []
     for month in months:
         own = sum_of(parts[month] for parts in sums.values() if month in parts)
-        found.append(
-            TaxMonth(
-                month=month,
-                drop=own.drop,
-                fills=own.fills,
-                credits=own.credits,
-                inventory=own.win - own.drop + own.fills - own.credits,
-                fees=fees.get(month, 0),
-                days=own.days,
-                unknown=own.unknown,
-                rate=rate,
-            )
+        told = TaxMonth(
+            month=month,
+            drop=own.drop,
+            fills=own.fills,
+            credits=own.credits,
+            inventory=own.win - own.drop + own.fills - own.credits,
+            fees=fees.get(month, 0),
+            days=own.days,
+            unknown=own.unknown,
+            rate=rate,
         )
+        found.append(replace(told, tax=None if rate is None else tax_rounded_to_the_nearest_cent(told.gross, rate)))
     return [*found, _sum_of_year(found, rate)]
 
 
 def _sum_of_year(months: list[TaxMonth], rate: int | None) -> TaxMonth:
     names = ("drop", "fills", "credits", "inventory", "fees", "days", "unknown")
-    return TaxMonth(month="", rate=rate, **{name: sum(getattr(own, name) for own in months) for name in names})
+    tax = None if rate is None else Cents(sum(own.tax or 0 for own in months))
+    return TaxMonth(month="", rate=rate, tax=tax, **{name: sum(getattr(own, name) for own in months) for name in names})
 
 
 _NOTES = (
@@ -111,12 +108,11 @@ _NOTES = (
 
 def tax_table(months: list[TaxMonth], year: int) -> SheetTable:
     """Return the months of a return as a list; the tax of the year is the sum of its months'."""
-    taxes = [own.tax or 0 for own in months[:-1]]
     has_rate = months[-1].rate is not None
     rows: list[tuple[Cell, ...]] = [
         (
             *(own.month or f"{year} to date", own.drop, own.fills, own.credits, own.inventory, own.win, own.fees),
-            *(own.gross, *(((own.tax if own.month else sum(taxes)),) if has_rate else ()), own.days, own.unknown),
+            *(own.gross, *((own.tax,) if has_rate else ()), own.days, own.unknown),
         )
         for own in months
     ]

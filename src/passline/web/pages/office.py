@@ -52,6 +52,7 @@ _FLOWS = {  # what people do every day, and the accounts: heading and script by 
     "accounts/comps": ("Comps", "comps"),
     "accounts/dice": ("Dice", "dice"),
     "accounts/theft": ("Notes and chips", "theft"),
+    "accounts/investigations": ("Investigations and tax", "investigations"),
 }
 
 _SPELLED = {"TGO": "tribal gaming office", "SGA": "state gaming agency"}
@@ -185,6 +186,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "reads_accounts": visitor.may(readers_of("/api/office/{name}/accounts/{scope}")),
         "reads_players": visitor.may(readers_of("/api/office/{name}/ratings")),
         "reads_theft": visitor.may(readers_of("/api/office/{name}/theft")),
+        "reads_investigations": visitor.may(readers_of("/office/{name}/accounts/investigations")),
         "reads_dice": visitor.may(readers_of("/api/office/{name}/dice-evidence")),
         "reads_log": visitor.may(readers_of("/api/log")),
         "is_owner": visitor.may((OWNER,)),

@@ -13,18 +13,56 @@ from passline.acts.state import INCIDENT, thing_key
 from passline.documents.as_file import SHEET_FILES
 from passline.documents.sheet import PrintedSheet, sheet_in
 from passline.office.runtime import FoundResults
-from passline.office.views.investigation import find_investigation, investigation_sheet, result_meant
+from passline.office.views.investigation import (
+    InvestigationsList,
+    find_investigation,
+    find_investigations,
+    investigation_sheet,
+    investigations_table,
+    result_meant,
+)
 from passline.office.views.kept_past import find_filed
 from passline.office.views.result_alarms import AlarmedResult, find_alarmed_results
 from passline.streams.projection_store import ViewStore
-from passline.web.api.openapi import SET_UP_REFUSALS
-from passline.web.api.papers import RegulationPath, facility_of, names_in, office_scene, sheet_response
-from passline.web.server.responses import denial
+from passline.web.api.openapi import SET_UP_REFUSALS, query
+from passline.web.api.papers import (
+    FORMS,
+    RegulationPath,
+    as_list,
+    facility_of,
+    form_of,
+    names_in,
+    office_scene,
+    sheet_response,
+)
+from passline.web.api.tables import query_int
+from passline.web.server.responses import denial, page_response
 from passline.web.server.services import Services, services_of
 
 router = APIRouter(tags=["office"])
-"""The route of investigations."""
+"""The routes of investigations."""
 _Incident = Annotated[str, Path(min_length=1, max_length=64, examples=["I-3.pdf"])]
+_PAGE = 100
+
+
+@router.get(
+    "/api/office/{name}/investigations", openapi_extra=query(before="integer", format=FORMS), responses=SET_UP_REFUSALS
+)
+async def investigations(request: Request, name: RegulationPath) -> Response:
+    """List the investigations into results beyond luck, open and closed, the newest first.
+
+    They are the newest 100; `earlier`, sent as `before`, goes on with those before them until it is 0.
+    """
+    scene, form = await office_scene(request, name), form_of(request)
+    facility, services, before = facility_of(scene), services_of(request), query_int(request, "before", 0, low=0)
+
+    def look(views: ViewStore) -> InvestigationsList:
+        return find_investigations(views, scene.state, facility, before=before, limit=_PAGE)
+
+    listed, seen = await services.views.read(look)
+    if form != "json":
+        return as_list(investigations_table(listed.found, names_in(services)), form, "investigations")
+    return page_response({"investigations": listed.found, "earlier": listed.earlier}, seen)
 
 
 @router.get("/api/office/{name}/investigations/{incident}", responses=SET_UP_REFUSALS)

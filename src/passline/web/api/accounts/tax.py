@@ -50,8 +50,7 @@ async def tax(request: Request, name: RegulationPath) -> Response:
     table = tax_table(months, year)
     if form == "json":
         told = [
-            {field: getattr(own, field) for field in own.__struct_fields__}
-            | {"win": own.win, "gross": own.gross, "tax": own.tax}
+            {field: getattr(own, field) for field in own.__struct_fields__} | {"win": own.win, "gross": own.gross}
             for own in months
         ]
         return page_response({"year": year, "months": told}, seen)

@@ -158,6 +158,9 @@ function summary(now) {
       count(now.incidents.length, now.incidents.length === 1 ? "incident" : "incidents", "bad", "incidents"),
       here.gate && notReady(now.tables, count),
       el("a", { class: "count", href: `/office/${here.office}/forms` }, "Forms of the day"),
+      here.reads_investigations
+        ? el("a", { class: "count", href: `/office/${here.office}/accounts/investigations` }, "Investigations and tax")
+        : null,
       here.reads_folders
         ? el(
             "a",
