@@ -53,7 +53,7 @@ _REASON_MAX = 200
 KEEP_DAYS = 60
 """Days whose entries stay in the database unless told otherwise: all of them are closed by then."""
 KEEP_DAYS_MIN, KEEP_DAYS_MAX = 7, 36_500
-"""Fewer days may not all be closed; more, a century, are a slip of the finger."""
+"""Fewer days may not all be closed; more than a century of them is a mistyped number."""
 _PASSPHRASE_MIN = 12
 
 
