@@ -19,6 +19,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from benchmarks.live.archived_house import measure_houses
 from benchmarks.live.long_log import deal
 from benchmarks.processor import processor_name
 from passline.store.data_folder import DATABASE_FILE, open_log
@@ -37,8 +38,15 @@ def main() -> None:
     """Measure a dealt log and its archive; the last line is one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rolls", type=int, default=100, help="that are dealt")
+    parser.add_argument(
+        "--house", type=int, nargs=2, metavar="DAYS", help="measure houses of few and of many days instead"
+    )
     options = parser.parse_args()
     print(f"{processor_name()}, Python {platform.python_version()}\n")
+    if options.house:
+        with tempfile.TemporaryDirectory() as folder:
+            print(json.dumps(measure_houses(Path(folder), tuple(options.house), times=50, rounds=3)))
+        return
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         entries, _, _ = deal(data, round(options.rolls * ENTRIES_A_ROLL * _EVENTS_AN_ENTRY), 1)

@@ -8,28 +8,34 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import count
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from argon2 import PasswordHasher
 from msgspec import Raw, json
 
-from benchmarks.live.office_log import NO_HASH, OfficeLog
+from benchmarks.live.house import PASSWORD
+from benchmarks.live.office_log import OfficeLog
 from passline.acts import commands as c
 from passline.acts.calendar.facility import Facility
-from passline.acts.course import OfficeCourse
+from passline.acts.course import OFFICE_CODEC, OfficeCourse
+from passline.acts.documents import Documents
 from passline.acts.judges.scene import Surroundings
-from passline.acts.papers.form_codes import FormCode
+from passline.acts.papers.form_codes import FormCode, made_numbers
 from passline.acts.rules import OFFICE_RULES, Person
 from passline.acts.state import ActState
 from passline.game import commands as g
+from passline.people.desk import FrontDesk
+from passline.people.sessions import Link, Welcome
 from passline.provable_dice import DiceKeys
 from passline.refusal import Refused
 from passline.rules.pages.texts import packed_pages
 from passline.rules.rules import AUTOMATED
-from passline.store.data_folder import dice_secret, open_log
+from passline.store.data_folder import DOCUMENTS_FOLDER, dice_secret, open_log
 from passline.store.entry import Draft
 from passline.store.sealed import Log
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -38,29 +44,59 @@ from passline.tables.runtime.floor import Floor, RunningTable
 
 OFFICE = "section2"
 FACILITY = Facility(name="Bench", zone="America/New_York", areas=("pit-1",))
-_ROLES = (
-    "owner", "compliance", "floorperson", "boxperson", "dealer", "stickperson", "cashier", "counter", "supervisor",
-    "accountant",
-)  # fmt: skip
-_PEOPLE = {
-    f"{role}-{number}": Person(f"{role}-{number}", f"{role} {number}".title(), frozenset({role}))
-    for role in _ROLES
-    for number in (1, 2, 3)
-}
+_WITH_DICE = 5
+"""Tables that get a set of dice each day."""
+_STAFF = {
+    "owner": 1, "compliance": 1, "floorperson": 2, "boxperson": 1, "dealer": 1, "cashier": 3, "counter": 2,
+}  # fmt: skip
+_PLAYER = "player-1"
+_QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)  # no benchmark of a casino measures log-ins
+
+
+def hire_staff(log: Log, clock: Callable[[], str]) -> dict[str, Person]:
+    """Open the accounts of everybody who works and plays in a casino; return them by role and number."""
+    desk = FrontDesk(log, clock, hasher=_QUICK)
+    found = dict[str, Person]()
+    for role, number in ((role, number) for role, many in _STAFF.items() for number in range(1, many + 1)):
+        owner = found.get("owner-1")
+        link = desk.invite(by=owner.account, roles=(role,)) if owner else desk.first_owner()
+        assert isinstance(link, Link), link
+        name = f"{role} {number}".title()
+        welcome = desk.accept_invitation(link.token, name=name, password=PASSWORD, pin="7294")
+        assert isinstance(welcome, Welcome), welcome
+        found[f"{role}-{number}"] = Person(welcome.session.account.id, name, frozenset({role}))
+    player = desk.register(name="Pia", password=PASSWORD)
+    assert isinstance(player, Welcome), player
+    return found | {_PLAYER: Person(player.session.account.id, "Pia", frozenset({"player"}))}
 
 
 class Casino:
     """The office of a casino on a log; its acts are written when enough of them are there."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, documents: Documents) -> None:
         self.log, self.state, self.at = OfficeLog(log, OFFICE), ActState(), ""
+        self.people = dict[str, Person]()
+        self._documents = documents
+        self._codes, self._coded = dict[str, str](), 0  # of each slip, from how many entries of the office
         self.taken: list[float] = []  # the time of each decision
+
+    def hire(self) -> None:
+        """Open the accounts of everybody."""
+        self.people = hire_staff(self.log.log, lambda: self.at)
+
+    def account(self, who: str) -> str:
+        """Return the account of somebody; nobody has none."""
+        return self.people[who].account if who else ""
+
+    def _known(self, account: str) -> Person | None:
+        return next((person for person in self.people.values() if person.account == account), None)
 
     def send(self, command: c.ActCommand, by: str = "", signed_by: str = "") -> None:
         """Decide a command and keep it for the next commit."""
-        person = _PEOPLE.get(by)
-        actor = Actor(by, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
-        around = Surroundings(_PEOPLE.get, approvals=lambda _kind: True, has_form=lambda _code: True)
+        person = self.people.get(by)
+        actor = Actor(person.account, person.name, min(person.roles), is_employee=True) if person else THE_HOUSE
+        signed_by = self.account(signed_by)
+        around = Surroundings(self._known, approvals=lambda _kind: True, has_form=lambda _code: True)
         begun = time.perf_counter()
         decided = OfficeCourse(around).decide(self.state, Ask("", command, actor, signed_by), self.at)
         self.taken.append(time.perf_counter() - begun)
@@ -129,8 +165,8 @@ class Casino:
         """Open the tables, fill them, drop and count them after each shift, and close."""
         self.go_to(day, "06:05")
         self.send(c.LookRound())
-        for table in range(1, 6):
-            certificate = f"{chance.getrandbits(256):064x}"
+        for table in range(1, min(tables, _WITH_DICE) + 1):
+            certificate = self._documents.put(f"certificate {chance.getrandbits(256):064x}".encode())
             self.does("floorperson-1", "supply_dice", f"T{table}", certificate=certificate)
         for table in range(1, tables + 1):
             self._counts("opener", table, "day", self._tray(table))
@@ -142,6 +178,7 @@ class Casino:
             for table in range(1, tables + 1):
                 self._end_shift(table, number, shift, chance)
         self.go_to(day + timedelta(days=1), "05:55")
+        self._learn_codes()
         for table in range(1, tables + 1):
             for letter in "abc":
                 self._count_box(f"D{table}{letter}", {"10000": chance.randrange(20, 60)})
@@ -149,12 +186,20 @@ class Casino:
             self.signs("floorperson-2", "viewer")
             self._count_box(f"D{table}d", {"100": 1})
 
+    def _learn_codes(self) -> None:
+        """Read the codes of the slips that were made since, as they are printed on them."""
+        self.log.flush()
+        for stored in self.log.log.read_stream(self.log.stream, after=self._coded):
+            for slip in made_numbers(OFFICE_CODEC.events(stored.entry)):
+                self._codes[slip] = str(FormCode(stored.entry.sequence, stored.hash.hex(), slip))
+        self._coded = self.log.count
+
     def _count_box(self, box: str, notes: dict[str, int]) -> None:
         """Match the slips in a box by their codes, and count it."""
         if slips := self.state.things[f"drop_box/{box}"].facts.get("slips"):
-            codes = [str(FormCode(1, NO_HASH, slip)) for slip in slips]
-            self.does("counter-1", "match_slips", box, found=codes, signs=("counter-2", "second"))
-        self.does("counter-1", "count_box", box, cash=notes, team=["counter-1", "counter-2"])
+            found = [self._codes[slip] for slip in slips]
+            self.does("counter-1", "match_slips", box, found=found, signs=("counter-2", "second"))
+        self.does("counter-1", "count_box", box, cash=notes, team=[*map(self.account, ("counter-1", "counter-2"))])
         self.signs("counter-2", "second", cash=notes)
         self.signs("cashier-3", "cage", cash=notes)
 
@@ -180,11 +225,11 @@ class Casino:
 class _Play:
     """Light play at tables of their own: one player each, a few wagers a roll."""
 
-    def __init__(self, floor: Floor, tables: list[RunningTable]) -> None:
-        self._floor, self._tables, self._ids = floor, tables, count(1)
+    def __init__(self, tables: list[RunningTable], player: Actor) -> None:
+        self._tables, self._player, self._ids = tables, player, count(1)
 
     async def ask(self, table: RunningTable, command: Any) -> Any:  # noqa: ANN401
-        return await table.stream.ask(Ask(f"p-{next(self._ids)}", command, Actor("player-1", "Pia", "player")))
+        return await table.stream.ask(Ask(f"p-{next(self._ids)}", command, self._player))
 
     async def deal(self, entries: int) -> int:
         """Deal about so many entries, spread over the tables."""
@@ -224,13 +269,19 @@ def make_casino(data: Path, *, days: int, last: date, tables: int, fills: int, p
 
 async def _make(data: Path, *, days: int, last: date, tables: int, fills: int, play: int) -> dict[str, Any]:
     log = open_log(data)
-    casino, chance, begun = Casino(log), random.Random(days), time.perf_counter()
+    documents = Documents(data / DOCUMENTS_FOLDER)
+    casino, chance, begun = Casino(log, documents), random.Random(days), time.perf_counter()
     first = last - timedelta(days=days - 1)
     casino.go_to(first - timedelta(days=1), "12:00")
+    casino.hire()
     casino.set_up(tables)
+    player = Actor(casino.account(_PLAYER), "Pia", "player")
     floor = Floor(log, clock=_Clock(casino), keys=DiceKeys(dice_secret(data), log.log_id))
     await floor.start()
-    dealt = _Play(floor, [await _opened(floor, number) for number in range(tables)] if play else [])
+    owner = Actor(casino.account("owner-1"), "Owner 1", "owner", is_employee=True)
+    signs = casino.account("floorperson-1")
+    opened = [await _opened(floor, number, owner, player, signs) for number in range(tables if play else 0)]
+    dealt = _Play(opened, player)
     for number in range(days):
         day = first + timedelta(days=number)
         casino.run_day(day, tables, fills, chance)
@@ -253,7 +304,7 @@ async def _make(data: Path, *, days: int, last: date, tables: int, fills: int, p
     }
 
 
-async def _opened(floor: Floor, number: int) -> RunningTable:
+async def _opened(floor: Floor, number: int, owner: Actor, player: Actor, signed_by: str) -> RunningTable:
     command = OpenTable(
         name=f"Play {number}",
         house={"rules": "maryland"},
@@ -261,10 +312,9 @@ async def _opened(floor: Floor, number: int) -> RunningTable:
         buy_in="self",
         bank_cents=50_000_000_00,
     )
-    id_, _ = await floor.open(Ask(f"open-{number}", command, Actor("house", "The house", "owner", is_employee=True)))
+    id_, _ = await floor.open(Ask(f"open-{number}", command, owner, signed_by))
     table = await floor.table(id_)
     assert table is not None
-    player = Actor("player-1", "Pia", "player")
     for step, seated in enumerate((g.TakeSeat(seat=1), g.BuyIn(seat=1, cents=10_000_000_00))):
         await table.stream.ask(Ask(f"seat-{number}-{step}", seated, player))
     return table

@@ -29,6 +29,8 @@ from passline.tables.commands import OpenTable
 from passline.tables.runtime.floor import Floor
 
 PLAYERS = 18
+PASSWORD = "correct horse battery"  # noqa: S105 - of people who do not exist
+"""The password of everybody whose own does not matter."""
 _BANK = 10_000_000_00
 _STARTED = "Passline is at "
 _TICKS = os.sysconf("SC_CLK_TCK")

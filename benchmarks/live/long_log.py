@@ -11,7 +11,7 @@ import httpx
 from argon2 import PasswordHasher
 from msgspec import Struct
 
-from benchmarks.live.house import PLAYERS
+from benchmarks.live.house import PASSWORD, PLAYERS
 from benchmarks.live.load import WAGERS, wager_of
 from passline.game import commands as c
 from passline.office.views.projections import projections_of
@@ -155,18 +155,17 @@ def verify_rates(data: Path) -> VerifyRates:
 
 def regulator(data: Path) -> str:
     """Hire a regulator, if nobody did yet, and return the token of a session."""
-    log, password = open_log(data), "correct horse battery"
+    log = open_log(data)
     desk = FrontDesk(log, utc_now, hasher=PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-    if desk.people().accounts:
-        welcome = desk.log_in(name="Reg", password=password)
+    if desk.people().account_named("Reg"):
+        welcome = desk.log_in(name="Reg", password=PASSWORD)
     else:
-        link = desk.first_owner()
-        assert isinstance(link, Link)
-        owner = desk.accept_invitation(link.token, name="Olga", password=password, pin="7294")
-        assert isinstance(owner, Welcome)
-        invited = desk.invite(by=owner.session.account.id, roles=("regulator",))
+        if (link := desk.first_owner()) is not None:
+            desk.accept_invitation(link.token, name="Olga", password=PASSWORD, pin="7294")
+        [owner, *_] = desk.people().owners()
+        invited = desk.invite(by=owner.id, roles=("regulator",))
         assert isinstance(invited, Link)
-        welcome = desk.accept_invitation(invited.token, name="Reg", password=password, pin="7295")
+        welcome = desk.accept_invitation(invited.token, name="Reg", password=PASSWORD, pin="7295")
     assert isinstance(welcome, Welcome)
     log.close()
     return welcome.token
