@@ -94,8 +94,10 @@ def test_the_money_of_a_cage_by_drawer_is_posted_where_it_lies_and_clears_what_i
         office.do(
             "cy", "sell_chips", units={"2500": 20}, not_cash=True, form="cheque", signs="second", signed_by="cal"
         ),
-        office.do("cy", "cash_instrument", amount=300_00, form="cheque", reference="8812", patron="rex", **second),
-        office.do("cy", "pay_out", amount=20_00, reason="a locksmith", **second),
+        office.do(
+            "cy", "cash_instrument", signed=True, amount=300_00, form="cheque", reference="8812", patron="rex", **second
+        ),
+        office.do("cy", "pay_out", amount=20_00, signed=True, reason="a locksmith", **second),
     ]
     assert not [answer for answer in answers if answer.startswith("refused")], answers
     count(office, "close_drawer", "cy", "acc", "D1", notes={"10000": 109}, cheques=800_00)

@@ -127,12 +127,12 @@ def worked_day() -> TrialOffice:
     office.do("cy", "sell_chips", units={"2500": 20}, not_cash=True, form="cheque", **_SECOND)
     office.do("cy", "redeem_chips", units={"2500": 12})
     office.do("cy", "redeem_chips", units={"2500": 8}, not_cash=True, form="wire", **_SECOND)
-    office.do("cy", "cash_instrument", amount=150_00, form="card", reference="V-7", patron="P1", **_SECOND)
+    office.do("cy", "cash_instrument", signed=True, amount=150_00, form="card", reference="V-7", patron="P1", **_SECOND)
     office.do("cy", "take_tournament_money", amount=75_00, form="cash", tournament="spring cup", entrant="Ann")
     paid: dict[str, Any] = {"tournament": "spring cup", "entrant": "Ann", "signs": "second", "signed_by": "sam"}
     office.do("cy", "pay_tournament_money", amount=200_00, **paid)
     office.do("cy", "take_in", amount=30_00, form="cash", reason="a lost card", signs="second", signed_by="sam")
-    office.do("cy", "pay_out", amount=45_00, reason="a taxi", signs="second", signed_by="sam")
+    office.do("cy", "pay_out", amount=45_00, signed=True, reason="a taxi", signs="second", signed_by="sam")
     office.go_to("2026-03-02", "14:30")  # of the swing shift
     office.do("cy", "return_money", "D1", notes={"10000": 3}, cheques=500_00, signs="holder", signed_by="cal")
     count(office, "close_drawer", "cy", "cal", "D1", notes={"10000": 100}, coin={"25": 40}, cards=150_00)

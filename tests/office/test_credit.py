@@ -72,10 +72,10 @@ def test_a_marker_is_paid_in_parts_at_the_table_and_in_the_cage_and_given_back()
     office.do("cy", "transfer_markers", "M-000001", signs="pit", signed_by="flo")
     pays: dict[str, Any] = {"patron": "P1", "signs": "second", "signed_by": "cal"}
     office.do("cy", "pay_marker", "M-000001", amount=400_00, **pays)
-    assert "is not paid in full" in office.do("cy", "give_marker_back", "M-000001")
+    assert "is not paid in full" in office.do("cy", "give_marker_back", "M-000001", signed=True)
     assert "has 600.00 of markers" in office.do("cy", "pay_marker", "M-000001", amount=700_00, **pays)
     office.do("cy", "pay_marker", "M-000001", amount=600_00, not_cash=True, form="cheque", **pays)
-    assert "is paid" in office.do("cy", "give_marker_back", "M-000001")
+    assert "is paid" in office.do("cy", "give_marker_back", "M-000001", signed=True)
     assert _money(office, "credit", "credit/CR-000001") == 2_000_00
     assert (_money(office, "cash", "drawer/D1"), _money(office, "cheque", "drawer/D1")) == (10_400_00, 600_00)
 
@@ -168,6 +168,9 @@ def test_front_money_is_left_drawn_at_a_table_and_paid_back_and_never_more_than_
     office.sign("cal", "cage")
     assert _money(office, "front_money", "patron/P1") == 600_00
     takes: dict[str, Any] = {"patron": "P1", "identified": True, **second}
+    unsigned = office.do("cy", "withdraw_front_money", amount=600_00, **takes)
+    assert unsigned.startswith("refused: signed: is missing: the patron has signed"), unsigned
+    takes["signed"] = True
     assert "patron P1 has 600.00 of front money" in office.do("cy", "withdraw_front_money", amount=700_00, **takes)
     assert "recorded" in office.do("cy", "withdraw_front_money", amount=600_00, **takes)
     assert _money(office, "cash", "drawer/D1") == 10_400_00

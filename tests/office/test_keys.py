@@ -63,3 +63,13 @@ def test_a_key_that_is_not_in_the_cabinet_is_missed_when_they_are_counted() -> N
     office.sign("ned", "holder")
     assert "is in cabinet" in office.sign("sam", "second").replace("_", " ")
     assert not office.state.things["key/K1"].facts["holders"]
+
+
+def test_nobody_alone_finds_a_key_that_was_lost() -> None:
+    """Attack: a key is copied while it is lost, and lies in the cabinet again on one person's word."""
+    office = _house()
+    office.do("cy", "lose_key", "K1", reason="in the car park", replaced=True)
+    assert "waits for the signature of a second person" in office.do("ned", "find_key", "K1", found="there")
+    assert office.state.things["key/K1"].state == "lost"
+    assert office.sign("ned", "second").startswith("refused")
+    assert "is in cabinet" in office.sign("sam", "second").replace("_", " ")

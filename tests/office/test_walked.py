@@ -125,16 +125,22 @@ def test_cash_for_the_same_cheque_again_is_looked_into_also_under_another_name()
     office = _with_patron()
     office.do("cora", "enter_patron", "P2", name="Bea")
     paid: dict[str, Any] = {"amount": 100_00, "form": "cheque", **_SECOND}
-    assert "Incident" not in office.do("cy", "cash_instrument", reference="First Bank 1001", patron="P1", **paid)
-    assert "Incident" not in office.do("cy", "cash_instrument", reference="First Bank 1002", patron="P1", **paid)
-    again = office.do("cy", "cash_instrument", reference="first bank 1001", patron="P2", **paid)
+    assert "Incident" not in office.do(
+        "cy", "cash_instrument", signed=True, reference="First Bank 1001", patron="P1", **paid
+    )
+    assert "Incident" not in office.do(
+        "cy", "cash_instrument", signed=True, reference="First Bank 1002", patron="P1", **paid
+    )
+    again = office.do("cy", "cash_instrument", signed=True, reference="first bank 1001", patron="P2", **paid)
     assert "Incident I-1: cash was paid before for a cheque, card voucher or wire of that bank and number" in again
 
 
 def test_who_is_kept_away_gets_no_cash_for_a_cheque() -> None:
     office = _with_patron()
     office.do("flo", "bar_patron", "P1", **_OWN_WISH)
-    told = office.do("cy", "cash_instrument", amount=100_00, form="cheque", reference="First Bank 1", patron="P1")
+    told = office.do(
+        "cy", "cash_instrument", signed=True, amount=100_00, form="cheque", reference="First Bank 1", patron="P1"
+    )
     assert told == "refused: patron P1: is barred from the games [practice]"
 
 
@@ -144,7 +150,7 @@ def test_cash_for_something_else_is_cash_of_its_patron() -> None:
     said: dict[str, Any] = {"reason": "a party", "patron": "P1", "signs": "second", "signed_by": "sam"}
     office.do("cy", "take_in", amount=99_000_00, form="cash", **said)
     office.do("cy", "take_in", amount=5_00, form="cheque", **said)
-    office.do("cy", "pay_out", amount=20_00, **said)
+    office.do("cy", "pay_out", amount=20_00, signed=True, **said)
     parts = [*cash_of_acts(office.rules, (event for _, event in office.events), {})]
     assert [(part.who, part.cents) for part in parts] == [("patron/P1", 99_000_00), ("patron/P1", -20_00)]
 
@@ -224,25 +230,29 @@ def test_nobody_alone_lets_a_suspended_employee_back() -> None:
 def test_who_is_barred_again_stays_away_as_long_as_before() -> None:
     """Attack: a floorperson bars a self-excluded patron anew, for the house, until tonight."""
     office = _with_patron()
+
+    def known() -> dict[str, Any]:
+        return office.state.things["patron/P1"].facts
+
     office.do("flo", "bar_patron", "P1", **_OWN_WISH)
     anew: dict[str, Any] = {"reason": "loud", "by_whom": "house", "list": "of the house"}
     assert "is over" in office.do("flo", "bar_patron", "P1", until="2026-03-01", **anew)
     office.do("flo", "bar_patron", "P1", until="2026-03-02", **anew)
-    patron = office.state.things["patron/P1"].facts
-    assert (patron["by_whom"], patron["list"], patron["until"]) == ("patron", "self-excluded", "2031-01-01")
+    assert (known()["by_whom"], known()["list"], known()["until"]) == ("patron", "self-excluded", "2031-01-01")
     assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1").startswith("refused")
     office.do("flo", "bar_patron", "P1", reason="a court says so", by_whom="law", until="2033-01-01")
-    assert (patron := office.state.things["patron/P1"].facts)["by_whom"] == "law"
-    assert (patron["list"], patron["until"]) == ("self-excluded", "2033-01-01")
+    assert (known()["by_whom"], known()["until"]) == ("law", "2033-01-01")
     office.do("flo", "bar_patron", "P1", reason="for ever", by_whom="law")
     office.do("flo", "bar_patron", "P1", reason="loud", by_whom="house", until="2026-03-03")
-    assert office.state.things["patron/P1"].facts["until"] == "", "it has no last day"
+    assert known()["until"] == "", "it has no last day"
+    untils = {whom: record["until"] for whom, record in known()["bars"].items()}
+    assert untils == {"patron": "2031-01-01", "house": "2026-03-03", "law": ""}
 
 
 def test_two_let_a_patron_in_again_and_before_the_end_of_a_self_exclusion_it_is_looked_into() -> None:
     office = _with_patron()
     office.do("flo", "bar_patron", "P1", **_OWN_WISH)
-    told = office.do("cora", "admit_patron", "P1", reason="friend of mine")
+    told = office.do("cora", "admit_patron", "P1", reason="friend of mine", by_whom="patron")
     assert "Incident I-1: patron P1: is kept away by own wish until a day that is not over [practice]." in told
     assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1").startswith("refused"), "one person's word"
     assert office.sign("cora", "second").startswith("refused")
@@ -250,4 +260,4 @@ def test_two_let_a_patron_in_again_and_before_the_end_of_a_self_exclusion_it_is_
     assert "recorded" in office.do("cy", "sell_chips", units={"2500": 1}, patron="P1")
     office.do("flo", "bar_patron", "P1", reason="loud", by_whom="house", until="2026-03-05")
     assert office.state.things["patron/P1"].facts["until"] == "2026-03-05", "what was before does not count any more"
-    assert "Incident" not in office.do("cora", "admit_patron", "P1", reason="a mistake")
+    assert "Incident" not in office.do("cora", "admit_patron", "P1", reason="a mistake", by_whom="house")

@@ -91,6 +91,17 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
         return (self.field, *self.also)
 
 
+class Apart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """Records that are kept apart of a thing: what an act says stands by itself for each word of some of its fields.
+
+    Facts of the thing that are fields of the act are those of the strongest record, by the order of the first choice.
+    """
+
+    kept_in: str  # the fact with the records
+    by: tuple[str, ...]  # the fields whose words tell records apart: the first is a choice
+    ends: str = ""  # the act whose record this one ends
+
+
 class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A list that an act enters its thing on: of the thing that a fact of another names, which its own fact names."""
 

@@ -7,6 +7,9 @@ from datetime import date
 
 from msgspec import Struct
 
+from passline.acts.moving_schema import Apart
+from passline.acts.records_apart import records_of, standing_records
+from passline.acts.schema import PRACTICE
 from passline.acts.state import ActState, KnownThing, thing_key
 
 ENTRANT = "entrant/"
@@ -15,6 +18,8 @@ BAR, ADMIT = "bar_patron", "admit_patron"
 """The acts that keep a patron away from the games, and let one in again."""
 _PATRON = "patron"
 _UNTIL = "until"
+_BARS = Apart(kept_in="bars", by=("by_whom", "agency"), cite=PRACTICE)
+_SAID = ("list", "by_whom", "agency", "reason", _UNTIL)
 
 
 def linked_patrons(state: ActState) -> dict[str, str]:
@@ -88,36 +93,33 @@ class Exclusion(Struct, frozen=True):
     name: str
     list: str
     by_whom: str
+    agency: str
     why: str
-    since: str  # when it was recorded
     until: str = ""  # the last day; empty: until somebody admits them
+    since: str = ""  # when it was recorded
     act: int = 0
 
 
 def exclusions(state: ActState, today: date) -> list[Exclusion]:
-    """Return who is kept away from the games on a day, in the order in which that was recorded."""
+    """Return who is kept away from the games on a day, in the order in which that was recorded.
+
+    Somebody whom several keep away is named once for each of them.
+    """
     barred = state.marks.get(BAR, {})
     known = (state.thing(_PATRON, key.partition("/")[2]) for key in barred if key)
-    found = [_exclusion(state, patron) for patron in known if patron is not None and is_excluded(state, patron, today)]
+    found = [out for patron in known if patron is not None for out in _exclusions_of(state, patron, today)]
     return sorted(found, key=lambda exclusion: exclusion.act)
 
 
-def is_excluded(state: ActState, patron: KnownThing, today: date) -> bool:
-    """Return whether a patron is kept away: was barred, not admitted since, and the last day is not over."""
-    barred, admitted = (state.mark(act, thing_key(_PATRON, patron.id)) for act in (BAR, ADMIT))
-    if barred is None or (admitted is not None and admitted.number > barred.number):
-        return False
-    until = str(patron.facts.get(_UNTIL) or "")
-    return not until or date.fromisoformat(until) >= today
-
-
-def _exclusion(state: ActState, patron: KnownThing) -> Exclusion:
-    mark = state.mark(BAR, thing_key(_PATRON, patron.id))
-    assert mark is not None, "whoever is excluded was barred"
-    said = {key: str(patron.facts.get(key) or "") for key in ("name", "list", "by_whom", "reason", _UNTIL)}
-    return Exclusion(
-        patron.id, said["name"], said["list"], said["by_whom"], said["reason"], mark.at, said[_UNTIL], mark.number
-    )
+def _exclusions_of(state: ActState, patron: KnownThing, today: date) -> list[Exclusion]:
+    """Return who keeps a patron away: for each, when that was recorded and why."""
+    done, undone = (state.mark(act, thing_key(_PATRON, patron.id)) for act in (BAR, ADMIT))
+    records = standing_records(records_of(_BARS, _SAID, patron, done, undone), _UNTIL, today)
+    name = str(patron.facts.get("name") or "")
+    return [
+        Exclusion(patron.id, name, *(str(said.get(key) or "") for key in _SAID), since=said["at"], act=said["act"])
+        for said in records.values()
+    ]
 
 
 def excluded_accounts(state: ActState, found: list[Exclusion]) -> Mapping[str, Exclusion]:

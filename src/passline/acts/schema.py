@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, field
 
 from passline.acts.calendar.deadlines import Length
-from passline.acts.moving_schema import CashMoving, Counting, Entering, Moving, Paying, Tallying
+from passline.acts.moving_schema import Apart, CashMoving, Counting, Entering, Moving, Paying, Tallying
 from passline.acts.printed_schema import Batch, Checklist, Form, Name, Paper, Printing
 from passline.money import short_dollars, with_dollar_sign
 from passline.rules.schema import Rule
@@ -160,6 +160,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     again: str = ""  # of a correction, which is made from another act: and after this correction was done last
     never: str = ""  # this act was not done, or `undone` was done since
     lapses: str = ""  # of `never`: a fact, the last day on which it counts
+    each: bool = (
+        False  # of `done` and `never`: as that act keeps records apart; where the act has its fields, of that one
+    )
     linked: bool = False  # of `never` and a patron: whoever is known to be the same person counts too
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
@@ -263,6 +266,7 @@ class Act(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defa
     stays: bool = False  # done in a state that is none of `states`, it leaves the thing in that one
     renews: bool = False  # what its fields do not say of a thing is not known of it any more
     clears: tuple[str, ...] = ()  # facts of a thing that are not known of it any more
+    apart: Apart | None = None  # what it says stands by itself for each word of some fields, or it ends such a record
     restores: bool = False  # what began its life in another state than `to` comes back into that one
     is_fact: bool = False  # it has happened in the building: what it breaks is recorded, not refused
     on_paper: bool = False  # an outside body's act may be recorded from its paper

@@ -31,7 +31,7 @@ class Exclusions(Struct, frozen=True):
 def exclusion_words(found: Exclusion) -> str:
     """Return an exclusion in words.
 
-    >>> exclusion_words(Exclusion("P1", "Ann", "self-excluded", "patron", "asked", ""))
+    >>> exclusion_words(Exclusion("P1", "Ann", "self-excluded", "patron", "", "asked"))
     'is kept away from the games (patron P1, self-excluded)'
     """
     return f"is kept away from the games (patron {found.patron}{f', {found.list}' if found.list else ''})"
@@ -61,13 +61,14 @@ def exclusions_table(state: ActState, at: str) -> SheetTable:
     assert facility is not None
     return SheetTable(
         title="Exclusions",
-        heads=("patron", "name", "list", "who wants it", "why", "since", "until", "act"),
+        heads=("patron", "name", "list", "who wants it", "agency", "why", "since", "until", "act"),
         rows=tuple(
             (
                 out.patron,
                 out.name,
                 out.list,
                 out.by_whom,
+                out.agency,
                 out.why,
                 f"{facility.local(out.since):%Y-%m-%d %H:%M}",
                 out.until,

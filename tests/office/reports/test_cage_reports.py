@@ -61,7 +61,7 @@ def _worked() -> TrialOffice:
         office.do("cy", "pay_marker", "M-000001", amount=400_00, patron="P1", signs="second", signed_by="cal"),
         office.do("cy", "sell_chips", units={"2500": 40}),
         office.do("cy", "redeem_chips", units={"2500": 12}),
-        office.do("cy", "pay_out", amount=45_00, reason="a taxi", signs="second", signed_by="sam"),
+        office.do("cy", "pay_out", amount=45_00, signed=True, reason="a taxi", signs="second", signed_by="sam"),
         office.do("cy", "return_money", "D1", notes={"10000": 3}, signs="holder", signed_by="cal"),
         count(office, "close_drawer", "cy", "cal", "D1", notes={"10000": 108}, coin={"25": 40}),
         count(office, "count_vault", "cal", "acc", notes={"10000": 403}),

@@ -7,8 +7,8 @@ from typing import Any
 
 from passline.acts.judges.scene import Scene
 from passline.acts.moving_schema import CashMoving
-from passline.acts.schema import Act
-from passline.acts.state import CASH_REPORT
+from passline.acts.schema import Act, Condition
+from passline.acts.state import CASH_REPORT, KnownThing
 from passline.money import dollars
 
 
@@ -52,3 +52,10 @@ def has_nobodys_cash(scene: Scene, act: Act, value: str) -> bool:
     if act.cash is None or from_cents is None or scene.fields.get(act.cash.patron):
         return False
     return cash_cents(act.cash, scene.fields) >= max(from_cents, 1)
+
+
+def open_cash_fault(
+    _condition: Condition, thing: KnownThing | None, _subject: KnownThing | None, scene: Scene
+) -> str | None:
+    """Return the cash of a patron's gaming day, and the reports of it that are due."""
+    return ", ".join(open_cash(scene, thing.id) if thing else ()) or None

@@ -8,7 +8,8 @@ from typing import Any
 
 from passline.acts.calendar.shifts import is_scheduled
 from passline.acts.clocks import has_lapsed, notice_fault, running_clock, told_late
-from passline.acts.judges.cash import open_cash
+from passline.acts.judges.cash import open_cash_fault
+from passline.acts.judges.each_record import record_fault
 from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.record_fields import is_asked
 from passline.acts.judges.scene import ActFault, Scene
@@ -115,6 +116,8 @@ def _test_of(condition: Condition) -> tuple[bool, _Test | None]:
     A test returns details of what is wrong, or None if the condition holds.
     """
     said = (condition.but_for, condition.only_for, condition.offered, condition.when, condition.unless)
+    if condition.each:
+        return not any(said), record_fault
     return not any(said), next((test for name, test in TESTS.items() if getattr(condition, name)), None)
 
 
@@ -359,7 +362,7 @@ def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene
 def _test_unlike(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     name = str(scene.fields.get(condition.unlike) or "")
     alike = (out for out in exclusions(scene.state, scene.today) if name and are_alike(out.name, name))
-    return ", ".join(f"{out.name}, patron {out.patron}" for out in alike) or None
+    return ", ".join(dict.fromkeys(f"{out.name}, patron {out.patron}" for out in alike)) or None
 
 
 def _test_carries(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -378,10 +381,6 @@ def _test_own(condition: Condition, thing: _Subject, _subject: _Subject, scene: 
     named = str(thing.facts.get(condition.own, "")) if thing else ""
     who = scene.who(named) if named else None
     return None if named and scene.by == named else (who.name if who else named)
-
-
-def _test_cashless(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    return ", ".join(open_cash(scene, thing.id) if thing else ()) or None
 
 
 def _test_scheduled(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -437,7 +436,7 @@ TESTS: dict[str, _Test] = {
     "approval": _approval,
     "apart": _apart,
     "among": _test_among,
-    "cashless": _test_cashless,
+    "cashless": open_cash_fault,
     "unlike": _test_unlike,
     "carries": _test_carries,
     "uninvolved": _test_uninvolved,

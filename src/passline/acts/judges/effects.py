@@ -20,6 +20,7 @@ from passline.acts.judges.counting import (
     units_moved,
     variances_of,
 )
+from passline.acts.judges.each_record import facts_apart, record_before
 from passline.acts.judges.past import recalling_change, thing_at
 from passline.acts.judges.paying import money_matters, paid_moves, tally_moves
 from passline.acts.judges.record_fields import is_asked
@@ -81,7 +82,14 @@ def _is_plain(act: Act) -> bool:
     """Return whether a thing is known by nothing but what the fields of an act say, each as it is."""
     types = {field.type for field in act.fields.values()}
     counts = act.counts is not None and (act.counts.is_whole or bool(act.counts.listed))
-    is_more = counts or act.renews or bool(act.clears) or _has_lists(act) or bool(_sticking_fields(act))
+    is_more = (
+        counts
+        or act.renews
+        or bool(act.clears)
+        or act.apart is not None
+        or _has_lists(act)
+        or bool(_sticking_fields(act))
+    )
     return not (is_more or types & {"lines", "per_thing"})
 
 
@@ -270,11 +278,12 @@ def _names(value: Any) -> list[str]:  # noqa: ANN401 - as the field keeps it
 
 def _facts(scene: Scene, act: Act, done: e.ActDone, known: KnownThing | None, name: str) -> dict[str, Any]:
     """Return what becomes known of a thing by an act: by its fields, and by who does it."""
-    facts = _facts_of_fields(act, done.fields, name)
+    facts, before = _facts_of_fields(act, done.fields, name), record_before(scene, done, known) if act.apart else known
     if _has_lists(act):
         facts |= _added_names(act, done.fields, known) | _doer_listed(act, done, known)
     today = str(scene.today) if _sticking_fields(act) else ""
-    return facts | _sticking_facts(act, facts, known, today)
+    facts |= _sticking_facts(act, facts, before, today)
+    return facts_apart(scene, done, facts, name) if act.apart else facts
 
 
 def _facts_of_fields(act: Act, fields: dict[str, Any], name: str) -> dict[str, Any]:
