@@ -115,11 +115,11 @@ def _exclusions_of(state: ActState, patron: KnownThing, today: date) -> list[Exc
     """Return who keeps a patron away: for each, when that was recorded and why."""
     done, undone = (state.mark(act, thing_key(_PATRON, patron.id)) for act in (BAR, ADMIT))
     records = standing_records(records_of(_BARS, _SAID, patron, done, undone), _UNTIL, today)
-    name = str(patron.facts.get("name") or "")
-    return [
-        Exclusion(patron.id, name, *(str(said.get(key) or "") for key in _SAID), since=said["at"], act=said["act"])
-        for said in records.values()
-    ]
+    name, found = str(patron.facts.get("name") or ""), list[Exclusion]()
+    for said in records.values():
+        listed, by_whom, agency, why, until = (str(said.get(key) or "") for key in _SAID)
+        found.append(Exclusion(patron.id, name, listed, by_whom, agency, why, until, said["at"], said["act"]))
+    return found
 
 
 def excluded_accounts(state: ActState, found: list[Exclusion]) -> Mapping[str, Exclusion]:
