@@ -304,7 +304,7 @@ class LogCheck(StreamCheck[LiveTable]):
             command,
             is_server=is_server,
             may_sign=lambda account: _may_sign(command, by, account, live),
-            signed=_as_sent(command) if is_table(entry) else (),
+            signed=_as_sent(command) if entry.signed_by and is_table(entry) else (),
         )
         if self.has_people:
             yield from told
