@@ -84,7 +84,7 @@ class DiceCheck:
                 before=_NONE,
             )
             self._take(changed)
-        yield from self._overdue(entry)
+        yield from self.pass_by(entry)
 
     def office_faults(self, entry: Entry, office: str, command: object, events: Sequence[ActEvent]) -> Iterator[str]:
         """Yield what an office noted of dice that the log does not show, and alarms that were kept back until now."""
@@ -100,7 +100,7 @@ class DiceCheck:
             self._told.add(key)
         if changes := dice_changes(events):
             self._take(self._watch.take_office(office, changes, at=entry.at, before=_NONE))
-        yield from self._overdue(entry)
+        yield from self.pass_by(entry)
 
     def _take(self, changed: Sequence[DiceSet]) -> None:
         """Learn which sets alarm now, and which do so no more since a roll was corrected."""
@@ -143,8 +143,11 @@ class DiceCheck:
         elif noted.dice != self._dice[key]:
             yield f"{told} as of dice {', '.join(noted.dice)}; by the log it is made of {', '.join(self._dice[key])}"
 
-    def _overdue(self, entry: Entry) -> Iterator[str]:
-        """Let the time of what is owed run up to an entry."""
+    def pass_by(self, entry: Entry) -> Iterator[str]:
+        """Let the time of what is owed run up to an entry; yield what was kept back until now."""
+        if not (self._owed or self._unaccounted):
+            self._at = entry.at
+            return
         passed = 0.0
         untold = {key: owed for key, owed in self._unaccounted.items() if key not in self._told}
         if (self._owed or untold) and self._at:

@@ -26,7 +26,7 @@ from passline.acts.state import CASH_REPORT, ActState
 from passline.acts.views.asked_people import unanswered_words
 from passline.acts.views.manual_slips import missing_words
 from passline.bookkeeping.dice_check import DiceCheck
-from passline.game.events import BuyInMade
+from passline.game.events import BuyInMade, WagerMade
 from passline.money import dollar_amount, in_currency
 from passline.office.kept import kept_house_rules
 from passline.office.ledgers.meter_check import MeterCheck
@@ -184,6 +184,10 @@ class OfficeCheck(HouseCheck[ActState]):
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
+        if len(events) == 1 and type(events[0]) is WagerMade:  # nine entries in ten: nothing an office knows of
+            self._books.pass_by(entry)
+            yield from self._dice.pass_by(entry)
+            return
         self._books.take_table(entry, events, lambda office: self.state(OFFICE_STREAM + office))
         self._meters.take_table(entry, events)
         yield from self._papers.table_faults(entry, events)
@@ -227,6 +231,10 @@ class _CashBooks:
         ] = {}  # in and out, by another office and who is named
         self._due: dict[tuple[str, str], _DueReport] = {}  # by office and the name of the report
         self._last = ""  # the moment of the newest entry
+
+    def pass_by(self, entry: Entry) -> None:
+        """Note the moment of an entry that moves no cash."""
+        self._last = entry.at
 
     def take_table(
         self, entry: Entry, events: Sequence[TableEvent], state_of: Callable[[str], ActState | None]

@@ -32,6 +32,7 @@ from passline.tables.correction import correct_roll
 from passline.tables.dice import physical, throwing
 from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
 from passline.tables.events import TableEvent
+from passline.tables.known_wager import decide_known_wager
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
 from passline.tables.live import LiveTable, Player, fold, is_void, land_command, seat_of, table_id, with_limits
 from passline.tables.meters import close_meter, open_meter
@@ -52,7 +53,7 @@ _WHILE_FROZEN = (
 )
 
 
-def decide(
+def decide(  # noqa: C901 - one question after another
     live: LiveTable | None,
     command: TableCommand,
     *,
@@ -79,6 +80,10 @@ def decide(
     if unfit is not None:
         clause = duty_clause(rules_of(live), command) if live else unfit.clause
         return Refused((replace(unfit, clause=clause),))
+    is_plain = type(command) is c.MakeWager and by.role == PLAYER and not (signed_by or by.is_employee)
+    is_plain = is_plain and live is not None and not (employed(by.account) or excluded(by.account))
+    if is_plain and (known := decide_known_wager(live, command, by.account)) is not None:  # type: ignore[arg-type]
+        return known
     if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper | k.CloseMeter):
         judged = enter_paper(live, command) if isinstance(command, k.EnterPaper) else close_meter(live, command)
         return _conclude(live, command, (), judged)

@@ -161,10 +161,12 @@ _UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}} 
 _BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted, t.HouseChanged})
 
 
-def fold(
+def fold(  # noqa: C901 - a question for each kind of change
     live: LiveTable | None, command: TableCommand, happened: Sequence[TableEvent], *, game: Table | None = None
 ) -> LiveTable:
     """Return the table after one decision; pass `game`, the game's table after it, if it is known already."""
+    if type(command) is c.MakeWager and live is not None and len(happened) == 1 and type(happened[0]) is e.WagerMade:
+        return _with_wager(live, command, happened[0], game)  # nine decisions in ten
     kinds = {type(event) for event in happened}
     limits = None
     if not kinds.isdisjoint(_BEGINNING):
@@ -195,6 +197,24 @@ def fold(
         changes["books"] = books_after(live.books, command, happened)
     changes["balances"] = balances_after(live.balances, happened)
     return replace(live, **changes)
+
+
+def _with_wager(live: LiveTable, command: c.MakeWager, made: e.WagerMade, game: Table | None) -> LiveTable:
+    """Return the table after a decision that made a wager and did nothing else."""
+    since, before_roll, left = live.since, live.before_roll, live.left
+    if before_roll is not None:
+        since = (*since, Redoable(command))
+        if len(since) > _SINCE_MAX:
+            since, before_roll, left = (), None, {}
+    return replace(
+        live,
+        version=live.version + 1,
+        game=fold_game(live.game, (made,)) if game is None else game,
+        balances=balances_after(live.balances, (made,)),
+        since=since,
+        before_roll=before_roll,
+        left=left,
+    )
 
 
 def _begin(live: LiveTable | None, happened: Sequence[TableEvent]) -> tuple[LiveTable | None, t.LimitsChanged | None]:

@@ -12,13 +12,10 @@ from contextlib import suppress
 from datetime import date
 from typing import Any, ClassVar, TypeVar
 
-from msgspec.structs import fields, replace
+from msgspec.structs import replace
 
 from passline.authority.duties import name_of
-from passline.authority.roles import OWNER, PLAYER
-from passline.game import commands as c
 from passline.people.accounts import STREAM as PEOPLE
-from passline.people.accounts import Account
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.pages.texts import unpacked_pages
@@ -38,25 +35,22 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.dice.proofs import DiceProofs, ProofCheck
-from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook, learn_rulebook, rulebook_behind
+from passline.tables.signed_entries import as_sent, is_by_server, is_for_server, may_have_signed, signature_faults
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
+from passline.tables.wager_check import WagerCheck
 
 State = TypeVar("State")
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _KEPT = b"keep-rulebook"
-_COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
 _STRANGERS_MAX = 50
-# What the server completes with what it alone knows, so that nobody can say how it was sent:
-_COMPLETED = (c.TakeSeat, k.SeatPlayer, k.FreezeTable, k.OpenTable, k.ChangeHouse, k.AdoptRulebook, k.RenewDice)
-_KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
 
 
 class HouseCheck(StreamCheck[State]):
@@ -139,6 +133,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.chain = CheckedChain()
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
+        self.wagers = WagerCheck()
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
         self.also = [make(self) for make in also]
 
@@ -147,7 +142,8 @@ class LogCheck(StreamCheck[LiveTable]):
         entry = stored.entry
         try:
             if is_table(entry):
-                yield from self.faults_of(stored)
+                found = self._plain_wager(entry)
+                yield from self.faults_of(stored) if found is None else found
             elif is_house(entry):
                 yield from self._house(entry)
             elif entry.stream == PEOPLE:
@@ -164,11 +160,33 @@ class LogCheck(StreamCheck[LiveTable]):
 
     # Tables.
 
+    def _plain_wager(self, entry: Entry) -> list[str] | None:
+        """Return what is wrong with an entry that makes a plain wager; None if it has to be checked in every respect.
+
+        It moves chips as the engine alone says, so that the ledger is compared with the game at the next other entry.
+        """
+        before, decided = self.state(entry.stream), None
+        with suppress(*FORGED):  # told by the check in every respect
+            decided = self.wagers.decide_again(before, entry)
+        if before is None or decided is None:
+            return None
+        command, decision = decided
+        after: LiveTable = decision.after
+        if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
+            return None
+        strange = self._strange(entry, command, is_demo=is_for_server(before, command), live=before)
+        if any(strange) or any(self.texts.faults_of_stake(before, command, entry.at)):
+            return None
+        found = [what for check in self.also for what in check.table_faults(entry, decision.events)]
+        self._note_table(entry, after)
+        self._states[entry.stream] = after
+        return found
+
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
-        yield from _signature_faults(entry, command, is_demo=before is not None and before.is_demo)
-        yield from self._strange(entry, command, is_demo=_is_demo(before, command), live=before)
+        yield from signature_faults(entry, command, is_demo=before is not None and before.is_demo)
+        yield from self._strange(entry, command, is_demo=is_for_server(before, command), live=before)
         yield from self._alone(entry, command)
         yield from self._of_themselves(entry, case.events)
 
@@ -179,12 +197,16 @@ class LogCheck(StreamCheck[LiveTable]):
         yield from self._unkept(events)
         yield from self._untimely(case)
         yield from self._clearance_faults(entry, events, after)
-        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept_rulebooks)
         yield from _balance_faults(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
             yield from self._foreseen(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
+        self._note_table(entry, after)
+
+    def _note_table(self, entry: Entry, after: LiveTable) -> None:
+        """Note which program dealt an entry, and what the table's accounts hold after it."""
+        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept_rulebooks)
         balances = self.balances.setdefault(entry.stream, deque(maxlen=_BALANCES_KEPT))
         balances.append((after.version, after.balances))
 
@@ -298,13 +320,13 @@ class LogCheck(StreamCheck[LiveTable]):
     ) -> Iterator[str]:
         """Yield a fault if actor or signer lacked an account or the role for it; the server itself needs none."""
         by = Actor(entry.actor, entry.actor, entry.role)
-        is_server = _is_server(entry, is_demo=is_demo)
+        is_server = is_by_server(entry, is_demo=is_demo)
         told = self.people.unfit_people(
             entry,
             command,
             is_server=is_server,
-            may_sign=lambda account: _may_sign(command, by, account, live),
-            signed=_as_sent(command) if entry.signed_by and is_table(entry) else (),
+            may_sign=lambda account: may_have_signed(command, by, account, live),
+            signed=as_sent(command) if entry.signed_by and is_table(entry) else (),
         )
         if self.has_people:
             yield from told
@@ -355,7 +377,7 @@ class LogCheck(StreamCheck[LiveTable]):
         if isinstance(command, k.KeepRulebook):
             pages = unpacked_pages(command.name, command.pages)
             self.texts.keep(pages)
-        yield from _signature_faults(entry, command)
+        yield from signature_faults(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], h.ShiftClosed) else None
@@ -380,42 +402,6 @@ class LogCheck(StreamCheck[LiveTable]):
             known = dict(self.balances.get(f"{TABLE}{at_close.table}", ())).get(at_close.version)
             if known is None or {account: cents for account, cents in known.items() if cents} != at_close.balances:
                 yield f"the checkpoint of shift {closed.shift} has other balances of {at_close.table} than its entries"
-
-
-def _is_server(entry: Entry, *, is_demo: bool) -> bool:
-    """Return whether the server itself acted: it opens tables, and in a demo it deals and plays."""
-    if entry.actor == THE_HOUSE.account:
-        return is_demo or entry.role == OWNER
-    return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == PLAYER
-
-
-def _as_sent(command: TableCommand) -> tuple[TableCommand, ...]:
-    """Return a command as it may have been sent and signed: who it is by is completed; of some the server adds more."""
-    if isinstance(command, _COMPLETED):
-        return ()
-    left_out = {field.name: field.default for field in fields(command) if field.name == "by"}
-    return (command, replace(command, **left_out)) if left_out else (command,)
-
-
-def _is_demo(live: LiveTable | None, command: object) -> bool:
-    """Return whether the server itself may give a command: in a demo, or to keep a practice table going."""
-    if live is not None and live.practice_cents_max and isinstance(command, _KEEPS_GOING):
-        return True
-    return live.is_demo if live else isinstance(command, k.OpenTable) and command.is_demo
-
-
-def _may_sign(command: object, by: Actor, account: Account, live: LiveTable | None) -> bool:
-    signers = (Actor(account.id, account.name, role) for role in account.roles)
-    return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
-
-
-def _signature_faults(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
-    """Yield a fault if a needed signature is missing or the actor's own."""
-    if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
-        if not entry.signed_by:
-            yield f"{name_of(command)} was not signed"
-        elif entry.signed_by == entry.actor:
-            yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"
 
 
 def _balance_faults(live: LiveTable) -> Iterator[str]:

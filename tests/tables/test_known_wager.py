@@ -1,0 +1,137 @@
+"""A wager that was judged before is decided in one step, and exactly as all judges decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from passline.game import commands as c
+from passline.game.events import WagerMade
+from passline.streams.course import Actor
+from passline.tables import decide as decide_module
+from passline.tables import live as live_module
+from passline.tables import wager_check
+from passline.tables.approvals import Approvals
+from passline.tables.commands import TableCommand
+from passline.tables.decide import decide
+from passline.tables.events import LimitsNoticed
+from passline.tables.known_wager import decide_known_wager
+from passline.tables.live import LiveTable
+from passline.tables.verify import decision_faults
+from tests.tables.sitting import ALL, ANN, AT, BOB, LABORATORY, Sitting
+
+FIELD = c.MakeWager(seat=1, wager="field", cents=10_00)
+
+
+@pytest.fixture
+def sitting() -> Sitting:
+    sitting = Sitting(dice="electronic", approvals=LABORATORY, automate=ALL, buy_in="self")
+    sitting.sit(ANN, 1)
+    sitting.sit(BOB, 2)
+    sitting.shoot(ANN)
+    return sitting
+
+
+def cases(sitting: Sitting) -> Iterator[tuple[LiveTable, TableCommand, Actor]]:
+    """Yield wagers as they may come: made once more, with nothing special about them or with one thing."""
+    live = sitting.table
+    for seat, who, cents in ((1, ANN, 10_00), (2, BOB, 25_00), (1, ANN, 5_000_00), (1, BOB, 10_00), (3, ANN, 10_00)):
+        for kind, number in (("pass", 0), ("field", 0), ("place_win", 6), ("hardway", 8), ("no_such", 0), ("pass", 4)):
+            yield live, c.MakeWager(seat=seat, wager=kind, number=number, cents=cents), who
+    yield live, replace(FIELD, media=("cash",)), ANN
+    yield live, replace(FIELD, by="dealer"), ANN
+    yield live, replace(FIELD, seat=True), ANN
+    yield live, replace(FIELD, seat=[1]), ANN
+    yield live, replace(FIELD, cents=10_00.0), ANN
+    yield live, FIELD, replace(ANN, is_employee=True)
+    yield replace(live, status="frozen", frozen=None), FIELD, ANN
+    notice = LimitsNoticed(15_00, 500_00, live.house["limits"], AT, "")
+    yield replace(live, notice=notice), FIELD, ANN
+    game = live.game
+    poor = replace(game, money=replace(game.money, racks=(9_99, *game.money.racks[1:])))
+    yield replace(live, game=poor), FIELD, ANN
+    owing = replace(game, money=replace(game.money, bank=-1))
+    yield replace(live, game=owing), FIELD, ANN
+    for limit in (1_999, 2_000):  # commands since the last throw, after which it cannot be corrected
+        assert live.since
+        yield replace(live, since=live.since[:1] * limit), FIELD, ANN
+
+
+@pytest.mark.parametrize("is_after_a_roll", [False, True])
+def test_it_is_decided_as_by_all_judges(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch, *, is_after_a_roll: bool
+) -> None:
+    sitting.wager(ANN, "pass", 10_00)
+    sitting.roll(2, 2)
+    if is_after_a_roll:
+        sitting.roll(2, 2)
+
+    def answers() -> list[str]:
+        found = []
+        for live, command, by in cases(sitting):
+            try:
+                found.append(repr(decide(live, command, by=by, at=AT, approvals=Approvals())))
+            except AssertionError as error:  # a frozen table without a dispute is no table of ours
+                found.append(repr(error))
+        return found
+
+    answers()  # now every judgement is known
+    quick = [
+        known is not None
+        for live, command, by in cases(sitting)
+        if isinstance(command, c.MakeWager) and by.role == "player"
+        for known in [decide_known_wager(live, command, by.account)]
+    ]
+    found = answers()
+    assert any(quick)
+    assert not all(quick)
+    monkeypatch.setattr(decide_module, "decide_known_wager", lambda *_: None)
+    monkeypatch.setattr(live_module, "_with_wager", _fold_by_kinds)
+    assert answers() == found
+
+
+def _fold_by_kinds(live: LiveTable, command: c.MakeWager, made: object, game: object) -> LiveTable:
+    """Fold a wager as any other event is folded: another kind of command leads past the short way."""
+    assert isinstance(made, WagerMade)
+
+    class Likewise(c.MakeWager, frozen=True, kw_only=True, tag="make-wager", cache_hash=True):
+        """A wager that is not known as one."""
+
+    alike = Likewise(**{name: getattr(command, name) for name in command.__struct_fields__})
+    after = live_module.fold(live, alike, (made,), game=game)  # type: ignore[arg-type]
+    if after.before_roll is None:
+        return after
+    since = (*live.since, live_module.Redoable(command))
+    gone: dict[str, object] = {"before_roll": None, "since": (), "left": {}}
+    return replace(after, **({"since": since} if len(since) <= live_module._SINCE_MAX else gone))
+
+
+def test_verify_decides_it_in_one_step_and_finds_one_that_was_changed(
+    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting.wager(ANN, "pass", 10_00)
+    for _ in range(2):
+        for who, cents in ((ANN, 10_00), (BOB, 25_00)):
+            sitting.wager(who, "field", cents)
+        sitting.roll(1, 3)
+    steps: list[bool] = []
+    real = wager_check.WagerCheck.decide_again
+
+    def counted(check: wager_check.WagerCheck, before: LiveTable | None, entry: object) -> object:
+        decided = real(check, before, entry)  # type: ignore[arg-type]
+        steps.append(decided is not None)
+        return decided
+
+    monkeypatch.setattr(wager_check.WagerCheck, "decide_again", counted)
+    assert not list(decision_faults(sitting))
+    assert sum(steps) >= 4
+    entries = list(sitting)
+    place = max(number for number, stored in enumerate(entries) if b'"make-wager"' in stored.body)
+    entry = entries[place].entry
+    forged = replace(entry, events=type(entry.events)(bytes(entry.events).replace(b"2500", b"2600")))
+    entries[place] = replace(entries[place], entry=forged)
+    faults = list(decision_faults(entries))
+    assert faults[0].sequence == entry.sequence
+    assert "2600" in faults[0].what
