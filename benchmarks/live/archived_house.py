@@ -32,11 +32,11 @@ GOAL = 2.0
 _REASON = "a benchmark of archives"
 _PAGES = {
     "Today": "/api/office/{office}/today",
-    "search, a common word": "/api/log?text=pass&limit=100",
-    "search, two words": "/api/log?text=wins+field&limit=100",
-    "search, an act": "/api/log?event=act-done&text=fill&limit=100",
-    "search, the first day": "/api/log?text=field&until={second}&limit=100",
-    "search, nothing": "/api/log?text=elephant&limit=100",
+    "search, a common word": "/api/log?text=pass&limit=25",
+    "search, two words": "/api/log?text=wins+field&limit=25",
+    "search, an act": "/api/log?event=act-done&text=fill&limit=25",
+    "search, the first day": "/api/log?text=field&until={second}&limit=25",
+    "search, nothing": "/api/log?text=elephant&limit=25",
     "recall, the hands": f"/api/tables/{TABLE}/hands?entry={{early}}",
     "recall, a hand": f"/api/tables/{TABLE}/hands/{{hand}}?limit=100",
     "recall, the table": f"/api/tables/{TABLE}/at/{{early}}",

@@ -275,6 +275,7 @@ async def _make(data: Path, *, days: int, last: date, tables: int, fills: int, p
     casino.go_to(first - timedelta(days=1), "12:00")
     casino.hire()
     casino.set_up(tables)
+    casino.log.flush()
     player = Actor(casino.account(_PLAYER), "Pia", "player")
     floor = Floor(log, clock=_Clock(casino), keys=DiceKeys(dice_secret(data), log.log_id))
     await floor.start()

@@ -140,23 +140,26 @@ def archive(
     keep_days: Annotated[
         int,
         typer.Option(
-            metavar="DAYS", min=KEEP_DAYS_MIN, max=KEEP_DAYS_MAX, help="Leave entries of so many days as they are."
+            metavar="DAYS",
+            min=KEEP_DAYS_MIN,
+            max=KEEP_DAYS_MAX,
+            help="Leave entries of so many gaming days as they are.",
         ),
     ] = KEEP_DAYS,
 ) -> None:
-    """Archive old entries of the log, day by day, in compressed files beside it; they are read as before.
+    """Archive old entries of the log, gaming day by gaming day, in compressed files beside it; they are read as before.
 
     A server may run meanwhile. Each file is named in the log by its SHA-256; copy the folder with the log, or back up.
     """
-    from datetime import UTC, datetime, timedelta
-
+    from passline.office.gaming_days import GamingDays, facility_in
     from passline.store.archived.index import ARCHIVE_FOLDER
+    from passline.store.timestamps import utc_now
     from passline.store.upkeep.archiving import archive_entries
 
-    midnight = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    before = (midnight - timedelta(days=keep_days)).strftime("%Y-%m-%dT%H:%M:%S.000000Z")
     with open_house(data or default_folder(), "") as log:
-        made = archive_entries(log, before, by=machine_user())
+        days = GamingDays(facility_in(log))
+        before = days.begins(utc_now(), days_before=keep_days)
+        made = archive_entries(log, before, by=machine_user(), day_of=days.day_of)
     for segment in made:
         count = segment.last - segment.first + 1
         print(f"{segment.name}: entries {segment.first:,} to {segment.last:,}, {segment.size / count:.0f} bytes each")

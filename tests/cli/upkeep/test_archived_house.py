@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.live.archived_house import KEEP_DAYS, is_intact, make_house, play_on, restore_from_archives
+from benchmarks.live.casino import FACILITY
 from passline.store.data_folder import open_log
 from passline.store.sqlite import SqliteLog
 from tests.serving import serving
@@ -19,7 +20,15 @@ def test_a_house_restored_from_its_archives_plays_on(tmp_path: Path, capsys: pyt
     restored = restore_from_archives(tmp_path / "house", tmp_path)
     log = open_log(restored)
     assert isinstance(log, SqliteLog)
-    assert log.archived.segments()[-1].last >= made["entries"]
+    segments = log.archived.segments()
+    assert segments[-1].last >= made["entries"]
+    days = [
+        {str(FACILITY.gaming_day(stored.entry.at)) for stored in log.read(after=segment.first - 1, until=segment.last)}
+        for segment in segments
+    ]
+    assert [len(found) for found in days] == [1] * len(days)
+    assert len(set[str]().union(*days)) == len(days)
+    assert str(last) in days[-1]
     log.close()
     with serving(restored) as server:
         at = play_on(server.address, 2)

@@ -58,6 +58,7 @@ def archive_entries(
 ) -> list[Segment]:
     """Archive all entries that are dated before a moment, a segment for each day; return the new segments.
 
+    `day_of` tells the day of a moment: a house's gaming day, which is closed as a whole, or else that of UTC.
     What an earlier archiving left unfinished is finished first.
     """
     if not isinstance(log, SqliteLog):

@@ -1,0 +1,62 @@
+"""The gaming days of a house, read from its log by whoever does not run it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from passline.acts.calendar.facility import NO_FACILITY, Facility, minute_of
+from passline.acts.course import OFFICE_STREAM, OfficeCourse
+from passline.acts.judges.scene import Surroundings
+from passline.acts.state import ActState
+from passline.rules.pages.library import regulations
+from passline.store.sealed import Log
+from passline.store.timestamps import utc_now
+from passline.streams.replica import Replica
+
+
+class OfficeInLog(Replica[ActState]):
+    """An office as its log has it, from its newest snapshot on."""
+
+    def __init__(self, log: Log, regulation: str) -> None:
+        around = Surroundings(lambda _account: None)
+        super().__init__(OFFICE_STREAM + regulation, OfficeCourse(around), log=log, clock=utc_now)
+
+    def read(self) -> ActState | None:
+        """Return the office as it is now, or None if there is none."""
+        self._load()
+        return self.state
+
+
+def offices_in(log: Log) -> dict[str, ActState]:
+    """Return the offices of a log by their regulations, in the order in which the regulations are listed."""
+    streams = log.streams()
+    found = {name: OfficeInLog(log, name).read() for name in regulations() if OFFICE_STREAM + name in streams}
+    return {name: state for name, state in found.items() if state is not None}
+
+
+def facility_in(log: Log) -> Facility:
+    """Return the facility of the first office that is set up; without any, one that keeps UTC."""
+    return next((state.facility for state in offices_in(log).values() if state.facility), NO_FACILITY)
+
+
+class GamingDays:
+    """The gaming days of a facility.
+
+    >>> days = GamingDays(Facility(name="Harbour", zone="America/Denver"))
+    >>> days.day_of("2026-11-15T12:59:59.000000Z"), days.day_of("2026-11-15T13:00:00.000000Z")
+    ('2026-11-14', '2026-11-15')
+    >>> days.begins("2026-11-15T13:00:00.000000Z", days_before=1)
+    '2026-11-14T13:00:00.000000Z'
+    """
+
+    def __init__(self, facility: Facility) -> None:
+        self._facility = facility
+
+    def day_of(self, at: str) -> str:
+        """Return the gaming day of a moment."""
+        return self._facility.gaming_day(f"{minute_of(at)}Z").isoformat()  # many entries have the same minute
+
+    def begins(self, at: str, *, days_before: int) -> str:
+        """Return when the gaming day began that was so many days before that of a moment."""
+        day = self._facility.gaming_day(at) - timedelta(days=days_before)
+        return self._facility.moment(day, self._facility.day_begins)
