@@ -37,6 +37,24 @@ def _run(server: tuple[str, str], *arguments: str) -> tuple[int, str]:
 _SET_UP = ("set-up", "section2", "--name", "Harbour", "--zone", "America/Denver", "--area", "pit 1")
 
 
+_MARYLAND = ("set-up", "maryland", "--name", "Harbour", "--zone", "America/New_York")
+
+
+def test_a_standard_is_that_of_the_house_asked_also_without_a_regulation(server: tuple[str, str]) -> None:
+    """It was the program's own, whatever server was asked; the sheet of a house names it and has its evidence."""
+    asked = ("standard", "table_systems")
+    assert "has set up no office" in _run(server, *asked)[1]
+    _run(server, *_SET_UP)
+    code, sheet = _run(server, *asked)
+    assert (code, "Office: Harbour, " in sheet) == (0, True), sheet
+    assert sheet == _run(server, *asked, "section2")[1]
+    assert "table_systems" in _run(server, "standard")[1]
+    _run(server, *_MARYLAND)
+    code, said = _run(server, *asked)
+    assert code == 1
+    assert "keeps 2 offices: say whose, passline office standard table_systems " in said
+
+
 def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tuple[str, str]) -> None:
     code, said = _run(server, *_SET_UP)
     assert (code, "its day begins at 06:00" in said) == (0, True), said
@@ -49,7 +67,7 @@ def test_an_office_is_set_up_and_acts_are_done_from_the_command_line(server: tup
 
 
 def test_keys_of_bodies_are_entered_listed_and_revoked_from_the_command_line(server: tuple[str, str]) -> None:
-    assert _run(server, "set-up", "maryland", "--name", "Harbour", "--zone", "America/New_York")[0] == 0
+    assert _run(server, *_MARYLAND)[0] == 0
     assert "Commission   has no key" in _run(server, "body-keys", "maryland")[1]
     code, said = _run(server, "give-body-key", "maryland", "Commission", "no key")
     assert (code, "64 hexadecimal digits" in said) == (1, True), said

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from passline.acts.papers.houses import regulation_title
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act
 from passline.acts.state import OFFICE, ActState
@@ -195,7 +196,9 @@ def standard_text(standard: Standard, standings: Iterable[ItemStanding], known: 
     """Return the sheet of a standard as lines to be read in a terminal: an item, and below it what holds it."""
     found = list(standings)
     sheet = standard_sheet(standard, found, known)
-    lines = [sheet.title, "=" * len(sheet.title), *(f"{name}: {words}" for name, words in sheet.facts)]
+    lines = [sheet.title, "=" * len(sheet.title)]
+    lines += (f"Office: {sheet.owner}, {regulation_title(known.rules.name)}",) if known else ()
+    lines += (f"{name}: {words}" for name, words in sheet.facts)
     for number, standing in enumerate(found, 1):
         status = "held by the program" if known is None and standing.status == "held" else standing.status
         lines += ["", f"{number}. {standing.says}: {status}"]
