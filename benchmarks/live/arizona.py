@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 import msgspec
-from msgspec import json
+from msgspec import Raw, json
 
 from benchmarks.live.office_log import NO_HASH, OfficeLog
 from passline.acts import commands as c
 from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import FormCode
+from passline.people.accounts import STREAM
+from passline.people.commands import CreateAccount
+from passline.people.events import AccountCreated
 from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.sealed import Log
-from passline.streams.course import Actor
+from passline.streams.course import THE_HOUSE, Actor
 from tests.office.arizona_hall import SHIFTS, Hall
 from tests.office.busy_house import counted_again, tell_story, toml_units
 from tests.office.logged_day import LoggedDay
@@ -39,6 +42,7 @@ _BEGINS, _DURING, _ENDS = ("06:20", "14:10", "22:10"), ("10:00", "18:00", "02:00
 _LETTERS = "ABCDE"  # of a table's boxes
 _INVENTORY = frozenset({"stored", "in_cabinet", "tested", "in_play", "out_of_play"})  # a die that is in the hall
 _EARLY = ("swing", 0)  # the shift and table whose box comes off before the time: an incident of every day
+_PRINTED = 5  # days that are written for a line that says so
 _MONTH = 30  # days, after which dice and reserve are counted again at the latest
 
 
@@ -48,10 +52,11 @@ def make_hall(data: Path, *, days: int, last: date, tables: int, fills: int) -> 
     first = last - timedelta(days=days - 1)
     office = _BulkOffice(log)
     hall = _Days(office, _hall(first, tables), fills, random.Random(days))
+    _open_accounts(log, office.at, hall.hall.people)
     tell_story(office, hall.hall.preparation())
     for number in range(days):
         tell_story(office, hall.gaming_day(number))
-        if number % _MONTH == 0:
+        if number % _PRINTED == 0:
             print(f"  day {number + 1} of {days}, {time.perf_counter() - begun:,.0f} s", flush=True)
     tell_story(office, hall.close_day(last))
     office.entries.keep(office.state)
@@ -65,6 +70,25 @@ def make_hall(data: Path, *, days: int, last: date, tables: int, fills: int) -> 
         "seconds": time.perf_counter() - begun,
         "act": median(of_last_day),
     }
+
+
+def _open_accounts(log: Log, at: str, people: Mapping[str, str]) -> None:
+    """Open an account for everybody who works here, by which papers call them."""
+    log.append(
+        [
+            Draft(
+                stream=STREAM,
+                expected=number,
+                at=at,
+                actor=THE_HOUSE.account,
+                role=THE_HOUSE.role,
+                id=f"account {who}",
+                command=Raw(json.encode(CreateAccount(account=who, name=who.title(), roles=(post,)))),
+                events=Raw(json.encode([AccountCreated(who, who.title(), (post,), is_guest=False)])),
+            )
+            for number, (who, post) in enumerate(people.items())
+        ]
+    )
 
 
 class _BulkOffice(LoggedDay):
@@ -164,7 +188,7 @@ class _Days:
         yield f'{supervisor} request_fill {{table = "{next(iter(self.hall.tables))}", units = {{500 = 60}}}}'
         yield f'{supervisor} void_fill LAST-F {{reason = "the table had enough"}} signed by {witness} as witness'
         yield 'cass sell_chips {units = {10000 = 45}, patron = "rex"}'
-        yield "cass redeem_chips {units = {10000 = 45}}"
+        yield "cass redeem_chips {units = {10000 = 45}} signed by carl as unnamed"
 
     def _end_shift(self, number: int, place: int, table: int, dice: list[str]) -> Iterator[str]:
         shift, name, tray = SHIFTS[place], list(self.hall.tables)[table], self.trays[table]

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -35,6 +36,8 @@ _BANK = 10_000_000_00
 _STARTED = "Passline is at "
 _TICKS = os.sysconf("SC_CLK_TCK")
 _READY_SECONDS = 120.0  # for a server to have read its log
+_INSTALLED = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir(), "passline-bench"))}
+"""The program is compiled when it is first run, as it is when it is installed: a check-out may be kept from it."""
 
 
 class Guest(Struct, frozen=True):
@@ -155,7 +158,11 @@ def _running(*arguments: str, **environment: str) -> Iterator[RunningServer]:
     command = [sys.executable, *arguments]
     begun = time.perf_counter()
     process = subprocess.Popen(  # noqa: S603
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment}
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **_INSTALLED, **environment},
     )
     assert process.stdout is not None
     base = ""

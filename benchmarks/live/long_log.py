@@ -161,7 +161,7 @@ def regulator(data: Path) -> str:
         welcome = desk.log_in(name="Reg", password=PASSWORD)
     else:
         if (link := desk.first_owner()) is not None:
-            desk.accept_invitation(link.token, name="Olga", password=PASSWORD, pin="7294")
+            desk.accept_invitation(link.token, name="Ola", password=PASSWORD, pin="7294")
         [owner, *_] = desk.people().owners()
         invited = desk.invite(by=owner.id, roles=("regulator",))
         assert isinstance(invited, Link)
