@@ -15,6 +15,7 @@ from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
 from passline.documents.as_text import as_text
 from passline.documents.sheet import PrintedSheet, cell_text, plain_text
+from passline.documents.slip_height import is_short_slip
 from passline.office.folder import past_of
 from passline.office.views.authority import authority_sheet
 from passline.office.views.day_forms import DayForm, file_copies, form_sheets, forms_of_day, forms_table
@@ -159,6 +160,14 @@ def test_what_was_corrected_or_told_late_is_marked_on_its_form(past: OfficePast)
     before, now = (table.heads.index(head) for head in ("before", "now"))
     assert len(table.rows) == 2
     assert all(row[before] and row[now] and row[before] != row[now] for row in table.rows)
+
+
+def test_slips_are_set_without_being_measured(past: OfficePast) -> None:
+    """Each slip that may need more than a third of a page is set twice, and those around it on one core."""
+    slips = [sheet for sheet in file_copies(past, forms_of_day(past.day)) if sheet.form == "slip"]
+    measured = [f"{slip.title} {slip.number}" for slip in slips if not is_short_slip(slip)]
+    assert len(slips) > 20
+    assert not measured
 
 
 def test_sums_stand_under_slips_and_counts(past: OfficePast) -> None:
