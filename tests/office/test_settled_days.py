@@ -15,7 +15,7 @@ from passline.bookkeeping.results import ADDENDUM, TableResult
 from passline.bookkeeping.win import table_results
 from passline.office.folder import write_folder
 from passline.office.kept import names_of_log
-from passline.office.views.kept_past import kept_past
+from passline.office.views.kept_past import folder_past, kept_past
 from passline.office.views.office_views import OfficeViews, office_at_day
 from passline.store.entry import Stored
 from passline.store.keys import SigningKey
@@ -153,10 +153,14 @@ def test_the_folder_of_the_closed_day_stays_byte_by_byte(told: ToldStory, tmp_pa
     for name in ("before", "after"):
         told.write(log, log.streams().get("office/practice", 0))
         write_folder(log, "practice", FIRST, tmp_path / name)
-        folders.append({path.name: path.read_bytes() for path in (tmp_path / name).rglob("*") if path.is_file()})
+        folders.append(_files(tmp_path / name))
         if name == "before":
             told.correct(_STORY, Mistake(_CLOSER, {}, 0))
     assert folders[0] == folders[1]
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 class _ReadLog(MemoryLog):
@@ -172,11 +176,17 @@ class _ReadLog(MemoryLog):
         return super().read_stream(stream, after=after, hand=hand)
 
 
+@pytest.mark.parametrize("is_late", [False, True], ids=["soon closed", "closed late"])
 @pytest.mark.parametrize("is_one_commit", [False, True])
 def test_a_closed_day_is_found_in_the_views_as_in_the_whole_log(
-    told: ToldStory, tmp_path: Path, *, is_one_commit: bool
+    told: ToldStory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_one_commit: bool, is_late: bool
 ) -> None:
-    """The office is read from the beginning of the day on; unless more was written in one commit with the closing."""
+    """The office is read from the beginning of the day on; unless more was written in one commit with the closing.
+
+    A day that is closed long after it ended is read in two parts, between which nothing is.
+    """
+    if is_late:
+        monkeypatch.setattr("passline.office.views.kept_past._CLOSED_SECONDS", 1.0)
     log = _ReadLog()
     told.correct(_STORY, Mistake(_CLOSER, {}, 0))
     told.write(log, at_once=is_one_commit)
@@ -185,15 +195,14 @@ def test_a_closed_day_is_found_in_the_views_as_in_the_whole_log(
     while projector.advance(7):
         pass
     for day in (FIRST, _NEXT):
-        past = kept_past(log, views, "practice", day, names_of_log(log))
-        assert past.closing
-        _, begun = office_at_day(views, "practice", day)
-        log.versions.clear()
-        write_folder(log, "practice", day, tmp_path / f"{day}-views", past=past)
-        assert (min(log.versions) == 0) == (is_one_commit or begun == 0)
         write_folder(log, "practice", day, tmp_path / f"{day}-log")
-        ours, theirs = (
-            {path.name: path.read_bytes() for path in (tmp_path / f"{day}-{name}").rglob("*") if path.is_file()}
-            for name in ("views", "log")
-        )
-        assert ours == theirs
+        theirs = _files(tmp_path / f"{day}-log")
+        for find_past in (kept_past, folder_past):
+            log.versions.clear()
+            past = find_past(log, views, "practice", day, names_of_log(log))
+            assert past.closing
+            _, begun = office_at_day(views, "practice", day)
+            to = tmp_path / f"{day}-{find_past.__name__}"
+            write_folder(log, "practice", day, to, past=past)
+            assert (min(log.versions) == 0) == (is_one_commit or begun == 0)
+            assert _files(to) == theirs

@@ -44,6 +44,7 @@ from passline.office.views.authority import authority_sheet
 from passline.office.views.cage import tables_of_day
 from passline.office.views.day_forms import file_copies, forms_of_day, forms_table
 from passline.office.views.day_report import OfficePast, day_bounds, office_day
+from passline.office.views.kept_past import closing_head
 from passline.office.views.printed_day import day_report
 from passline.office.views.standard_sheet import standards_page
 from passline.store.entry import ZERO_HASH, Entry, Head, LogRow, chain_hash, head_message
@@ -155,14 +156,6 @@ def _closing_entry(entries: Iterable[Entry], day: date) -> int:
     return 0
 
 
-def _closing_head(log: Log, closed: int) -> Head | None:
-    """Return the head of the log with which the books of a gaming day were closed by an entry; None: they are open."""
-    for row in log.rows(after=closed - 1) if closed else ():
-        if row.seal:  # entries that were written together have one seal
-            return Head(stored_of(row).entry.sequence, row.hash.hex(), row.seal.hex())
-    return None
-
-
 def write_folder(
     log: Log, office: str, day: date, to: Path, documents: Documents | None = None, *, past: OfficePast | None = None
 ) -> Manifest:
@@ -175,7 +168,7 @@ def write_folder(
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
     past = past or past_of(log, office, day)
-    head = _closing_head(log, past.closing)
+    head = closing_head(log, past.closing)
     if head is not None:
         past = past.until_entry(head.sequence) or past_of(log, office, day, head.sequence)
     head = head or log.head()
@@ -251,7 +244,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
     forms = forms_of_day(one)
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
     listed = forms_table(one, forms) if one.rules.pages.forms else None
-    made = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed)
+    tables = tables_of_day(one)
+    made = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed, tables=tables)
     report = sheet_in(made, currency)
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
         set_day = setters.submit(as_pdf, report)  # first: it takes longest, and on one core
@@ -263,8 +257,8 @@ def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterato
         set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
         yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
         yield "standards.html", standards_page(one.rules, past.until, one.names, f"gaming day {day}").encode()
-        tables = [table_in(table, currency) for table in tables_of_day(one)]
-        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", tables)
+        pages = [table_in(table, currency) for table in tables]
+        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", pages)
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()

@@ -310,7 +310,8 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             money = (cash, chips, tickets, cash + chips + tickets)
             ledger = Cents(told.ledger) if (told := one.told.get(act.done.number)) else NOT_COVERED
             rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
-    counted = [_counted_now(act, acts) for act in acts if act.done.act == _COUNTS[0] and act.status == "done"]
+    corrections = [act for act in acts if act.correction]
+    counted = [_counted_now(act, corrections) for act in acts if act.done.act == _COUNTS[0] and act.status == "done"]
     is_summed = len(counted) > 1
     if is_summed:
         sums = [sum(units_cents(fields.get(key)) for fields in counted) for key in ("cash", "chips")]
@@ -327,10 +328,10 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     )
 
 
-def _counted_now(act: RecordedAct, acts: Sequence[RecordedAct]) -> dict[str, Any]:
+def _counted_now(act: RecordedAct, corrections: Sequence[RecordedAct]) -> dict[str, Any]:
     """Return what a count says once the corrections of the day are made."""
     fields = dict(act.done.fields)
-    for other in acts:
+    for other in corrections:
         if other.correction and other.correction.first == act.done.number:
             fields |= other.correction.now
     return fields

@@ -30,8 +30,8 @@ from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
 from passline.office.views.kept_results import find_closed_day, find_results, find_to_date
 from passline.office.views.office_views import office_at_day, version_at_day
 from passline.office.views.projections import projections_of
-from passline.store.entry import Entry
-from passline.store.sealed import Log
+from passline.store.entry import Entry, Head
+from passline.store.sealed import Log, stored_of
 from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 from passline.streams.projection import Projector
 from passline.streams.projection_store import VIEWS_FILE, ViewReader, ViewsNotReady, ViewStore
@@ -40,6 +40,14 @@ _NO_FACILITY = "the office of {} is not set up in this log"
 _Event = tuple[str, e.ActEvent]
 _ACTS_MAX = 500  # of a thing, on its form
 _NEWEST = 2**62  # of the entries and acts of a log
+_CLOSED_SECONDS = 2 * 24 * 3600.0  # after a gaming day, in which most are closed: their office is read on until then
+
+
+def folder_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
+    """Return a gaming day for its folder: as it was closed, if its books are closed and that was kept; else as now."""
+    head = closing_head(log, _find_closing(log, views, office, day))
+    closed = _closed_past(log, views, office, day, head.sequence) if head else None
+    return closed or kept_past(log, views, office, day, names)
 
 
 def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
@@ -47,7 +55,9 @@ def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names)
     now, rules = newest_office(log, views, office)
     assert now.facility is not None
     shifts, to_date = find_results(views, office, now.facility, day, day), find_to_date(views, office, day)
-    return _past(log, views, _Until(now, rules, shifts, to_date, names), day)
+    begun, _ = office_at_day(views, office, day)
+    read = _read_day(log, office, begun, day_bounds(now.facility, day))
+    return _past(log, views, _Until(now, rules, shifts, to_date, names), day, read)
 
 
 class _Until(Struct, frozen=True):
@@ -61,22 +71,31 @@ class _Until(Struct, frozen=True):
     last: int = _NEWEST  # the entry
 
 
-def _past(log: Log, views: ViewReader, now: _Until, day: date) -> OfficePast:
-    """Return a gaming day of an office, and the office before and after it, as it was known with an entry."""
-    facility, office, rules = now.state.facility, now.rules.name, now.rules
-    assert facility is not None
-    begins, ends = day_bounds(facility, day)
-    latest = later(ends, CLOCK_SECONDS_MAX)  # the clock of another server may be behind
-    state, version = office_at_day(views, office, day)
-    before: ActState | None = None
-    until: ActState | None = None
-    events, last = list[_Event](), 0
-    for stored in log.read_stream(OFFICE_STREAM + office, after=version):
+class _DayRead(Struct, frozen=True):
+    """A gaming day as it was read from the log."""
+
+    before: ActState  # the office when the day began
+    until: ActState  # when it ended
+    events: Sequence[_Event]
+    last: int  # entry of the day; 0: it has none
+    state: ActState  # the office with the entry that was read last
+    reached: int  # that entry; 0: none was read
+
+
+def _read_day(
+    log: Log, office: str, begun: ActState, bounds: tuple[str, str], *, until: int = _NEWEST, beyond: float = 0.0
+) -> _DayRead:
+    """Read a gaming day from an office as it had begun, and up to so many seconds after it, until an entry."""
+    (begins, ends), goes_on = bounds, beyond > 0.0
+    latest = later(ends, max(beyond, CLOCK_SECONDS_MAX))  # the clock of another server may be behind
+    state, before, after = begun, None, None
+    events, last, reached = list[_Event](), 0, 0
+    for stored in log.read_stream(OFFICE_STREAM + office, after=begun.version):
         entry = stored.entry
-        if entry.sequence > now.last:
+        if entry.sequence > until:
             break
         before = before or (state if entry.at >= begins else None)
-        until = until or (state if entry.at >= ends else None)
+        after = after or (state if entry.at >= ends else None)
         if entry.at >= latest:
             break
         brought = OFFICE_CODEC.events(entry)
@@ -84,56 +103,75 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date) -> OfficePast:
         if begins <= entry.at < ends:
             events += ((entry.at, event) for event in brought)
             last = entry.sequence
-        state = fold(state, entry.at, brought) if until is None else state
-    acts, told = _acts_of_day(log, views, office, events, last, until=now.last)
-    subjects = _subjects(events, acts.values())
+        if after is None or goes_on:
+            state, reached = fold(state, entry.at, brought), entry.sequence
+    return _DayRead(before or state, after or state, tuple(events), last, state, reached)
+
+
+def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -> OfficePast:
+    """Return a gaming day of an office, and the office before and after it, as it was known with an entry."""
+    facility, office, rules = now.state.facility, now.rules.name, now.rules
+    assert facility is not None
+    acts, told = _acts_of_day(log, views, office, read.events, read.last, until=now.last)
+    subjects = _subjects(read.events, acts.values())
     one = OfficeDay(
         rules=rules,
         facility=facility,
         state=now.state,
         day=day,
-        events=tuple(events),
+        events=read.events,
         acts=acts,
         told=told,
         shifts=tuple(now.shifts),
         to_date=now.to_date,
         filed=find_filed(views, office, (key for key in subjects if key not in now.state.things)),
         names=now.names,
-        opening=(before or state).stocks,
+        opening=read.before.stocks,
     )
-    end = until or state
-    return OfficePast(
+    past = OfficePast(
         one,
-        before or state,
-        end,
-        acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, end.acts, until=now.last),
+        read.before,
+        read.until,
+        acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, read.until.acts, until=now.last),
         acts_about=lambda subject: acts_done_to(log, views, office, subject, until=now.last),
         entry_of=lambda subject: find_entry(log, views, office, subject),
         authority=lambda: _find_authority(log, views, office, now.last),
         closing=_find_closing(log, views, office, day),
-        until_entry=lambda entry: _closed_past(log, views, office, day, entry),
+        until_entry=lambda entry: past if entry == now.last else _closed_past(log, views, office, day, entry),
     )
+    return past
 
 
 def _closed_past(log: Log, views: ViewReader, office: str, day: date, last: int) -> OfficePast | None:
     """Return a gaming day as it was known with the head of the log that closed its books; None: it was not kept so."""
     closed = find_closed_day(views, office, day)
     closing = next(log.read(after=closed.entry - 1, until=closed.entry), None) if closed else None
-    newest, _ = newest_office(log, views, office)
-    if closed is None or closing is None or newest.facility is None:
+    begun, _ = office_at_day(views, office, day)
+    facility = begun.facility
+    if closed is None or closing is None or facility is None:
         return None
-    state, version = office_at_day(views, office, newest.facility.gaming_day(closing.entry.at))
-    reached = 0
-    for stored in log.read_stream(OFFICE_STREAM + office, after=version):
-        if stored.entry.sequence > last:
-            break
-        state, reached = fold(state, stored.entry.at, OFFICE_CODEC.events(stored.entry)), stored.entry.sequence
+    read = _read_day(log, office, begun, day_bounds(facility, day), until=last, beyond=_CLOSED_SECONDS)
+    state, reached = read.state, read.reached
+    if reached != closed.entry:  # it was closed later
+        state, version = office_at_day(views, office, facility.gaming_day(closing.entry.at))
+        for stored in log.read_stream(OFFICE_STREAM + office, after=version):
+            if stored.entry.sequence > last:
+                break
+            state, reached = fold(state, stored.entry.at, OFFICE_CODEC.events(stored.entry)), stored.entry.sequence
     rules, names = _rules_of(log, office, state), names_of_log(log, last)
-    if reached != closed.entry or rules is None:  # days begin at another time since, or more was written at once
-        return None
-    past = _past(log, views, _Until(state, rules, closed.shifts, closed.to_date, names, last), day)
+    if reached != closed.entry or rules is None or state.facility != facility:
+        return None  # more was written at once, or days begin at another time since
+    past = _past(log, views, _Until(state, rules, closed.shifts, closed.to_date, names, last), day, read)
     # Others than accounts of the log are called as in their last act, which only the whole office says.
     return past if all(act.done.by in names for act in past.day.acts.values()) else None
+
+
+def closing_head(log: Log, closed: int) -> Head | None:
+    """Return the head of the log with which the books of a gaming day were closed by an entry; None: they are open."""
+    for row in log.rows(after=closed - 1) if closed else ():
+        if row.seal:  # entries that were written together have one seal
+            return Head(stored_of(row).entry.sequence, row.hash.hex(), row.seal.hex())
+    return None
 
 
 def _find_authority(log: Log, views: ViewReader, office: str, last: int) -> list[Entry]:
@@ -325,13 +363,13 @@ def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[Ca
 
 @contextmanager
 def past_in_folder(log: Log, data: Path, office: str, day: date) -> Iterator[OfficePast | None]:
-    """Read a gaming day of an office from the views of a data folder; None unless they are as new as the log."""
+    """Read a gaming day of an office for its folder from the views of a data folder; None unless they have it all."""
     if not (data / VIEWS_FILE).exists():
         yield None
         return
     store = ViewStore(data / VIEWS_FILE, log.derive("views"))
     try:
-        yield kept_past(log, store, office, day, names_of_log(log)) if _is_whole(log, store) else None
+        yield folder_past(log, store, office, day, names_of_log(log)) if _is_whole(log, store) else None
     finally:
         store.close()
 

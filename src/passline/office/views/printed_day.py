@@ -39,9 +39,13 @@ def day_report(
     foot: str,
     closing: Sequence[RecordedAct] = (),
     forms: SheetTable | None = None,
+    tables: Sequence[SheetTable] = (),
 ) -> PrintedSheet:
-    """Return a gaming day as it is printed; `closing` are the acts by which its books were closed."""
-    tables = tables_of_day(one)
+    """Return a gaming day as it is printed; `closing` are the acts by which its books were closed.
+
+    `tables` are those of the day, if they are at hand.
+    """
+    tables = tables or tables_of_day(one)
     total = total_result(one.shifts)
     results = tables[0]
 

@@ -35,7 +35,7 @@ from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.views.day_report import OfficePast
-from passline.office.views.kept_past import acts_of_day, acts_of_paper, kept_past
+from passline.office.views.kept_past import acts_of_day, acts_of_paper, folder_past
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.streams.projection_store import ViewsNotReady, ViewStore
@@ -249,7 +249,9 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     services = services_of(request)
 
     def look(views: ViewStore) -> OfficePast:
-        past = kept_past(services.log, views, name, meant, names_in(services))
+        past = folder_past(services.log, views, name, meant, names_in(services))
+        if past.closing:
+            return past
         since = date.fromordinal(max(meant.toordinal() - _COURSE_DAYS, 1)).isoformat()
         course = find_course(views, name, "house", "day", "", since=since, until=f"{meant}~")
         return replace(past, day=replace(past.day, course=course))
