@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import tracemalloc
 import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec import json
+from msgspec.structs import replace
 
-from passline.store.archived.segment import BLOCK_BYTES
+from passline.store.archived import segment
+from passline.store.archived.segment import BLOCK_BYTES, SegmentFile, write_segment
+from passline.store.commit import EMPTY
 from passline.store.data_folder import open_log
 from passline.store.database import columns_to_write
 from passline.store.log import Appended, Known, LogError
@@ -216,3 +222,55 @@ def test_a_changed_byte_is_located(log: SqliteLog, monkeypatch: pytest.MonkeyPat
     [wrong] = [row.fault for row in rows if row.fault]
     assert f"entries {block.first:,} to {block.last:,} were changed or lost" in wrong
     assert len(rows) - 1 == file.segment.last - file.segment.first - (block.last - block.first)
+
+
+def test_a_forged_block_is_refused_before_memory_is_full(log: SqliteLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    archive(log, entries_max=1000)
+    file, rows = log.archived.file_with(200), list(log.rows())
+    assert file is not None
+    monkeypatch.setattr(segment, "_UNPACKED_MAX", 1 << 20)
+    path, [block] = log.archive_folder / file.segment.name, file.blocks()
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = b"".join(packer.compress(bytes(1 << 20)) for _ in range(32)) + packer.flush()
+    directory = json.encode([replace(block, size=len(bomb))])
+    forged = replace(file.segment, directory=len(bomb), size=len(bomb) + len(segment._pack(directory)))
+    path.write_bytes(bomb + segment._pack(directory))
+    tracemalloc.start()
+    [row] = SegmentFile(log.archive_folder, forged).checked_rows()
+    with pytest.raises(LogError, match="forged"):
+        list(SegmentFile(log.archive_folder, forged).ids())
+    assert tracemalloc.get_traced_memory()[1] < 8 << 20
+    tracemalloc.stop()
+    assert "it unpacks to more than 1,048,576 bytes: it was forged" in row.fault
+    monkeypatch.setattr(segment, "_UNPACKED_MAX", 100)
+    with pytest.raises(LogError, match="more than the 100 that a block"):
+        write_segment(rows, EMPTY, log.archive_folder, 9)
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [{"offset": 1}, {"size": 1 << 50}, {"first": 3}, {"last": 1}, {"hash": "zz"}, {"seal": "0"}, {"size": -1}],
+    ids=str,
+)
+def test_a_forged_directory_is_refused_by_name(log: SqliteLog, forged: dict[str, Any]) -> None:
+    archive(log, entries_max=1000)
+    file = log.archived.file_with(200)
+    assert file is not None
+    path, blocks = log.archive_folder / file.segment.name, file.blocks()
+    packed = segment._pack(json.encode([replace(blocks[0], **forged), *blocks[1:]]))
+    path.write_bytes(path.read_bytes()[: file.segment.directory] + packed)
+    named = replace(file.segment, size=file.segment.directory + len(packed), digest=str(forged))
+    [row] = SegmentFile(log.archive_folder, named).checked_rows()
+    assert "its directory cannot be read" in row.fault
+
+
+def test_a_lost_id_that_could_act_again_is_found(log: SqliteLog, tmp_path: Path) -> None:
+    archive(log)
+    assert list(log.archived.faults()) == []
+    with closing(sqlite3.connect(tmp_path / "log.sqlite")) as file, file:
+        file.execute("DELETE FROM archived_ids WHERE sequence IN (7, 8, 150)")
+    twice = "a command sent again would act again"
+    assert list(log.archived.faults()) == [
+        f"the table archived_ids lacks 2 ids of entries in 000002.gz, between 2 and 121: {twice}",
+        f"the table archived_ids lacks 1 id of an entry in 000003.gz, between 122 and 241: {twice}",
+    ]

@@ -34,6 +34,10 @@ ARCHIVE_TABLES = (
 )
 """Makes the tables, in SQLite."""
 _SEQUENCES = "SELECT sequence FROM archived_ids WHERE key IN (SELECT value FROM json_each(?)) ORDER BY sequence"
+_FORGOTTEN = """SELECT COUNT(*) FROM json_each(?)
+    WHERE NOT EXISTS (SELECT 1 FROM archived_ids AS kept
+        WHERE kept.key = json_extract(value, '$[0]') AND kept.sequence = json_extract(value, '$[1]'))
+    AND NOT EXISTS (SELECT 1 FROM entries WHERE sequence = json_extract(value, '$[1]'))"""
 _KEY_BYTES = 8
 
 
@@ -93,6 +97,17 @@ class Archive(ArchivedRows):
             sql = "SELECT stream, first, last, first_hand, last_hand FROM archived_streams WHERE number = ?"
             if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
                 yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
+            yield from self._forgotten_ids(file)
+
+    def _forgotten_ids(self, file: SegmentFile) -> Iterator[str]:
+        """Yield which entries of a file have neither a row nor an id. An id too many does no harm: entries decide."""
+        for part in file.ids():
+            keys = json.encode([(id_key(of.stream, of.actor, of.id), of.sequence) for of in part]).decode()
+            [[count]] = self._query(_FORGOTTEN, (keys,))
+            if count:
+                held = f"{file.segment.name}, between {part[0].sequence:,} and {part[-1].sequence:,}"
+                many = "id of an entry" if count == 1 else "ids of entries"
+                yield f"the table archived_ids lacks {count:,} {many} in {held}: a command sent again would act again"
 
     def last_version(self, stream: str) -> int:
         """Return the newest archived version of a stream, or 0."""

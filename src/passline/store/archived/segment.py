@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -29,6 +29,9 @@ from passline.store.sealed import stored_of
 BLOCK_BYTES = 256 << 10
 """The bytes of a block before it is compressed, but for its last entry: it is read in less than a millisecond."""
 _LEVEL = 6
+_UNPACKED_MAX = 64 << 20
+"""The bytes of a block or a directory before it is compressed, of which no real one has half: a forged one may have
+a thousand times what it takes, and is refused before memory is full."""
 _GZIP = 16 + zlib.MAX_WBITS  # zlib's name for its own format with gzip's header
 _SEAL_DIGITS = 128
 _READ_BYTES = 1 << 20
@@ -64,6 +67,15 @@ class Block(Struct, frozen=True, kw_only=True):
     hash: str  # hex: of its last entry
     seal: str  # hex: likewise, or empty
     streams: dict[str, StreamSpan]
+
+
+class IdOfEntry(Struct, frozen=True):
+    """What an entry is known by."""
+
+    sequence: int
+    stream: str
+    actor: str
+    id: str
 
 
 class _SegmentWriter:
@@ -121,6 +133,11 @@ class _SegmentWriter:
 
     def _write(self, text: bytes) -> int:
         """Write a member of the file; return where it begins."""
+        if len(text) > _UNPACKED_MAX:
+            raise LogError(
+                f"entries up to {self.tip.sequence:,} have {len(text):,} bytes together, more than the "
+                f"{_UNPACKED_MAX:,} that a block of a segment may have; nothing was archived: report this"
+            )
         offset, packed = self.size, _pack(text)
         self._file.write(packed)
         self.digest.update(packed)
@@ -188,9 +205,11 @@ class SegmentFile:
         """Return the blocks of the file, in order."""
         try:
             size = self.segment.size - self.segment.directory
-            return _directory(str(self._path), self.segment.digest, self.segment.directory, size)
-        except (OSError, MsgspecError, zlib.error, EOFError) as error:
+            blocks = _directory(str(self._path), self.segment.digest, self.segment.directory, size)
+            _check_places(blocks, self.segment)
+        except (OSError, MsgspecError, zlib.error, EOFError, ValueError) as error:
             raise LogError(self._unreadable(f"its directory cannot be read ({error})")) from error
+        return blocks
 
     def span(self, stream: str) -> StreamSpan | None:
         """Return what the segment has of a stream."""
@@ -229,6 +248,15 @@ class SegmentFile:
                 _, of, version, _, _, of_hand = row.columns
                 if of == name and version > after and hand in {None, of_hand}:
                     yield row
+
+    def ids(self) -> Iterator[list[IdOfEntry]]:
+        """Yield what entries are known by, those of a block together, without computing their hashes."""
+        for block in self.blocks():
+            try:
+                lines = _unpack(str(self._path), block.offset, block.size).removesuffix(b"\n").split(b"\n")
+                yield [_ids.decode(line[_digits_before(line) :]) for line in lines]
+            except (OSError, MsgspecError, zlib.error, EOFError, ValueError) as error:
+                raise self._changed_block(block, str(error)) from error
 
     def checked_rows(self) -> Iterator[LogRow]:
         """Yield all rows for somebody who verifies them: what cannot be read is a row with a fault, at its place."""
@@ -279,10 +307,36 @@ def _unpack(path: str, offset: int, size: int) -> bytes:
         file.seek(offset)
         packed = file.read(size)
     unpacker = zlib.decompressobj(_GZIP)
-    text = unpacker.decompress(packed)
+    text = unpacker.decompress(packed, _UNPACKED_MAX)
+    if unpacker.unconsumed_tail:
+        raise ValueError(f"it unpacks to more than {_UNPACKED_MAX:,} bytes: it was forged")
     if len(packed) < size or not unpacker.eof or unpacker.unused_data:
         raise ValueError("the file is cut there")
     return text
+
+
+def _check_places(blocks: Sequence[Block], segment: Segment) -> None:
+    """Raise ValueError unless blocks follow one another, from the segment's beginning to where its directory begins."""
+    places = [0, *(block.offset + block.size for block in blocks)]
+    entries = [segment.first, *(block.last + 1 for block in blocks)]
+    begins = [(block.offset, block.first) for block in blocks]
+    if begins != [*zip(places, entries, strict=True)][:-1] or (places[-1], entries[-1]) != (
+        segment.directory,
+        segment.last + 1,
+    ):
+        raise ValueError("its blocks do not follow one another")
+    if any(block.size < 1 or block.last < block.first for block in blocks):
+        raise ValueError("it has an empty block")
+    for block in blocks:
+        bytes.fromhex(block.hash + block.seal)
+
+
+def _digits_before(line: bytes) -> int:
+    """Return how many digits of a seal are before the bytes of an entry."""
+    return 0 if line.startswith(b"{") else _SEAL_DIGITS
+
+
+_ids = json.Decoder(IdOfEntry)
 
 
 @lru_cache(maxsize=64)
@@ -296,7 +350,7 @@ def _rows_of_block(path: str, _digest: str, before: Tip, offset: int, size: int)
     rows = []
     hash_, seal = before.hash, before.seal
     for line in _unpack(path, offset, size).removesuffix(b"\n").split(b"\n"):
-        digits = 0 if line.startswith(b"{") else _SEAL_DIGITS
+        digits = _digits_before(line)
         body = line[digits:]
         hash_ = chain_hash(hash_, seal, body)
         seal = bytes.fromhex(line[:digits].decode()) if digits else b""
