@@ -60,6 +60,13 @@ def learn_office(entry: Entry, events: Sequence[ActEvent]) -> None:
         OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
 
 
+def office_command_as_sent(command: Any) -> Any:  # noqa: ANN401 - of any command
+    """Return a command without what a live meter showed, which the server fills in."""
+    if not isinstance(command, c.DoAct) or LIVE_METER not in command.fields:
+        return command
+    return replace(command, fields={key: value for key, value in command.fields.items() if key != LIVE_METER})
+
+
 class OfficeCourse(Course[ActState]):
     """The office of one regulation. `around` is what it is told of the rest of the house."""
 
@@ -87,9 +94,7 @@ class OfficeCourse(Course[ActState]):
 
     def as_sent(self, command: Any) -> Any:  # noqa: ANN401 - of any command
         """Return a command without what a live meter showed, which the server fills in."""
-        if not isinstance(command, c.DoAct) or LIVE_METER not in command.fields:
-            return command
-        return replace(command, fields={key: value for key, value in command.fields.items() if key != LIVE_METER})
+        return office_command_as_sent(command)
 
     def knows_rules(self, state: ActState) -> bool:
         """Return whether this process knows the pages that an office is run by."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from msgspec.structs import fields, replace
+from msgspec import NODEFAULT
+from msgspec.structs import FieldInfo, fields, replace
 
 from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, PLAYER
@@ -13,13 +15,18 @@ from passline.people.accounts import Account
 from passline.store.entry import Entry
 from passline.streams.course import THE_HOUSE, Actor
 from passline.tables import commands as k
-from passline.tables.commands import TableCommand
 from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.live import LiveTable
 
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
-# What the server completes with what it alone knows, so that nobody can say how it was sent:
-_COMPLETED = (c.TakeSeat, k.SeatPlayer, k.FreezeTable, k.OpenTable, k.ChangeHouse, k.AdoptRulebook, k.RenewDice)
+_COMPLETED: dict[type, tuple[str, ...]] = {  # the fields that the server sets, whatever the sender says
+    k.SeatPlayer: ("is_employee", "resembles"),
+    k.FreezeTable: ("shown",),
+    k.OpenTable: ("dice_digest", "terms", "puts_in_dice", "clearance", "opener"),
+    k.ChangeHouse: ("terms", "clearance"),
+    k.AdoptRulebook: ("terms",),
+    k.RenewDice: ("digest",),
+}
 _KEEPS_GOING = (c.OrderDicePassed, c.DeclineDice, c.RemoveWager, c.LeaveSeat, c.Fill)  # by a practice table's crew
 
 
@@ -30,12 +37,33 @@ def is_by_server(entry: Entry, *, is_demo: bool) -> bool:
     return is_demo and entry.actor.startswith(_COMPUTER) and entry.role == PLAYER
 
 
-def as_sent(command: TableCommand) -> tuple[TableCommand, ...]:
-    """Return a command as it may have been sent and signed: who it is by is completed; of some the server adds more."""
-    if isinstance(command, _COMPLETED):
-        return ()
-    left_out = {field.name: field.default for field in fields(command) if field.name == "by"}
-    return (command, replace(command, **left_out)) if left_out else (command,)
+def signed_form(command: Any) -> Any:  # noqa: ANN401 - of a table or of the house
+    """Return what of a command is signed: all that its sender says, and nothing that the server completes it with.
+
+    It is the same before a command is completed and as it stands in the log, so that `verify` compares the two.
+
+    >>> signed_form(k.ChangeHouse(house={}, terms=7, clearance=3)) == k.ChangeHouse(house={})
+    True
+    """
+    completed = set(_COMPLETED.get(type(command), ())) | {"by"}
+    left_out = {field.name: _default_of(field) for field in fields(command) if field.name in completed}
+    return replace(command, **left_out) if left_out else command
+
+
+def may_be_signed_forms(command: Any) -> tuple[Any, ...]:  # noqa: ANN401 - of a table or of the house
+    """Return what may have been signed where a command stands in the log.
+
+    Who was seated as somebody else than an employee of a like name is only seated, where nobody has such a name.
+    """
+    form = signed_form(command)
+    if isinstance(form, k.SeatPlayer) and not form.is_somebody_else:
+        return (form, replace(form, is_somebody_else=True))
+    return (form,)
+
+
+def _default_of(field: FieldInfo) -> Any:  # noqa: ANN401 - of any field
+    """Return what a field has that its sender left out."""
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def is_for_server(live: LiveTable | None, command: object) -> bool:

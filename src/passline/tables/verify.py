@@ -41,7 +41,13 @@ from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
 from passline.tables.rules_in_force import known_rulebook, learn_rulebook, rulebook_behind
-from passline.tables.signed_entries import as_sent, is_by_server, is_for_server, may_have_signed, signature_faults
+from passline.tables.signed_entries import (
+    is_by_server,
+    is_for_server,
+    may_be_signed_forms,
+    may_have_signed,
+    signature_faults,
+)
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
@@ -326,7 +332,7 @@ class LogCheck(StreamCheck[LiveTable]):
             command,
             is_server=is_server,
             may_sign=lambda account: may_have_signed(command, by, account, live),
-            signed=as_sent(command) if entry.signed_by and is_table(entry) else (),
+            signed=may_be_signed_forms(command) if entry.signed_by else (),
         )
         if self.has_people:
             yield from told

@@ -46,6 +46,12 @@ def learn_tournament(entry: Entry) -> None:
         rules_for(None, command)
 
 
+def tournament_command_as_sent(command: Any) -> Any:  # noqa: ANN401 - of any command
+    """Return a command without what the server fills in: a day, or who else was in the house."""
+    filled = {field.name: field.default for field in fields(command) if field.name in c.FILLED_IN_FIELDS}
+    return replace(command, **filled)
+
+
 class TournamentCourse(Course[TournamentState]):
     """One tournament."""
 
@@ -61,8 +67,7 @@ class TournamentCourse(Course[TournamentState]):
 
     def as_sent(self, command: Any) -> Any:  # noqa: ANN401 - of any command
         """Return a command without what the server fills in: a day, or who else was in the house."""
-        filled = {field.name: field.default for field in fields(command) if field.name in c.FILLED_IN_FIELDS}
-        return replace(command, **filled)
+        return tournament_command_as_sent(command)
 
     def knows_rules(self, state: TournamentState) -> bool:
         """Return whether this process knows the pages of a tournament."""

@@ -48,10 +48,14 @@ class TournamentCheck(HouseCheck[TournamentState]):
         """Yield who could not have given or signed the command."""
         is_server = case.entry.actor == THE_HOUSE.account
 
+        signed = (self.course.as_sent(case.command),)
+
         def is_fit(account: Account) -> bool:
             return may_sign(case.before, case.command, account.id, account.roles)
 
-        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server, may_sign=is_fit)
+        return self.log.people.unfit_people(
+            case.entry, case.command, is_server=is_server, may_sign=is_fit, signed=signed
+        )
 
     def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
         """Yield where a command contradicts other entries of the log."""

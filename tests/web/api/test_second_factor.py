@@ -14,8 +14,10 @@ from passline.people.second_factor import CLAUSE
 from passline.store.entry import Stored
 from passline.store.sealed import Log
 from passline.tables.verify import decision_faults
+from passline.tournament.verify import log_faults
 from tests.people.house import PASSWORD, PIN
 from tests.people.soft_authenticator import SoftAuthenticator
+from tests.web.api.small_evening import small_plan
 from tests.web.house import OPENING
 from tests.web.server import ADDRESS, Browser, Server
 
@@ -179,14 +181,7 @@ def test_verify_finds_a_signature_with_the_pin_alone(elected: _House) -> None:
 
 def test_a_table_opens_and_closes_with_both_over_http_and_websocket(elected: _House) -> None:
     server = elected.server
-    hired = elected.asked(PEOPLE, {"name": "Flo", "roles": ["floorperson"]})
-    made = elected.signed(
-        PEOPLE, {"name": "Flo", "roles": ["floorperson"]}, elected.keys["Otto"].sign(hired["challenge"])
-    )
-    flo = server.browser()
-    path = "/api" + made.json()["path"]
-    elected.pages["Flo"], elected.ids["Flo"] = flo, made.json()["account"]
-    flo.post(path, {"password": PASSWORD, "pin": PIN})
+    _hire(elected, "Flo", "floorperson")
     elected.add_key("Flo")
 
     def key_of(told: dict[str, Any]) -> dict[str, Any]:
@@ -213,3 +208,55 @@ def _answer(screen: Any, kind: str) -> dict[str, Any]:  # noqa: ANN401 - starlet
     assert told["kind"] == kind, told
     found: dict[str, Any] = told
     return found
+
+
+def _hire(elected: _House, name: str, role: str) -> None:
+    """Have Olga and Otto hire somebody, and log them in."""
+    hired = {"name": name, "roles": [role]}
+    told = elected.asked(PEOPLE, hired)
+    made = elected.signed(PEOPLE, hired, elected.keys["Otto"].sign(told["challenge"]))
+    page = elected.server.browser()
+    elected.pages[name], elected.ids[name] = page, made.json()["account"]
+    page.post("/api" + made.json()["path"], {"password": PASSWORD, "pin": PIN})
+
+
+def _does(elected: _House, path: str, body: dict[str, Any], *, who: str = "Olga", signer: str = "Flo") -> None:
+    """Have somebody do something that somebody else signs with PIN and authenticator."""
+    by = {"name": signer, "pin": PIN}
+    asked = elected.post(who, path, {**body, "sign_off": by})
+    assert asked.json()["refusals"][0]["clause"] == CLAUSE, asked.text
+    assertion = elected.keys[signer].sign(asked.json()["second_factor"]["challenge"])
+    done = elected.post(who, path, {**body, "sign_off": {**by, "assertion": assertion}})
+    assert done.status_code in {200, 201}, done.text
+
+
+def test_no_act_is_swapped_under_a_real_signature_whatever_the_server_completes(elected: _House) -> None:
+    """Attack: somebody with the server's key has Flo sign one thing, and writes another one into the log."""
+    _hire(elected, "Flo", "floorperson")
+    elected.add_key("Flo")
+    _hire(elected, "Dan", "dealer")
+    commands = "/api/tables/craps-1/commands"
+    _does(elected, "/api/tables", {**OPENING, "dice": "physical", "automate": [], "buy_in": "dealer"})
+    other = {"rules": "maryland", "limits": {"pass": {"min": 10_00, "max": 500_00}}}
+    _does(elected, commands, {"id": "h1", "command": {"command": "change-house", "house": other}})
+    walk_in = {"command": "seat-player", "seat": 2, "account": "walk-in", "name": "Otto", "is_somebody_else": True}
+    _does(elected, commands, {"id": "s1", "role": "dealer", "command": walk_in}, who="Dan")
+    _does(elected, "/api/office", {"where": "here"}, signer="Otto")
+    plan = {"command": {"command": "plan-tournament", "plan": {**small_plan(), "id": "stuck"}}}
+    assert elected.post("Olga", "/api/tournaments/commands", plan).status_code == 201
+    cancels = {"command": {"command": "cancel-tournament", "reason": "no power"}}
+    _does(elected, "/api/tournaments/stuck/commands", cancels)
+
+    entries = list(elected.server.log.read())
+    assert [fault.what for fault in log_faults(entries)] == []
+    for act, was, now in (
+        ("open-table", b'"bank_cents":1000000', b'"bank_cents":9000000'),
+        ("change-house", b'"max":50000', b'"max":90000'),
+        ("seat-player", b'"name":"Otto"', b'"name":"Olga"'),
+        ("elect-office", b'"where":"here"', b'"where":"elsewhere"'),
+        ("cancel-tournament", b"no power", b"no craps"),
+    ):
+        changed = [_written_otherwise(stored, was, now) for stored in entries]
+        assert changed != entries, act
+        wanted = f"with an authenticator that signed another {act}, and not this one"
+        assert any(fault.what.endswith(wanted) for fault in log_faults(changed)), act

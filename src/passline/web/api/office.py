@@ -14,6 +14,7 @@ from starlette.responses import Response
 from passline.acts import commands as c
 from passline.acts.calendar.deadlines import Length, Unit
 from passline.acts.commands import ActCommand
+from passline.acts.course import office_command_as_sent
 from passline.acts.documents import named_documents
 from passline.acts.judges.gates import OPENING, items_left_out
 from passline.acts.judges.scene import Scene
@@ -419,7 +420,8 @@ async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor
         person = Person(account.id, account.name, account.roles)
         return any(scene.rules.is_of(group, person, scene.state) for group in groups)
 
-    return await check_signature(services, asked.sign_off, asked.command, by, may_sign, address)
+    as_sent = office_command_as_sent(asked.command)
+    return await check_signature(services, asked.sign_off, as_sent, by, may_sign, address)
 
 
 def _signing_groups(scene: Scene, command: ActCommand) -> tuple[str, ...]:

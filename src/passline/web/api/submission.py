@@ -49,6 +49,7 @@ from passline.tables.entries import TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
+from passline.tables.signed_entries import signed_form
 from passline.tables.terms import TERMS, is_play_money
 from passline.tables.views.wording import lines_of
 from passline.web.auth.visitors import Visitor
@@ -95,6 +96,8 @@ async def submit(
         return _submit(services, table, ask)  # it was done before, so nothing is done now
     if _needs_designation(services, table, ask.by.role):
         await _refuse_undesignated(services, table, ask.by)
+    if isinstance(ask.command, SeatPlayer) and sign_off is not None:
+        ask = replace(ask, command=await _named_as_known(services, ask.command))
     if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
         await _refuse_undesignated_signer(services, table, ask.command, signed)
         ask = replace(ask, signed_by=signed)
@@ -233,7 +236,9 @@ async def signed_by(
         raise unfit
     assert sign_off is not None
     may_sign = partial(_may_sign, command, by, live)
-    return await check_signature(services, sign_off, command, by, may_sign, address, hint=f"; {needed.why}")
+    return await check_signature(
+        services, sign_off, signed_form(command), by, may_sign, address, hint=f"; {needed.why}"
+    )
 
 
 async def _second_owner(  # noqa: PLR0917
@@ -252,7 +257,7 @@ async def _second_owner(  # noqa: PLR0917
         raise denial(403, second_owner_fault(what, others=others, signed_by=""), "duties")
     hint = "; another owner signs this"
     return await check_signature(
-        services, sign_off, command, by, lambda account: account.id in others, address, hint=hint
+        services, sign_off, signed_form(command), by, lambda account: account.id in others, address, hint=hint
     )
 
 
@@ -305,6 +310,13 @@ def _may_sign(command: object, by: Actor, live: LiveTable | None, account: Accou
         return False
     signers = (Actor(account.id, account.name, role) for role in account.roles)
     return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
+
+
+async def _named_as_known(services: Services, command: SeatPlayer) -> SeatPlayer:
+    """Return a seating by the name of the account, as it is signed and recorded."""
+    people = await services.pools.sessions.run(services.desk.people)
+    known = people.accounts.get(command.account)
+    return replace(command, name=known.name) if known else command
 
 
 async def _identify_player(services: Services, table: RunningTable, ask: Ask, command: SeatPlayer) -> SeatPlayer:

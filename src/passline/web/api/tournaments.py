@@ -22,7 +22,7 @@ from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables.money.points import POINT_CENTS, rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
-from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM
+from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, tournament_command_as_sent
 from passline.tournament.decide import decide_tournament, may_sign, signature_refusal
 from passline.tournament.judges.prize_money import cash_of
 from passline.tournament.papers import LIST_FORMS, tournament_paper
@@ -178,7 +178,8 @@ async def _signer(
     def is_fit(account: Account) -> bool:
         return may_sign(state, ask.command, account.id, account.roles)
 
-    return await check_signature(services, given, ask.command, ask.by, is_fit, address, hint=f"; {needed.why}")
+    as_sent = tournament_command_as_sent(ask.command)
+    return await check_signature(services, given, as_sent, ask.by, is_fit, address, hint=f"; {needed.why}")
 
 
 async def _identify_player(
