@@ -97,6 +97,7 @@ register           .      .      .           .         .           .        .   
 welcome-guest      .      .      .           .         .           .        .         .            yes
 elect-dual-control .      .      .           .         .           yes      .         .            .
 elect-password-age .      .      .           .         .           yes      .         .            .
+elect-retention    .      .      .           .         .           yes      .         .            .
 elect-provider     .      .      .           .         .           yes      .         .            .
 link-account       .      .      .           .         .           yes      .         .            .
 unlink-account     .      .      .           .         .           yes      .         .            .

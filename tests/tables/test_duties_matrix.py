@@ -194,6 +194,7 @@ _FITTING: dict[str, p.PeopleCommand] = {  # a lawful example of each; SELF stand
     "welcome-guest": p.WelcomeGuest(account="new", name="New"),
     "elect-dual-control": p.ElectDualControl(is_on=True),
     "elect-password-age": p.ElectPasswordAge(days=90),
+    "elect-retention": p.ElectRetention(years=7),
     "elect-provider": p.ElectProvider(issuer="https://id.example", client="craps", roles=(("pit", "dealer"),)),
     "log-in-by-provider": p.LogInByProvider(account="new", issuer="x", subject="s", name="New", groups=("pit",)),
     "link-account": p.LinkAccount(account="other", subject="s"),
@@ -233,7 +234,8 @@ def test_the_desk_refuses_everything_that_is_not_allowed(name: str, by: str) -> 
     is_allowed = ALLOWED[name][role] == "yes" or ALLOWED[name][VISITOR] == "yes"  # what a visitor may, anybody may
     if by == "guest" and ALLOWED[name]["player"] == "yes":
         is_allowed = False  # a guest has neither password nor PIN
-    takes_two = p.ElectDualControl | p.ElectProvider | p.ElectSecondFactor | p.LinkAccount | p.UnlinkAccount
+    chosen = p.ElectDualControl | p.ElectRetention | p.ElectProvider | p.ElectSecondFactor
+    takes_two = chosen | p.LinkAccount | p.UnlinkAccount
     signed = "second" if isinstance(command, takes_two) else ""
     verdict = judge_people(people, command, by="" if by == VISITOR else by, at=AT, signed_by=signed)
     assert isinstance(verdict, Refused) is not is_allowed, verdict

@@ -44,6 +44,7 @@ _COMMANDS = {
     "people-report": "passline.cli.people_report:people_report",
     "play": "passline.cli.play.command:play",
     "regulator": "passline.cli.regulator:commands",
+    "purge": "passline.cli.upkeep:purge",
     "rehearse": "passline.cli.rehearse:rehearse",
     "replay": "passline.cli.replay:replay",
     "restore": "passline.cli.upkeep:restore",
@@ -58,7 +59,7 @@ _COMMANDS = {
     "verify": "passline.cli.verify:verify",
 }
 # These are about no regulation; `upgrade` has a --rulebooks of its own, for those of the old version.
-_WITHOUT_RULES = {"archive", "backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
+_WITHOUT_RULES = {"backup", "break-glass", "manual", "restore", "rotate-key", "upgrade"}
 _ON_A_DAY = {
     *("analyze", "best", "certify", "conformance", "duties", "hands", "house", "odds", "play", "replay", "rulebook"),
     "shooter",

@@ -1,4 +1,4 @@
-"""`passline archive`, `backup`, `restore`, `rotate-key` and `break-glass`: the commands for a log as a whole."""
+"""`passline archive`, `purge`, `backup`, `restore`, `rotate-key`, `break-glass`: the commands for a log as a whole."""
 
 from __future__ import annotations
 
@@ -164,6 +164,30 @@ def archive(
         count = segment.last - segment.first + 1
         print(f"{segment.name}: entries {segment.first:,} to {segment.last:,}, {segment.size / count:.0f} bytes each")
     print(f"{len(made):,} {'file' if len(made) == 1 else 'files'} in {(data or default_folder()) / ARCHIVE_FOLDER}")
+
+
+def purge(
+    *,
+    data: DataOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List what could go, and what holds the rest; nothing is removed.")
+    ] = False,
+) -> None:
+    """List the archived files whose time is over, and what holds the others. None is removed yet.
+
+    Two owners choose on the page of the accounts for how long records are kept: five years or more, or for ever.
+    """
+    from passline.office.purging import clock_for_purge, plan_purge
+
+    if not dry_run:
+        raise CrapsError(
+            "nothing was purged: balances and decisions of a log whose first days are gone could not be proved by this "
+            "version; --dry-run lists what could go, and what holds the rest"
+        )
+    with open_house(data or default_folder(), "") as log:
+        plan = plan_purge(log, clock_for_purge(log))
+    for line in plan.lines():
+        print(line)
 
 
 def backup(

@@ -76,6 +76,7 @@ class Safeguards(Struct, frozen=True):
     alone_until: str = ""  # until when one owner may act alone, since the glass was broken
     broken: tuple[tuple[str, str], ...] = ()  # each time it was: until when, and why
     password_days: int = 0  # how old a password may be, in days; 0: as old as it likes
+    retention: tuple[tuple[str, int], ...] = ()  # how long records are kept: when it was chosen, and the years
     second_factor: str = ""  # the address of the house at which signatures take an authenticator; empty: nowhere
     vault: Literal["", "old", "bound"] = ""  # old: some names say nothing of their secret; bound: no longer
 
@@ -264,7 +265,7 @@ def fold_all(people: People, events: Iterable[tuple[str, e.PeopleEvent]]) -> Peo
     for at, event in events:
         _apply(after, event, at)
         after = _with_provider(after, event)
-        if (safeguards := _safeguards_after(after.safeguards, event)) != after.safeguards:
+        if (safeguards := _safeguards_after(after.safeguards, event, at)) != after.safeguards:
             after = replace(after, safeguards=safeguards)
     return after
 
@@ -303,7 +304,7 @@ def _with_provider(people: People, event: e.PeopleEvent) -> People:
     return people
 
 
-def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
+def _safeguards_after(guards: Safeguards, event: e.PeopleEvent, at: str) -> Safeguards:
     match event:
         case e.DualControlElected():
             return replace(guards, dual_control="on" if event.is_on else "off")
@@ -311,6 +312,8 @@ def _safeguards_after(guards: Safeguards, event: e.PeopleEvent) -> Safeguards:
             return replace(guards, alone_until=event.until, broken=(*guards.broken, (event.until, event.reason)))
         case e.PasswordAgeElected():
             return replace(guards, password_days=event.days)
+        case e.RetentionElected():
+            return replace(guards, retention=(*guards.retention, (at, event.years)))
         case e.SecondFactorElected():
             return replace(guards, second_factor=event.origin)
         case e.SecretsBound():
@@ -345,6 +348,7 @@ def _apply(people: People, event: e.PeopleEvent, at: str) -> None:
             e.LoggedIn()
             | e.DualControlElected()
             | e.PasswordAgeElected()
+            | e.RetentionElected()
             | e.GlassBroken()
             | e.IncidentsCounted()
             | e.ProviderElected()

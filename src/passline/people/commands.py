@@ -113,6 +113,13 @@ class ElectPasswordAge(_Command, frozen=True, kw_only=True, tag="elect-password-
     days: int  # 0: as old as it likes
 
 
+class ElectRetention(_Command, frozen=True, kw_only=True, tag="elect-retention"):
+    """Choose for how many years the records of the log are kept at least."""
+
+    account: str = ""
+    years: int  # 0: for ever
+
+
 class ElectProvider(_Command, frozen=True, kw_only=True, tag="elect-provider"):
     """Choose the identity provider by which people log in, and which roles its groups have here."""
 
@@ -240,7 +247,7 @@ def with_terms(command: PeopleCommand) -> PeopleCommand:
 PeopleCommand = (
     CreateAccount | ChangeRoles | DisableAccount | EnableAccount | SetPassword | SetPin
     | Invite | AcceptInvitation | Register | WelcomeGuest | LogIn
-    | ElectDualControl | ElectPasswordAge | BreakGlass | BindSecrets | RecordIncidents
+    | ElectDualControl | ElectPasswordAge | ElectRetention | BreakGlass | BindSecrets | RecordIncidents
     | ElectProvider | LogInByProvider | RefuseByProvider | LinkAccount | UnlinkAccount
     | ElectSecondFactor | AddAuthenticator | RemoveAuthenticator | GiveAssertion
 )  # fmt: skip

@@ -39,6 +39,7 @@ from passline.people.identity import (
     remove_authenticator,
     unlink_account,
 )
+from passline.people.retention import retention_fault
 from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
 from passline.streams.course import Decision
@@ -245,6 +246,14 @@ def _elect_password_age(case: Asked, command: c.ElectPasswordAge) -> Verdict:
     return (e.PasswordAgeElected(command.account, command.days),)
 
 
+def _elect_retention(case: Asked, command: c.ElectRetention) -> Verdict:
+    if fault := retention_fault(command.years):
+        return [_people(fault)]
+    if command.years == (case.people.safeguards.retention or (("", 0),))[-1][1]:
+        return [_people("that changes nothing")]
+    return (e.RetentionElected(command.account, command.years),)
+
+
 def _break_glass(case: Asked, command: c.BreakGlass) -> Verdict:
     if not 1 <= len(command.reason.strip()) <= REASON_MAX:
         return [_people(f"say why in 1 to {REASON_MAX} characters")]
@@ -281,6 +290,7 @@ _JUDGES: dict[type, Callable[[Asked, Any], Verdict]] = {
     c.LogIn: _log_in,
     c.ElectDualControl: _elect_dual_control,
     c.ElectPasswordAge: _elect_password_age,
+    c.ElectRetention: _elect_retention,
     c.ElectProvider: elect_provider,
     c.ElectSecondFactor: elect_second_factor,
     c.AddAuthenticator: add_authenticator,

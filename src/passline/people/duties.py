@@ -12,7 +12,14 @@ from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 _DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
 _ANYBODY = Duty(ROLES)  # for their own account
 _VISITOR = Duty((VISITOR,))
-_ALWAYS_TWO = (c.ElectDualControl, c.ElectProvider, c.ElectSecondFactor, c.LinkAccount, c.UnlinkAccount)
+_ALWAYS_TWO = (
+    c.ElectDualControl,
+    c.ElectRetention,
+    c.ElectProvider,
+    c.ElectSecondFactor,
+    c.LinkAccount,
+    c.UnlinkAccount,
+)
 
 
 def _roles_of(people: People, account: str) -> frozenset[str]:
@@ -68,6 +75,7 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.WelcomeGuest: _VISITOR,
     c.ElectDualControl: Duty((OWNER,), two_owners=lambda _people, _command: "changing dual control"),
     c.ElectPasswordAge: Duty((OWNER,), two_owners=lambda _people, _command: "changing how old a password may be"),
+    c.ElectRetention: Duty((OWNER,), two_owners=lambda _people, _command: "changing how long records are kept"),
     c.ElectProvider: Duty(
         (OWNER,), two_owners=lambda _people, _command: "choosing the identity provider and the roles of its groups"
     ),

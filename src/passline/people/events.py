@@ -96,6 +96,12 @@ class PasswordAgeElected(_Event, frozen=True, tag="password-age-elected/1"):
     days: int  # 0: as old as it likes
 
 
+class RetentionElected(_Event, frozen=True, tag="retention-elected/1"):
+    """From here on records are kept for so many years; a shorter time than before counts only later."""
+
+    years: int  # 0: for ever
+
+
 class ProviderElected(_Event, frozen=True, tag="provider-elected/1"):
     """From here on people log in by this identity provider, in the roles of their groups there; empty: by none."""
 
@@ -188,7 +194,7 @@ class IncidentsCounted(_Event, frozen=True, tag="incidents-counted/1"):
 
 PeopleEvent = (
     AccountCreated | RolesGranted | RolesRevoked | AccountDisabled | AccountEnabled | PasswordSet | PinSet
-    | InvitationMade | InvitationAccepted | LoggedIn
+    | InvitationMade | InvitationAccepted | LoggedIn | RetentionElected
     | InvitationSigned | DualControlElected | PasswordAgeElected | GlassBroken | SecretsBound | IncidentsCounted
     | ProviderElected | ProviderLinked | AccountLinked | AccountUnlinked | ProviderRefused
     | SecondFactorElected | AuthenticatorAdded | AuthenticatorRemoved | AssertionGiven

@@ -67,6 +67,9 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.PasswordAgeElected: lambda one, who, _whom: (
         f"{who} has passwords changed every {one.days} days" if one.days else f"{who} lets passwords be of any age"
     ),
+    e.RetentionElected: lambda one, who, _whom: (
+        f"{who} has records kept for {one.years} years" if one.years else f"{who} has records kept for ever"
+    ),
     e.ProviderElected: lambda one, who, _whom: _election(one, who),
     e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
     e.AccountLinked: lambda one, who, whom: f"{who} says that {whom} is {one.subject} at {one.issuer}",

@@ -60,7 +60,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         GET /api/log/head GET /api/tables/{id}/notices GET /api/tables/{id}/areas
         POST /api/tables/{id}/commands POST /api/tables/{id}/nonce GET /api/tables/{id}/commands/{command_id}
         POST /api/approvals POST /api/approvals/withdraw POST /api/reports POST /api/shift/close
-        POST /api/dual-control POST /api/password-age
+        POST /api/dual-control POST /api/password-age POST /api/retention
         POST /api/people POST /api/people/{account}/invite POST /api/people/{account}/roles
         POST /api/people/{account}/disable POST /api/people/{account}/enable
         POST /api/people/{account}/password POST /api/people/{account}/pin POST /api/second-factor

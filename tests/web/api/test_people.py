@@ -355,6 +355,7 @@ def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) ->
         "is_elected": True,
         "alone_until": "",
         "password_days": 0,
+        "retention_years": 0,
         "second_factor": "",
         "broken": [],
     }

@@ -593,6 +593,7 @@ class TwoOwners(_Shape):
     is_needed: bool
     is_elected: bool
     password_days: int
+    retention_years: int
     second_factor: str
     alone_until: str
     broken: tuple[BrokenGlass, ...]

@@ -32,6 +32,7 @@ declare namespace Server {
     stays?: boolean;
     renews?: boolean;
     clears?: string[];
+    apart?: Apart | null;
     restores?: boolean;
     is_fact?: boolean;
     on_paper?: boolean;
@@ -145,6 +146,14 @@ declare namespace Server {
     digest: string;
     is_sole_owner?: boolean;
     terms?: number;
+  }
+
+  interface Apart {
+    cite: string | string[] | { [key: string]: string | string[] };
+    reading?: string;
+    kept_in: string;
+    by: string[];
+    ends?: string;
   }
 
   interface Area {
@@ -587,6 +596,7 @@ declare namespace Server {
     again?: string;
     never?: string;
     lapses?: string;
+    each?: boolean;
     linked?: boolean;
     lapsed?: string;
     ahead?: string;
@@ -3495,6 +3505,7 @@ declare namespace Server {
     is_needed: boolean;
     is_elected: boolean;
     password_days: number;
+    retention_years: number;
     second_factor: string;
     alone_until: string;
     broken: BrokenGlass[];

@@ -29,7 +29,7 @@ REVIEW = "review_users"
 """The act by which users and their rights are gone through."""
 _CHANGES = (
     p.AccountCreated, p.RolesGranted, p.RolesRevoked, p.AccountDisabled, p.AccountEnabled, p.DualControlElected,
-    p.PasswordAgeElected, p.GlassBroken, p.AccountLinked, p.AccountUnlinked,
+    p.PasswordAgeElected, p.RetentionElected, p.GlassBroken, p.AccountLinked, p.AccountUnlinked,
 )  # fmt: skip
 _AT_ONCE = (
     "Whoever is away by the office is out of the program in the same moment; an owner, a regulator and surveillance "

@@ -70,12 +70,13 @@ class Block(Struct, frozen=True, kw_only=True):
 
 
 class IdOfEntry(Struct, frozen=True):
-    """What an entry is known by."""
+    """What an entry is known by, and when it was written."""
 
     sequence: int
     stream: str
     actor: str
     id: str
+    at: str
 
 
 class _SegmentWriter:

@@ -308,6 +308,7 @@ def _two_owners(request: Request, found: People) -> dict[str, Any]:
         "is_elected": guards.dual_control != "off",
         "alone_until": guards.alone_until if guards.alone_until > now else "",
         "password_days": guards.password_days,
+        "retention_years": guards.retention[-1][1] if guards.retention else 0,
         "second_factor": guards.second_factor,
         "broken": [{"until": until, "reason": reason} for until, reason in guards.broken],
     }

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from passline.people import commands as c
 from passline.people.credentials import SignOff
 from passline.people.decide import PASSWORD_DAYS_MAX
+from passline.people.retention import RETENTION_YEARS_MAX
 from passline.streams.course import Answer
 from passline.web.api.authenticators import origin_of
 from passline.web.api.openapi import body, refusals
@@ -29,6 +30,13 @@ class PasswordAgeBody(Struct, forbid_unknown_fields=True):
     """How old a password may be, in days (0: as old as it likes), and the second owner who signs."""
 
     days: Annotated[int, Meta(ge=0, le=PASSWORD_DAYS_MAX)]
+    sign_off: SignOff | None = None
+
+
+class RetentionBody(Struct, forbid_unknown_fields=True):
+    """For how many years records are kept (0: for ever), and the second owner who signs."""
+
+    years: Annotated[int, Meta(ge=0, le=RETENTION_YEARS_MAX)]
     sign_off: SignOff | None = None
 
 
@@ -64,6 +72,18 @@ async def password_age(request: Request) -> Response:
     visitor = await require_visitor(request)
     asked = await read_body(request, PasswordAgeBody)
     desk, command = services_of(request).desk, c.ElectPasswordAge(days=asked.days)
+    done: Answer = await in_thread(
+        request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
+    )
+    return json_response({"sequence": done.sequence, "head": done.head})
+
+
+@router.post("/api/retention", openapi_extra=body(RetentionBody), responses=_SIGNED)
+async def retention(request: Request) -> Response:
+    """Choose for how many years records are kept; a shorter time counts 90 days later. Two owners choose it."""
+    visitor = await require_visitor(request)
+    asked = await read_body(request, RetentionBody)
+    desk, command = services_of(request).desk, c.ElectRetention(years=asked.years)
     done: Answer = await in_thread(
         request, lambda: desk.do(command, by=visitor.account, sign_off=asked.sign_off, address=address_of(request))
     )

@@ -59,6 +59,12 @@ function showOwners(two) {
     event.preventDefault();
     doing(() => post("/api/password-age", { days: Number(days.value), ...signOff() }));
   };
+  const years = fieldById("retention-years");
+  years.value = String(two.retention_years);
+  byId("retention").onsubmit = (event) => {
+    event.preventDefault();
+    doing(() => post("/api/retention", { years: Number(years.value), ...signOff() }));
+  };
   byId("second-factor-state").textContent = two.second_factor
     ? `Signatures take an authenticator at ${two.second_factor}.`
     : "The PIN alone signs.";
