@@ -18,38 +18,44 @@ from passline import Rules, Terms, simulate
 _SETTING = "NUMBA_CACHE_DIR"  # which passline chooses when a module with kernels is imported
 
 
-class _Turn:
-    """The turn of a process to compile; whoever has it may take it again, as kernels do that call kernels."""
+class _Turns:
+    """The turns of a process to compile, one for each kernel; whoever has one may take it again, as recursion does.
+
+    Nobody waits in a circle: a kernel that is being compiled may wait for those it calls, never for one that calls it.
+    """
 
     def __init__(self) -> None:
-        self._of_threads, self._depth = RLock(), 0
+        self._of_threads, self._taken = RLock(), set[str]()
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
-        with self._of_threads, (Path(os.environ[_SETTING]) / "turn").open("a") as file:
-            if not self._depth:
-                fcntl.flock(file, fcntl.LOCK_EX)  # it ends with the file, and so with the process
-            self._depth += 1
-            try:
+    def taken(self, kernel: str) -> Iterator[None]:
+        with self._of_threads:
+            if kernel in self._taken:
                 yield
-            finally:
-                self._depth -= 1
+                return
+            with (Path(os.environ[_SETTING]) / f"{kernel}.turn").open("a") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)  # it ends with the file, and so with the process
+                self._taken.add(kernel)
+                try:
+                    yield
+                finally:
+                    self._taken.remove(kernel)
 
 
 def compile_in_turn() -> None:
-    """Have numba compile in this process only while no other process of a run does: a kernel takes up to 20 seconds."""
+    """Have numba compile a kernel only while no other process of a run does: that takes up to 20 seconds."""
     if not os.environ.get(_SETTING):
         return  # no module with kernels is imported
     Path(os.environ[_SETTING]).mkdir(parents=True, exist_ok=True)
     # It looks for a kept kernel before it compiles one.
-    setattr(Dispatcher, "compile", _in_turn(Dispatcher.compile, _Turn()))  # noqa: B010 - a method of numba's
+    setattr(Dispatcher, "compile", _in_turn(Dispatcher.compile, _Turns()))  # noqa: B010 - a method of numba's
 
 
-def _in_turn(compile_: Callable[..., Any], turn: _Turn) -> Callable[..., Any]:
+def _in_turn(compile_: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:
     @wraps(compile_)
-    def compile_in_turn_(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever numba's has
-        with turn.taken():
-            return compile_(*arguments, **options)
+    def compile_in_turn_(kernel: Dispatcher, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - what numba's has
+        with turns.taken(f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}".replace("<locals>.", "")):
+            return compile_(kernel, *arguments, **options)
 
     return compile_in_turn_
 
