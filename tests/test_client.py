@@ -183,6 +183,7 @@ def test_refusals_name_their_clause_and_bad_requests_say_what_is_wrong(server: S
         ann.command("nowhere", Roll(seat=1))
 
 
+@pytest.mark.whole
 def test_concurrent_commands_are_all_answered_and_the_ledger_balances(
     server: Serving, ann: Client, bob: Client
 ) -> None:

@@ -335,6 +335,7 @@ def test_an_unknown_regulation_part_or_clause_is_refused_in_one_line(
     assert said.err.count("\n") == 1
 
 
+@pytest.mark.whole
 def test_an_installed_package_knows_its_conformance_without_the_tests(tmp_path: Path) -> None:
     """A wheel is imported from a folder that has nothing else."""
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(tmp_path)]

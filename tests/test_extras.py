@@ -60,6 +60,7 @@ def _without(extra: str) -> str:
 
 
 @pytest.mark.parametrize("extra", one_in(2, ["", "client"]))
+@pytest.mark.whole
 def test_a_command_without_its_extra_names_it(extra: str, tmp_path: Path) -> None:
     commands = [(words, missing) for words, missing in commands_in(EVERYTHING_OF[extra], tmp_path) if missing]
     given = json.dumps([words for words, _ in commands])

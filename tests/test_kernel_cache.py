@@ -65,6 +65,7 @@ def test_without_a_home_and_a_writable_package_they_are_kept_for_the_process(
 
 
 @pytest.mark.parametrize(("writable", "kept"), [("temporary", "True"), ("nothing", "False")])
+@pytest.mark.whole
 def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: str, tmp_path: Path) -> None:
     (tmp_path / "doubling.py").write_text(KERNEL, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}

@@ -43,6 +43,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.whole
 def test_every_benchmark_can_be_imported_where_the_launcher_runs_it() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _IMPORT_ALL, *BENCHMARKS],

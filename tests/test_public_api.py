@@ -49,6 +49,7 @@ def field(seen: Seen) -> tuple[Want, ...]:
 """
 
 
+@pytest.mark.whole
 def test_mypy_accepts_what_users_of_each_kind_write(tmp_path: Path) -> None:
     script = tmp_path / "mine.py"
     script.write_text(SCRIPT, encoding="utf-8")

@@ -26,6 +26,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -
     return out if code == 0 else error
 
 
+@pytest.mark.whole
 def test_a_session_is_shown_with_its_terms_policy_and_error(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys, "analyze", "molly", "pass", "--goal", "750", "--short", "ride").splitlines()
     assert shown[0].startswith("A session from 500.00, at most 200 rolls, goal 750.00; short of money the player makes")
@@ -100,6 +101,7 @@ def test_a_number_of_rolls_that_is_none_says_what_one_is(capsys: pytest.CaptureF
     assert f"{rolls}: a whole number from 1 to 1e15" in error
 
 
+@pytest.mark.whole
 def test_charts_are_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     laws, ruin, hand, points = (tmp_path / name for name in ("laws.svg", "ruin.png", "hand.svg", "points.svg"))
     output(capsys, "analyze", "pass", "field", "--rolls", "20", "--plot", str(laws), "--plot-ruin", str(ruin))

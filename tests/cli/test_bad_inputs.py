@@ -157,6 +157,7 @@ def _valued_options(command: Any) -> Iterator[Any]:  # noqa: ANN401
 
 
 @pytest.mark.usefixtures("place")
+@pytest.mark.whole
 def test_files_that_cannot_be_read_are_named_with_what_they_are() -> None:
     """Over 300 pairs of a command and a file that is missing, a folder, a device, binary, marked, empty or huge."""
     faults = []

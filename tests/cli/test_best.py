@@ -15,6 +15,7 @@ def _width(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
 
 
+@pytest.mark.whole
 def test_the_file_it_writes_is_what_it_says_to_play(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "double.policy"
     assert main(["best", "--goal", "1000", "--unit", "100", "--rules", "maryland", "--save", str(file)]) == 0

@@ -84,6 +84,7 @@ def test_an_older_log_in_its_place_is_told_by_what_pages_were_made_from(copy: Pa
         assert client.get("/api/office/section2/today")["day"]
 
 
+@pytest.mark.whole
 def test_a_figure_that_is_edited_in_the_log_is_found(copy: Path) -> None:
     with closing(sqlite3.connect(copy / "data" / "log.sqlite")) as log:
         for [trigger] in log.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():

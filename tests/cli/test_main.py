@@ -200,6 +200,7 @@ def test_long_sessions_show_progress_and_can_be_interrupted(running: subprocess.
 
 @pytest.mark.long
 @pytest.mark.parametrize("running", ["analyze pass --rolls 1e8"], indirect=True, ids=["analyze"])
+@pytest.mark.whole
 def test_long_mathematics_shows_progress_and_can_be_interrupted(running: subprocess.Popen[str]) -> None:
     assert running.stderr is not None
     assert any("solving pass" in line for line in running.stderr)

@@ -53,6 +53,7 @@ def house(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.whole
 def test_the_table_fits_in_100_columns(capsys: pytest.CaptureFixture[str], house: Path) -> None:
     code, out, err = ran(capsys, "odds", "--house", house)
     assert (code, err) == (0, "")

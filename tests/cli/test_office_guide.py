@@ -17,6 +17,7 @@ COMMAND = re.compile(r"^\$ passline (office .+)$", flags=re.MULTILINE)
 PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exist
 
 
+@pytest.mark.whole
 def test_the_commands_of_the_guide_work(tmp_path: Path) -> None:
     commands = COMMAND.findall(GUIDE.read_text(encoding="utf-8"))
     assert len(commands) > 4

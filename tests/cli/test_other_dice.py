@@ -46,6 +46,7 @@ def test_every_page_says_that_the_dice_are_not_the_games(capsys: pytest.CaptureF
     assert "one seven in 6.5 rolls" in Path(chart).read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_json_has_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
     for page in (("analyze", "pass", "--rolls", "5"), ("simulate", "pass", "--rolls", "5", "--sessions", "10")):
         (found,) = json.loads(output(capsys, *page, *SEVEN, "--json"))

@@ -18,6 +18,7 @@ COMMAND = re.compile(r"^\$ passline (tournament .+)$", flags=re.MULTILINE)
 PASSWORD = "correct horse battery"  # noqa: S105 - of somebody who does not exist
 
 
+@pytest.mark.whole
 def test_the_commands_of_the_guide_work_and_its_papers_come_from_the_log_too(tmp_path: Path) -> None:
     shown = "\n".join(BLOCK.findall(GUIDE.read_text(encoding="utf-8")))
     commands = COMMAND.findall(shown)

@@ -82,6 +82,7 @@ def python_page() -> str:
     return reference_pages()["python.md"]
 
 
+@pytest.mark.whole
 def test_a_struct_among_the_python_names_shows_its_fields(python_page: str) -> None:
     assert "| `is_for` | true or false | `false` |" in python_page.partition("passline.money.Pays")[2]
     news = python_page.partition("::: passline.client.live_table.News\n")[2].partition("\n::: ")[0]

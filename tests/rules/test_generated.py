@@ -17,7 +17,7 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("seed", one_in(4, SEEDS, others=pytest.mark.whole))
+@pytest.mark.parametrize("seed", one_in(7, SEEDS, others=pytest.mark.whole))
 def test_a_generated_regulation_is_dealt(seed: int) -> None:
     assert deal(regulation_from(seed))
 

@@ -166,6 +166,7 @@ gone = "no_such_package.rulebooks"
 
 
 @pytest.mark.long
+@pytest.mark.whole
 def test_an_installed_package_has_a_shelf(tmp_path: Path) -> None:
     """A small package is built and installed; nothing of it is run, and one that is not there breaks nothing."""
     source, there = tmp_path / "source", tmp_path / "installed"

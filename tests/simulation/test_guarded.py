@@ -136,6 +136,7 @@ def test_a_guard_holds_to_the_cent(tmp_path: Path, cents: int) -> None:
     assert guard == [230_00 if cents <= 30_00 else 232_00]
 
 
+@pytest.mark.whole
 def test_the_law_is_that_of_the_sessions(tmp_path: Path) -> None:
     terms = Terms(bankroll_cents=120_00, rolls=40)
     text = mine(tmp_path, REMEMBERS)

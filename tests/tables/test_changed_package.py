@@ -87,6 +87,7 @@ def test_a_server_started_from_the_changed_package_deals_nothing(data: Path, cha
         assert f"its maryland rulebook is {OLD[:12]}, but {new[:12]} is installed" in line
 
 
+@pytest.mark.whole
 def test_verify_deals_with_the_kept_rulebook_and_names_the_difference(data: Path, changed: tuple[Path, str]) -> None:
     copy, new = changed
     here = this_program()

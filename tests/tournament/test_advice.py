@@ -90,6 +90,7 @@ def check_ending(data: dict[str, Any], chance: random.Random) -> Advice:
     return found
 
 
+@pytest.mark.whole
 def test_advice_equals_brute_force() -> None:
     seen: list[Advice] = []
     for number in range(budget(8, in_sweep=200)):

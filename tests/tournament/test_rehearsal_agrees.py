@@ -112,6 +112,7 @@ def test_groups_that_fill_no_table_are_dealt_at_several_with_the_same_dice() -> 
 
 
 @pytest.mark.slow
+@pytest.mark.whole
 def test_ten_thousand_tournaments_of_forty_entries_are_held_in_seconds() -> None:
     """The kernels hold them in about one; the engine would need some minutes."""
     import time  # noqa: PLC0415 - of this test alone

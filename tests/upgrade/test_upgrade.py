@@ -174,6 +174,7 @@ def test_a_rehearsal_of_what_cannot_be_upgraded_says_why(
     assert "has no log.key, the key of its log" in capsys.readouterr().err
 
 
+@pytest.mark.whole
 def test_a_damaged_log_is_not_upgraded(
     house: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

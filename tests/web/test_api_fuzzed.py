@@ -191,6 +191,7 @@ def _closed(socket: Connection) -> int | None:
     ("who", "role"),
     one_in(3, [("player", "player"), ("crew", "dealer"), ("", "spectator")], others=pytest.mark.whole),
 )
+@pytest.mark.whole
 def test_no_message_kills_a_websocket(
     who: str, role: str, examples: int, base: tuple[str, str], tokens: dict[str, str]
 ) -> None:

@@ -73,6 +73,7 @@ def _rack(live: TableConnection, sequence: int) -> int:
     return int(own["rack"])
 
 
+@pytest.mark.whole
 def test_fourteen_of_them_are_made_over_a_websocket_decided_and_paid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

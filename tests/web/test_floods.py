@@ -183,6 +183,7 @@ def test_half_open_requests_do_not_stop_the_house(server: Serving, ann: Client) 
     _is_well(server, ann)
 
 
+@pytest.mark.whole
 def test_whoever_is_slow_is_dropped_and_nobody_else(server: Serving, ann: Client) -> None:
     """Requests that trickle, a reader and a screen that read nothing: at once, for each takes the server's patience."""
     before = _memory_mb(server)

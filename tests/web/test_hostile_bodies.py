@@ -151,6 +151,7 @@ TEXTS = ("9" * 5_000, "[" * 2_000, "\0", "a" * 7_000, "%ff%fe", "-1", "1e400", "
 
 
 @pytest.mark.parametrize("count", [3, pytest.param(len(TEXTS), marks=pytest.mark.sweep)])
+@pytest.mark.whole
 def test_hostile_texts_in_addresses_cause_no_fault_of_the_server(crowd: Crowd, count: int) -> None:
     """So many in each parameter, in turn."""
     faults, turn = [], cycle(TEXTS)

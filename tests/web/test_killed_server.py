@@ -21,6 +21,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_with_sqlite(tmp_path: Path) -> 
     _kill_and_check(Settings(data=tmp_path / "house"))
 
 
+@pytest.mark.whole
 def test_nothing_acknowledged_is_lost_or_doubled_with_postgresql(tmp_path: Path) -> None:
     with postgres_server() as server:
         _kill_and_check(Settings(data=tmp_path / "house", database=server.database()))

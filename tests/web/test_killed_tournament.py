@@ -122,6 +122,7 @@ def _plan() -> dict[str, Any]:
     return data
 
 
+@pytest.mark.whole
 def test_a_tournament_survives_every_kill(house: _House) -> None:
     with house.served():
         planned = house.sends("olga", "plan", "/api/tournaments/commands", command="plan-tournament", plan=_plan())

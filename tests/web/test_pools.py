@@ -24,6 +24,7 @@ def server() -> Iterator[Server]:
         yield running
 
 
+@pytest.mark.whole
 def test_twelve_log_ins_at_once_hold_up_nobody_who_is_logged_in(server: Server) -> None:
     """Attack: twelve strangers log in at once, with hashes an eighth as long as in earnest."""
     server.owner()

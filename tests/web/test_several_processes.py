@@ -201,6 +201,7 @@ def test_a_process_that_does_not_end_is_killed() -> None:
     assert process.exitcode == -signal.SIGKILL
 
 
+@pytest.mark.whole
 def test_processes_being_started_do_not_keep_the_port_of_a_killed_server(tmp_path: Path) -> None:
     """Children were born with the listening socket: the next server waited for them, up to 20 s on a busy machine."""
     with socket.create_server(("127.0.0.1", 0)) as free:

@@ -26,6 +26,7 @@ def _reached(settings: Settings) -> int:
     return asyncio.run(start())
 
 
+@pytest.mark.whole
 def test_views_are_kept_between_starts_and_made_again_on_request(tmp_path: Path) -> None:
     settings, path = Settings(tmp_path), tmp_path / VIEWS_FILE
     prepare(settings)

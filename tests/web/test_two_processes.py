@@ -48,6 +48,7 @@ def test_every_worker_of_a_server_keeps_registration_closed(postgres: PostgresSe
     assert set(asked) == {403}
 
 
+@pytest.mark.whole
 def test_one_process_writes_to_a_database_too_and_is_started_again(postgres: PostgresServer, tmp_path: Path) -> None:
     database = postgres.database()
     with serving(tmp_path / "data", "--database", database, "--workers", "2") as server, Client(server.address) as ann:

@@ -120,6 +120,7 @@ def test_a_server_or_a_verification_that_takes_too_long_fails_the_rehearsal(
     assert not any((tmp_path / "work").iterdir())
 
 
+@pytest.mark.whole
 def test_a_rehearsal_that_is_stopped_leaves_no_keys_behind(options: list[str], tmp_path: Path) -> None:
     """As a scheduler does with a job that takes too long."""
     seated_house(Settings(tmp_path / "house"), 1)

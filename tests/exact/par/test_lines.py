@@ -15,7 +15,8 @@ from tests.exact.par.sheets import lines, whole
 pytestmark = pytest.mark.long
 
 
-LONG = {"maryland": pytest.mark.sweep, "colorado": pytest.mark.whole}  # one sheet of theirs takes seconds
+# One sheet of theirs takes seconds.
+LONG = {"maryland": pytest.mark.sweep, "colorado": pytest.mark.whole, "arizona": pytest.mark.whole}
 each_regulation = pytest.mark.parametrize(
     "regulation", [pytest.param(name, marks=LONG.get(name, ())) for name in REGULATIONS]
 )

@@ -100,7 +100,7 @@ def test_decisions_are_binomial() -> None:
 @pytest.mark.parametrize(
     "terms",
     one_in(
-        2,
+        5,
         [
             Terms(bankroll_cents=45_00, rolls=12),
             Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07),

@@ -86,6 +86,7 @@ def test_a_short_search_of_longer_pages_finds_nothing_new(regulation: str) -> No
     "regulation",
     [pytest.param(name, marks=[] if name == _SEARCHED_WHOLE else pytest.mark.sweep) for name in REGULATIONS],
 )
+@pytest.mark.whole
 def test_the_search_finds_in_todays_pages_what_was_read_and_nothing_else(regulation: str) -> None:
     known = {key for key in read_known() if key.startswith(f"{regulation} | ")}
     found = findings_today(regulation)

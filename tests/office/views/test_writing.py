@@ -73,6 +73,7 @@ def _child(views: LogViews) -> int:
     return views._process._process.pid
 
 
+@pytest.mark.whole
 def test_a_process_of_their_own_writes_the_views_and_is_started_again_when_it_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -48,7 +48,7 @@ def test_the_cpu_plays_a_great_many_networks_as_specified(
     _check_any_network(session, seed, first)
 
 
-@pytest.mark.parametrize(("text", "terms", "short"), one_in(2, CASES))
+@pytest.mark.parametrize(("text", "terms", "short"), one_in(7, CASES, others=pytest.mark.whole))
 def test_the_cpu_plays_real_strategies_as_specified(text: str, terms: Terms, short: str) -> None:
     found = network(MARYLAND, strategy_of(text, MARYLAND), short=short)  # type: ignore[arg-type]
     tables = tables_of(found)

@@ -126,6 +126,7 @@ print(projector.last_applied(), flush=True)  # also of what the process before w
 
 
 @pytest.mark.long
+@pytest.mark.whole
 def test_it_is_the_same_when_its_process_is_killed_at_any_moment(tmp_path: Path) -> None:
     """A process that projects is killed without warning, again and again, wherever it happens to be."""
     random, log = Random(8), open_log(tmp_path)

@@ -173,6 +173,7 @@ def test_a_file_of_lines_names_people_as_they_are_called(tmp_path: Path) -> None
             read_lines(file, people)
 
 
+@pytest.mark.whole
 def test_an_outage_is_told_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving_process(tmp_path / "data") as started, Client(started.address) as owner:
         owner.accept(started.owner_link, password=PASSWORD, name="Olga", pin=PIN)

@@ -42,6 +42,7 @@ def whats(report: dict[str, Any]) -> list[str]:
     return [fault["what"] for fault in report["faults"]]
 
 
+@pytest.mark.whole
 def test_a_forged_session_and_a_broken_glass_are_told(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serving(data) as server, owned(server) as owner:

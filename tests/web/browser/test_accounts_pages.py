@@ -136,6 +136,7 @@ def test_a_crew_is_followed_from_its_month_to_its_hands(casino: Casino) -> None:
     expect(page.locator("tbody tr")).not_to_have_count(0)
 
 
+@pytest.mark.whole
 def test_players_are_rated_and_estimates_marked(casino: Casino) -> None:
     page = casino.open("Cora", "/accounts/players")
     expect(page.get_by_role("row").filter(has_text="estimated")).not_to_have_count(0)

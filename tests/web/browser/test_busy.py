@@ -40,6 +40,7 @@ def house(browser: Browser) -> Iterator[BusyHouse]:
         yield house
 
 
+@pytest.mark.whole
 def test_players_and_crew_are_told_that_there_is_no_room_for_their_command(
     house: BusyHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def _do(client: Client, *commands: c.ActCommand) -> None:
         client.post(f"/api/office/{NAME}/commands", {"command": msgspec.to_builtins(command)})
 
 
+@pytest.mark.whole
 def test_today_announces_an_amendment_to_the_houses_it_will_breach(owner: Newcomer) -> None:
     with Client(owner.address) as client:
         client.log_in("Olga", PASSWORD)

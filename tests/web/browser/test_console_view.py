@@ -31,6 +31,7 @@ _OUT_OF_VIEW = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_what_is_taken_and_paid_is_in_view_and_no_chip_hides_it(browser: Browser, tmp_path: Path) -> None:
     with floor_of(browser, tmp_path) as floor:
         table = floor.open("Stick 1")

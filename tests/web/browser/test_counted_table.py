@@ -13,6 +13,7 @@ from tests.web.browser.visitors import Visitors
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.whole
 def test_rolls_are_keyed_and_play_is_estimated(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server, Client(server.address) as owner:
         owner.accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])

@@ -47,6 +47,7 @@ def seat(page: Page, number: int, name: str, who: str = "") -> None:
 @pytest.mark.parametrize(
     "name", ["Stan", *(pytest.param(name, marks=pytest.mark.sweep) for name in ("Bea", "Dee", "Flo"))]
 )
+@pytest.mark.whole
 def test_only_physical_dice_have_panels_for_faces(house: House, name: str) -> None:
     for table in ("Felt", "Screen"):
         page = console(house, name, table)
@@ -78,6 +79,7 @@ def test_a_table_opened_again_with_other_dice_has_other_panels(house: House) -> 
     page.close()
 
 
+@pytest.mark.whole
 def test_the_dealer_seats_a_walk_in_at_a_free_seat(house: House) -> None:
     page = console(house, "Dee", "Felt")
     form = page.get_by_role("form", name="Seat a player")
@@ -94,6 +96,7 @@ def test_the_dealer_seats_a_walk_in_at_a_free_seat(house: House) -> None:
     page.close()
 
 
+@pytest.mark.whole
 def test_the_floorperson_finds_an_account_by_its_name(house: House) -> None:
     page = console(house, "Flo", "Felt")
     form = page.get_by_role("form", name="Seat a player")

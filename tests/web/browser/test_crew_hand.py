@@ -24,6 +24,7 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield house
 
 
+@pytest.mark.whole
 def test_correcting_a_roll_needs_the_sign_off_of_another_person(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")
@@ -73,6 +74,7 @@ def test_a_question_mark_shows_and_hides_all_keys(playing: House) -> None:
     stick.close()
 
 
+@pytest.mark.whole
 def test_a_single_die_times_out_visibly_and_escape_clears_it(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")

@@ -231,6 +231,7 @@ def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None
     page.close()
 
 
+@pytest.mark.whole
 def test_dice_out_is_required_and_past_posting_is_marked(floor: Floor) -> None:
     table = floor.open("Announced", rules="colorado", requires_dice_out=True)
     floor.seat(table, ("Abe", "Bea"))
@@ -313,6 +314,7 @@ def test_o_shows_which_odds_before_enter_and_o_again_the_next_ones(floor: Floor)
     page.close()
 
 
+@pytest.mark.whole
 def test_inside_for_44_dollars_makes_the_lawful_rest_where_the_point_is_among_the_numbers(floor: Floor) -> None:
     page, typist = _point_of_six(floor, "Inside")
     ticket = page.locator(".ticket")

@@ -139,6 +139,7 @@ def _cancelled(desk: Page) -> None:
     shot(desk, "cancelled")
 
 
+@pytest.mark.whole
 def test_the_rules_of_a_cup_are_written_from_its_plan(hall: Hall) -> None:
     facility = {"name": "Mine", "zone": "America/Denver", "subdivision": "CO"}
     hall.sends("Olga", "/api/office/colorado/commands", command="set-up-office", facility=facility)

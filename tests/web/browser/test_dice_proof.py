@@ -198,6 +198,7 @@ SOME = ("other dice",)  # `tests/web/scripts/proof.test.js` has all of them with
 @pytest.mark.parametrize(
     "forgery", [pytest.param(name, marks=[] if name in SOME else pytest.mark.sweep) for name in FORGERIES]
 )
+@pytest.mark.whole
 def test_a_roll_that_does_not_hold_is_told_loudly_and_stays(browser: Browser, server: Server, forgery: str) -> None:
     forge, why = FORGERIES[forgery]
 

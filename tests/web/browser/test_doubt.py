@@ -79,6 +79,7 @@ def test_a_second_click_in_doubt_does_not_double_the_wager(browser: Browser, ser
     ("reaches", "said", "rack"),
     [pytest.param(True, "was done", "$995", marks=pytest.mark.sweep), (False, "was not done", "$1,000")],
 )
+@pytest.mark.whole
 def test_a_page_loaded_again_asks_what_became_of_its_command(
     browser: Browser, server: Server, *, reaches: bool, said: str, rack: str
 ) -> None:

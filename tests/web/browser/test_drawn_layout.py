@@ -149,6 +149,7 @@ FELTS: dict[str, Callable[[], Rules]] = {
 
 
 @pytest.mark.parametrize("felt", FELTS)
+@pytest.mark.whole
 def test_every_area_is_a_finger_wide_and_holds_its_words(page: Page, felt: str) -> None:
     layout = layout_of(FELTS[felt]())
     for view in ("table", "half", "lying", "centre", "numbers"):

@@ -177,6 +177,7 @@ def test_a_table_changes_to_another_house_when_its_layout_is_empty(desk: Desk, t
         one.close()
 
 
+@pytest.mark.whole
 def test_the_log_is_searched_by_every_field_and_its_clauses_open(desk: Desk) -> None:
     page = desk.open("Reg", "/search")
     entries = page.locator("#entries > li")

@@ -90,6 +90,7 @@ def test_strategies_are_solved_written_linked_to_played_and_saved(visitors: Visi
     assert violations(other) == []
 
 
+@pytest.mark.whole
 def test_what_is_written_is_never_a_part_of_the_page_and_cancelling_ends_it(visitors: Visitors) -> None:
     page = visitors.open("Cy", "/lab")
     _solved(page)

@@ -26,6 +26,7 @@ def lobby(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         page.context.close()
 
 
+@pytest.mark.whole
 def test_nothing_is_lost_or_doubled_when_the_network_drops(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     field = area(page, "field")

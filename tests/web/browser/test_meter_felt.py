@@ -63,6 +63,7 @@ def _view(live: LiveTable) -> Any:  # noqa: ANN401 - as sent
 
 
 @pytest.mark.parametrize(("view", "width"), [("table", 1000), ("centre", 390)])
+@pytest.mark.whole
 def test_the_meter_can_be_read_and_moves_with_a_roll(page: Page, view: str, width: int) -> None:
     sitting = raised_meter()
     rules = rules_of(sitting.table)

@@ -107,6 +107,7 @@ def test_five_dice_are_scanned_and_tested_with_the_keyboard_alone(desk: Desk) ->
     expect(sam.get_by_text("1 of 6 on record")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_fill_takes_at_most_twelve_taps(desk: Desk) -> None:
     taps = 0
 
@@ -148,6 +149,7 @@ def test_a_count_that_is_taken_back_was_counted_once(desk: Desk) -> None:
     expect(cass.get_by_text("The two counts differ")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_a_second_count_is_blind_and_signed_with_name_and_pin(desk: Desk) -> None:
     cass = desk.open("Cass", "/money#count_cage")
     expect(cass.get_by_text("You count this: the figures are not shown.")).to_be_visible()
@@ -302,6 +304,7 @@ SOME = ("today", "form")  # the others are scanned by `./x test --all`
     "path",
     [pytest.param(path, marks=[] if name in SOME else pytest.mark.sweep, id=name) for name, path in SHOWN.items()],
 )
+@pytest.mark.whole
 def test_axe_finds_nothing_serious_and_every_target_is_large(desk: Desk, path: str, size: dict[str, int]) -> None:
     page = desk.open("Cass" if "#" in path else "Olga", path, size)
     page.wait_for_load_state("networkidle")

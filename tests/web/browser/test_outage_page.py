@@ -16,6 +16,7 @@ _TABLET = {"width": 820, "height": 1180}
 _ASKS = "Told for you after an outage: is it so?"
 
 
+@pytest.mark.whole
 def test_a_batch_is_entered_line_by_line_and_a_missing_slip_stands_on_today(browser: Browser) -> None:
     with Staff(browser, _STAFF).serving() as staff:
 

@@ -12,6 +12,7 @@ from tests.web.browser.player import area, roll, seated, shoot, up
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.whole
 def test_a_player_sees_results_luck_and_every_hand_and_checks_the_log(
     browser: Browser, server: Callable[..., str]
 ) -> None:

@@ -42,6 +42,7 @@ def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser
         expect(cashier.get_by_text("Report of cash")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_compliance_writes_about_a_matter_and_an_examiner_who_is_not_named_sees_nothing(browser: Browser) -> None:
     why = "3 times from $8,000 to $10,000 brought in 5 gaming days"
     matter = CashMatter("2026-03-07.structuring.in.patron-P1", "structuring", "patron/P1", "2026-03-07", why, ())

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.long
 Server = Callable[..., str]
 
 
+@pytest.mark.whole
 def test_winners_stay_up_and_several_numbers_are_placed_at_once(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "4-4", "5-3", "4-4")))
     page.keyboard.press("Escape")  # leaves the layout
@@ -58,6 +59,7 @@ def test_the_bar_greys_out_what_cannot_be_done_and_says_why(browser: Browser, se
     )
 
 
+@pytest.mark.whole
 def test_a_wager_says_what_it_really_costs(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4",)))
     page.locator("#cost-open").click()
@@ -88,6 +90,7 @@ def test_AZ_II_N_2__costs_and_advice_are_not_shown_without_both_approvals(browse
     expect(page.locator("#coach")).not_to_contain_text("cost")
 
 
+@pytest.mark.whole
 def test_the_coach_says_what_may_be_done_in_four_sentences_and_is_dismissed_for_good(
     browser: Browser, server: Server
 ) -> None:

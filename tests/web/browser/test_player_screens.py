@@ -49,6 +49,7 @@ _COVERED = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_dice_result_rack_and_roll_are_in_sight_on_every_screen(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "4-4")))
     shoot(page)
@@ -103,6 +104,7 @@ _CUT = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_on_a_phone_nothing_is_cut_and_the_line_is_never_covered(browser: Browser, server: Server) -> None:
     """As the page is opened, with its hint, before anybody has scrolled: in both orientations, dark and light."""
     page = seated(browser, server(dice=("2-4",)), viewport={"width": 390, "height": 844}, color_scheme="light")

@@ -45,6 +45,7 @@ def test_the_regulator_searches_the_whole_log_and_not_only_what_is_shown(playing
     page.close()
 
 
+@pytest.mark.whole
 def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_since(playing: House) -> None:
     page, late = playing.open("Reg", "/regulator"), list[Route]()
 
@@ -102,6 +103,7 @@ def test_the_regulator_sees_the_table_and_verifies_the_log(playing: House) -> No
     page.close()
 
 
+@pytest.mark.whole
 def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: House) -> None:
     page = playing.open("Olga", "/house#approvals")
     form = page.get_by_role("form", name="File an approval")
@@ -135,6 +137,7 @@ def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
     page.close()
 
 
+@pytest.mark.whole
 def test_recall_opens_where_its_link_says(playing: House) -> None:
     """From outside, and by a second link while the page is open: the entry is shown, and in view in its list."""
     read = playing.client("Reg").get(f"/api/tables/{playing.table}/hands/1")["entries"]

@@ -25,12 +25,14 @@ def playing(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield house
 
 
+@pytest.mark.whole
 def test_a_crew_member_is_told_that_their_account_cannot_play(playing: House) -> None:
     page = playing.open("Stan", f"/tables/{playing.table}")
     expect(page.locator("#sit")).to_contain_text("Your account does not have the player role")
     page.close()
 
 
+@pytest.mark.whole
 def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_clause(playing: House) -> None:
     page = playing.open("Olga", "/house#open")
     expect(page.get_by_label("House: your elections, as TOML")).to_have_value(re.compile("maryland"))
@@ -71,6 +73,7 @@ def test_a_shift_is_closed_with_the_sign_off_of_another_person(playing: House) -
     page.close()
 
 
+@pytest.mark.whole
 def test_an_owner_changes_roles_disables_and_makes_a_new_link(playing: House) -> None:
     link = create(playing, "Tim", ("Dealer",))
     playing.accept("Tim", link)

@@ -86,6 +86,7 @@ def agreed(owner: Client, page: Page, table: str, *expected: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     "delay", [pytest.param(0.0, marks=pytest.mark.sweep), 0.15, pytest.param(0.8, marks=pytest.mark.sweep)]
 )
+@pytest.mark.whole
 def test_keys_typed_ahead_are_done_in_order_over_slow_and_lost_connections(
     house: House, network: SlowNetwork, delay: float
 ) -> None:

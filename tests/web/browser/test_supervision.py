@@ -121,6 +121,7 @@ def test_CO_2319_notify__an_irregularity_goes_from_the_dealer_to_the_boxperson_a
         expect(page.locator("#refused")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_each_panel_is_only_where_the_rules_and_the_dice_have_it(floor: Floor) -> None:
     panels = {"Harbor": (1, 0), "Screens": (0, 0), "Mountain": (0, 1)}
     for table, counts in panels.items():
@@ -130,6 +131,7 @@ def test_each_panel_is_only_where_the_rules_and_the_dice_have_it(floor: Floor) -
         expect(page.locator("#state .fact", has_text="Dice set")).to_have_count(counts[0])
 
 
+@pytest.mark.whole
 def test_limits_that_come_into_force_by_notice_are_shown_without_an_entry_of_the_table(floor: Floor) -> None:
     """AZ-III.D.2, MD-3.C: an open page shows the limits in force, though nothing happened at its table."""
     page = floor.browser.new_page()

@@ -21,6 +21,7 @@ IMAGE = Path(__file__).resolve().parents[3] / "docs" / "images" / "table.png"
 Server = Callable[..., str]
 
 
+@pytest.mark.whole
 def test_a_table_fits_a_phone(browser: Browser, server: Server) -> None:
     """390 pixels: no sideways scrolling, targets of 44 pixels, the centre in a sheet."""
     page = seated_in_the_lobby(browser, server(), **PHONE)
@@ -92,6 +93,7 @@ def test_dice_do_not_tumble_if_motion_is_unwanted(
 
 
 @pytest.mark.parametrize("options", [{}, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desk", "phone"])
+@pytest.mark.whole
 def test_axe_finds_nothing_serious(browser: Browser, server: Server, options: dict[str, Any]) -> None:
     address = server(dice=("2-4", "4-4"))
     page = context(browser, **options).new_page()
@@ -151,6 +153,7 @@ AFTER = (
 DICE = ("4-4", "2-4", "1-4", "6-4", "2-1", "5-3", "4-5", "2-3")
 
 
+@pytest.mark.whole
 def test_the_picture_in_the_readme_is_current(browser: Browser, server: Server) -> None:
     """The picture shows the table as it is drawn today; PASSLINE_WRITE_GOLDEN=1 draws it anew."""
     elected = {"rules": "maryland", "side_wagers": {"bonus_craps": "A", "fire": "A"}}

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.long
 Server = Callable[..., str]
 
 
+@pytest.mark.whole
 def test_a_player_can_do_everything_by_keyboard(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("3-3",)))
     area(page, "come_odds", 4).focus()

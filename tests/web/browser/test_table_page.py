@@ -65,6 +65,7 @@ def _roll_without_a_line_wager(page: Page) -> None:
     expect(page.locator("#refused")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_a_card_says_why_an_area_is_closed_and_vigorish_before_it_is_paid(browser: Browser, server: Server) -> None:
     """Vigorish is on the felt, the card, the bar and among the limits."""
     page = seated(browser, server())
@@ -92,6 +93,7 @@ def test_a_card_says_why_an_area_is_closed_and_vigorish_before_it_is_paid(browse
     expect(page.locator("#rack")).to_have_text("$948")
 
 
+@pytest.mark.whole
 def test_a_chip_is_dragged_and_a_hop_is_picked(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     page.locator('label[for="chip-2500"]').drag_to(area(page, "field"))
@@ -102,6 +104,7 @@ def test_a_chip_is_dragged_and_a_hop_is_picked(browser: Browser, server: Server)
     expect(area(page, "hop")).to_have_attribute("aria-label", re.compile(r"\$1 up"))
 
 
+@pytest.mark.whole
 def test_wagers_are_called_off_and_on(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4",)))
     shoot(page)
@@ -118,6 +121,7 @@ def test_wagers_are_called_off_and_on(browser: Browser, server: Server) -> None:
     expect(page.locator(".marker.on")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_cash_out_waits_for_a_wager_that_must_stay_and_then_leaves_the_seat(browser: Browser, server: Server) -> None:
     """Wagers that may come down are taken down."""
     page = seated(browser, server(dice=("2-4", "3-4")))

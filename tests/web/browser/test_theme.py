@@ -24,6 +24,7 @@ def _is(page: Page, theme: str) -> bool:
     return bool((ground > 0.8) == (panel > 0.8) == (theme == "light"))
 
 
+@pytest.mark.whole
 def test_the_theme_follows_the_device_until_somebody_chooses(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4",)), viewport={"width": 1440, "height": 900}, color_scheme="light")
     assert _is(page, "light")

@@ -404,6 +404,7 @@ def _cup_is_paid(hall: Hall, dora: Page) -> None:
     expect(dora.get_by_role("heading", name="Closed")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_split_appears_only_when_a_player_has_asked_for_it(hall: Hall) -> None:
     to = "/api/tournaments/evening/commands"
     hall.sends("Dora", "/api/tournaments/commands", command="plan-tournament", plan=evening())

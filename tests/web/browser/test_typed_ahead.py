@@ -136,6 +136,7 @@ def type_at_once(floor: Floor, network: SlowNetwork, delay: float, seeds: range)
 
 
 @pytest.mark.parametrize("delay", SOME_DELAYS)
+@pytest.mark.whole
 def test_what_is_typed_without_waiting_is_in_the_log_as_it_was_meant(
     floor: Floor, network: SlowNetwork, delay: float
 ) -> None:

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.long
 Server = Callable[..., str]
 
 
+@pytest.mark.whole
 def test_wagers_are_taken_down_undone_repeated_and_cleared(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4", "3-3")))
     shoot(page)

@@ -97,6 +97,7 @@ def results(past: OfficePast) -> list[TableResult]:
     return table_results(past.events, past.now.facility)
 
 
+@pytest.mark.whole
 def test_verify_finds_no_fault_and_has_nothing_to_warn_of(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(folder), "--every-seal"]) == 0, capsys.readouterr().out
     lines = capsys.readouterr().out.splitlines()
@@ -185,6 +186,7 @@ def test_the_same_dice_deal_the_same_history(folder: Path, tmp_path: Path) -> No
             assert was == is_now
 
 
+@pytest.mark.whole
 def test_a_demo_makes_its_history_at_its_first_start_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(startup, "make_history", partial(make_history, rolls=1))
     settings = startup.Settings(tmp_path / "demo", is_demo=True)
