@@ -69,7 +69,7 @@ def _address(path: str) -> str:
 
 
 def _equipped(hall: Hall) -> None:
-    """Give the house a table, an office and a tournament."""
+    """Equip the house with a table, an office and a tournament."""
     hall.client("Olga").post("/api/tables", {**OPENING, "sign_off": {"name": "Flo", "pin": PIN}})
     set_up = {"command": {"command": "set-up-office", "facility": FACILITY}}
     hall.client("Olga").post("/api/office/maryland/commands", set_up)
