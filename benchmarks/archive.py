@@ -22,16 +22,23 @@ from typing import Any
 from benchmarks.live.archived_house import measure_houses
 from benchmarks.live.long_log import deal
 from benchmarks.processor import processor_name
+from passline.store.archived.sealed_state import read_state
 from passline.store.data_folder import DATABASE_FILE, open_log
 from passline.store.log_source import open_source
+from passline.store.once import OnceInPart
 from passline.store.upkeep.archiving import archive_entries
 from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
+from passline.verification.reading import LogReading
+from passline.verification.segment_check import LogInParts, seal_states, verify_parts
 
 ENTRIES_A_ROLL = 181
-ROLLS_A_YEAR = 100 * 20 * 365
+_DAYS = 365
+ROLLS_A_YEAR = 100 * 20 * _DAYS
 _FOREVER = "9999"
 _EVENTS_AN_ENTRY = 2.27
+_SEGMENTS = 4  # of a day each, in a real house
+_PROCESSORS = 2
 
 
 def main() -> None:
@@ -53,7 +60,7 @@ def main() -> None:
         figures: dict[str, Any] = {"entries": entries, **contents(data)}
         figures |= {"rows": verify_seconds(data), "live": size(data) / entries * ENTRIES_A_ROLL}
         figures |= archived(data, entries)
-        figures |= {"archived": verify_seconds(data)}
+        figures |= {"archived": verify_seconds(data), "segments": segment_seconds(data)}
     print_year(figures)
     print(json.dumps(figures))
 
@@ -87,11 +94,13 @@ def size(data: Path) -> int:
 
 
 def archived(data: Path, entries: int) -> dict[str, Any]:
-    """Archive everything; return the seconds an entry, and the bytes that a roll leaves."""
-    log = open_log(data)
-    seconds, made = timed(lambda: archive_entries(log, _FOREVER, by="bench"))
+    """Archive everything, and seal the states between segments; return the rates, and the bytes that a roll leaves."""
+    log, size_max = open_log(data), entries // _SEGMENTS
+    seconds, made = timed(lambda: archive_entries(log, _FOREVER, by="bench", entries_max=size_max))
+    sealing, _ = timed(lambda: seal_states(data / DATABASE_FILE, log, made))
     log.close()
-    print(f"Archived {entries / seconds:,.0f} entries a second of a processor")
+    sealed = f"verified and sealed {entries / sealing:,.0f}"
+    print(f"Archived {entries / seconds:,.0f} entries a second of a processor, {sealed}")
     files = sum(segment.size for segment in made) / entries * ENTRIES_A_ROLL
     return {"archive_per_s": round(entries / seconds), "file": files, "left": size(data) / entries * ENTRIES_A_ROLL}
 
@@ -106,6 +115,40 @@ def verify_seconds(data: Path) -> dict[str, float]:
     log.close()
     assert not faults, faults[:3]
     return {"chain": chain / report.entries, "decisions": decisions / report.entries}
+
+
+def segment_seconds(data: Path) -> dict[str, float]:
+    """Verify an archived log by its segments, twice in one process; return the processor's seconds of the second time.
+
+    Hardly anything in a year is the first time that a process sees it. The states at both ends of a segment cost the
+    same however long it is, so that they are told apart from what an entry costs.
+    """
+    with open_source(str(data)) as source:
+        segments = source.segments()
+
+    def verify(processes: int) -> LogInParts:
+        with tempfile.TemporaryDirectory() as folder:
+            found = verify_parts(data / DATABASE_FILE, segments, Path(folder), processes=processes)
+        assert found.report.is_intact, found.report.faults[:3]
+        assert not found.faults, found.faults[:3]
+        return found
+
+    def take_over() -> bytes:
+        reading = LogReading(once=OnceInPart(), before=segments[-1].last)
+        reading.resume(read_state(data, segments[-1]).read_image())
+        return reading.image()
+
+    count = verify(1).report.entries
+    again, _ = timed(lambda: verify(1))
+    states, image = timed(take_over)
+    assert image == read_state(data, segments[-1]).read_image()
+    begun = time.perf_counter()
+    verify(_PROCESSORS)
+    return {
+        "entry": (again - states * (len(segments) + 1)) / count,
+        "states": states,
+        "clock": time.perf_counter() - begun,
+    }
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
@@ -126,6 +169,14 @@ def print_year(figures: dict[str, Any]) -> None:
         rows, packed = (figures[kind][part] for kind in ("rows", "archived"))
         print(f"  {part}: entries a second {1 / rows:22,.0f} {1 / packed:11,.0f} {rows / packed:8.2f}")
         print(f"  {part}: hours a year, one core {yearly * rows / 3600:16.1f} {yearly * packed / 3600:11.1f}")
+    entry, states, clock = (figures["segments"][kind] for kind in ("entry", "states", "clock"))
+    before = figures["archived"]["chain"] + figures["archived"]["decisions"]
+    print("\nBy segments, all of it at once: unpacked, chain, ids, seals, dice and decisions")
+    print(f"  entries a second of a processor  {1 / entry:10,.0f}, {before / entry:.2f} of the chain, then decisions")
+    print(f"  seconds for the states, a day    {states:10.2f}")
+    print(f"  in two processes, by the clock   {clock:10.1f} seconds for {figures['entries']:,} entries")
+    hours = (yearly * entry + _DAYS * states) / _PROCESSORS / 3600
+    print(f"  a year on two processors         {hours:10.2f} hours")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,8 @@ ORDER = (
         "strategy",
     ),
     *("automaton", "exact", "simulation", "gym"),
-    *("store", "streams", "people", "tables", "acts", "bookkeeping", "office", "tournament", "journals", "papers"),
+    *("store", "streams", "people", "tables", "acts", "bookkeeping", "office", "tournament", "verification"),
+    *("journals", "papers"),
     *("client", "api", "web", "cli", "__main__"),
 )
 BLIND = {"exact": {"game"}, "simulation": {"game"}}  # they see automata, so nothing they claim is a second rulebook

@@ -37,6 +37,8 @@ CrapsError                  show the message; the traceback says nothing more
     CommitInDoubt           store/log.py: append the same drafts again, which tells whether they were written
   ViewsNotReady             streams/projection_store.py: try again in a moment; they are made again from the log
   ViewsStopped              streams/projection_runner.py: nothing; the process is started again, its reason is above
+  ImageError                streams/image.py: nothing; the log is read in one piece
+  NotInParts                verification/segment_check.py: nothing; the log is read in one piece, for the reason it says
   LogDown                   streams/writer.py: free the disk or the database, then send the command again with its id
     InDoubt                 streams/writer.py: ask again with the same id, which tells whether it was done
   SecondFactorNeeded        people/second_factor.py: sign again, with the authenticator that the browser asks for

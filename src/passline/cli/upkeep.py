@@ -150,7 +150,11 @@ def archive(
     """Archive old entries of the log, gaming day by gaming day, in compressed files beside it; they are read as before.
 
     A server may run meanwhile. Each file is named in the log by its SHA-256; copy the folder with the log, or back up.
+    What is archived is verified on the way, and beside each file a sealed state is left, with which passline verify
+    later uses all processors.
     """
+    from passline.cli.output import progress_bar
+    from passline.cli.verify_parts import seal_archive
     from passline.office.gaming_days import GamingDays, facility_in
     from passline.store.archived.index import ARCHIVE_FOLDER
     from passline.store.timestamps import utc_now
@@ -160,10 +164,15 @@ def archive(
         days = GamingDays(facility_in(log))
         before = days.begins(utc_now(), days_before=keep_days)
         made = archive_entries(log, before, by=machine_user(), day_of=days.day_of)
+        with progress_bar("entries verified") as progress:
+            sealed = seal_archive(
+                data or default_folder(), log, lambda count: progress(count, None, "entries verified")
+            )
     for segment in made:
         count = segment.last - segment.first + 1
         print(f"{segment.name}: entries {segment.first:,} to {segment.last:,}, {segment.size / count:.0f} bytes each")
     print(f"{len(made):,} {'file' if len(made) == 1 else 'files'} in {(data or default_folder()) / ARCHIVE_FOLDER}")
+    print(sealed)
 
 
 def purge(

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from passline.cli.output import progress_bar
 from passline.cli.verify_folder import SHOWN_MAX, is_folder, verify_folder
+from passline.cli.verify_lines import dealt_lines, dice_lines, log_lines, vault_lines
 from passline.errors import CrapsError
 
 if TYPE_CHECKING:
@@ -20,11 +23,12 @@ if TYPE_CHECKING:
     from passline.office.views.authority import AuthorityLine
     from passline.people.verify import VaultReport
     from passline.store.anchors.marks import Mark
-    from passline.store.entry import Head, Stored
+    from passline.store.entry import Head, LogRow, Stored
     from passline.store.log_source import LogSource
     from passline.store.verify import Fault, Report
     from passline.tables.dice.proofs import DiceProofs
-    from passline.tables.views.dealt_by import DealtBy, RecordedJump
+    from passline.tables.views.dealt_by import RecordedJump
+    from passline.verification.segment_check import LogInParts
 
 LogArgument = Annotated[
     str,
@@ -108,25 +112,37 @@ class _Kept(NamedTuple):
 
 def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
     """Read a log from its beginning to its end, and decide all that is in it again; return what was found."""
-    from passline.store.log_source import open_source
+    from passline.cli.verify_parts import read_in_parts
+    from passline.store.log_source import open_source, row_at
     from passline.store.verify import verify_log
     from passline.streams.view_witness import PagesRead
+    from passline.verification.segment_check import OTHER_ROWS, note_others, rows_in
 
-    with open_source(log) as source, progress_bar("entries checked") as progress:
+    with (
+        open_source(log) as source,
+        TemporaryDirectory() as made,
+        progress_bar("entries checked") as progress,
+        (others := Path(made) / OTHER_ROWS).open("wb+") as file,
+    ):
+
+        def told(count: int) -> None:
+            progress(count, None, "entries checked")
+
         anchored, declared = _read_anchors(source, kept.anchors)
-        folder = source.key_file.parent if source.key_file else None
+        folder, heads = source.key_file.parent if source.key_file else None, (*kept.heads, *anchored)
         pages = PagesRead(folder)  # before the rows: a server that runs goes on meanwhile
-        report = verify_log(
-            pages.compare(source.rows()),
-            kept.key,
-            also=(*kept.heads, *anchored),
-            every_seal=every_seal,
-            progress=lambda count: progress(count, None, "entries checked"),
-        )
+        parts, why = read_in_parts(source, Path(made), kept.key, heads, every_seal=every_seal, told=told)
+        if parts is not None and source.database is not None:
+            report = parts.report
+            pages.look_up(partial(row_at, source.database), report.entries)
+        else:
+            rows = note_others(pages.compare(source.rows()), file)
+            report = verify_log(rows, kept.key, also=heads, every_seal=every_seal, progress=told)
         damages = [*source.damages(), *pages.faults(report.log_id), *_foreign_segments(source, report)]
-        found = _Findings(_compare_anchors(report, declared), damages, _bodies(kept.bodies))
+        found = _Findings(_compare_anchors(report, declared), damages, _bodies(kept.bodies), why)
         if found.is_replayed:
-            found.replay(source, kept.key_file)
+            file.flush()
+            found.replay(source, kept.key_file, parts, partial(rows_in, others))
     return found
 
 
@@ -140,11 +156,11 @@ def _foreign_segments(source: LogSource, report: Report) -> Iterator[str]:
 class _Findings:
     """Everything that was found out about a log."""
 
-    def __init__(self, report: Report, damages: list[str], bodies: Mapping[str, str]) -> None:
+    def __init__(self, report: Report, damages: list[str], bodies: Mapping[str, str], why: str = "") -> None:
         from passline.tables.dice.proofs import DiceProofs
         from passline.tables.views.dealt_by import DealtBy
 
-        self.report, self.damages, self.bodies = report, damages, bodies
+        self.report, self.damages, self.bodies, self.why_in_one_piece = report, damages, bodies, why
         self.authority: list[AuthorityLine] = []
         self.owed: list[str] = []  # reports of cash that are due and missing
         self.is_replayed = report.is_intact and not damages  # a damaged log is not replayed
@@ -154,39 +170,49 @@ class _Findings:
         self.vault: VaultReport | None = None
         self.unread = 0  # documents that the log names and that are not at hand
 
-    def replay(self, source: LogSource, key_file: Path | None) -> None:
-        """Have the engine decide everything again, and check what lies beside the log."""
+    def replay(
+        self,
+        source: LogSource,
+        key_file: Path | None,
+        parts: LogInParts | None,
+        others: Callable[[], Iterator[LogRow]],
+    ) -> None:
+        """Have the engine decide everything again, unless it did in parts, and check what lies beside the log.
+
+        `others` yields the rows that are not play at tables.
+        """
         from passline.office.noted_play import noted_play_faults
         from passline.store.sealed import stored_of
         from passline.tables.verify import learn_kept_rulebooks
         from passline.tables.views.dealt_by import clock_jumps
         from passline.tournament.verify import log_faults
 
-        learn_kept_rulebooks(source.rows())
-        filed: list[FiledDocument] = []
-        noted: list[NotedPlay] = []
-
         def read() -> Iterator[Stored]:
             return map(stored_of, source.rows())
 
-        self.engine = list(log_faults(read(), self.proofs, self.dealt_by, filed, owed=self.owed, noted=noted))
+        filed: list[FiledDocument] = []
+        noted: list[NotedPlay] = []
+        if parts is None:
+            learn_kept_rulebooks(others())
+            self.engine = list(log_faults(read(), self.proofs, self.dealt_by, filed, owed=self.owed, noted=noted))
+        else:
+            self.engine, self.owed, reading = parts.faults, parts.owed, parts.reading
+            self.proofs, self.dealt_by, filed, noted = reading.proofs, reading.dealt_by, reading.filed, reading.noted
         self.engine += noted_play_faults(noted, read)
         self.engine += _foreign_keys(source, key_file, self.proofs, self.report.log_id)
-        self.engine += self._read_authority(source)
-        self.jumps = clock_jumps(source.rows())
-        self.vault = _vault(source, key_file)
+        self.engine += self._read_authority(others())
+        self.jumps = clock_jumps(others())
+        self.vault = _vault(source, key_file, others)
         documents = _documents(source, key_file)
         self.damages += _document_faults(documents, filed) if documents else ()
         self.unread = 0 if documents else len({document.digest for document in filed})
 
-    def _read_authority(self, source: LogSource) -> list[Fault]:
+    def _read_authority(self, rows: Iterator[LogRow]) -> list[Fault]:
         """Read who gave whom the authority, and compare the keys of bodies with those that are known elsewhere."""
-        from passline.office.views.authority import UNSIGNED, authority_lines, body_key_faults
+        from passline.office.views.authority import authority_lines, body_key_faults
         from passline.store.sealed import stored_of
         from passline.store.verify import Fault
 
-        marks = (b'"stream":"people"', b'"stream":"office/', b'"stream":"house"', UNSIGNED)  # decoding all takes long
-        rows = (row for row in source.rows() if any(mark in row.body for mark in marks))
         self.authority = authority_lines(stored_of(row).entry for row in rows)
         return [Fault(*fault) for fault in body_key_faults(self.authority, self.bodies)]
 
@@ -221,12 +247,14 @@ class _Findings:
         """Yield what is not a fault but somebody should know, about the log, the clock, the dice and the vault."""
         from passline.tables.views.dealt_by import jump_lines
 
+        if self.why_in_one_piece:
+            yield f"note: {self.why_in_one_piece}"
         yield from (f"note: {line}" for line in islice(jump_lines(self.jumps), SHOWN_MAX))
         yield from (f"entry {note.sequence} {note.what}" for note in self.report.notes)
         yield from (f"warning: {line}" for line in islice(_warning_lines(self.report.warnings), SHOWN_MAX))
-        yield from _dice_lines(self.proofs)
+        yield from dice_lines(self.proofs)
         if self.vault is not None:
-            yield from _vault_lines(self.vault)
+            yield from vault_lines(self.vault)
         if self.unread:
             yield f"note: {self.unread:,} documents that the log names are not checked: give its data folder"
         yield from _authority_lines(self.authority)
@@ -235,7 +263,7 @@ class _Findings:
             yield "warning: what was decided, the dice and the vault are not checked, since the log is damaged"
 
     def lines(self) -> Iterator[str]:
-        yield from (*_log_lines(self.report), *self.remarks(), *_dealt_lines(self.dealt_by))
+        yield from (*log_lines(self.report), *self.remarks(), *dealt_lines(self.dealt_by))
         faults = [*(f"entry {fault.sequence} {fault.what}" for fault in (*self.report.faults, *self.engine))]
         faults += [f"the file: {damage}" for damage in self.damages]
         if self.vault is not None:
@@ -332,7 +360,7 @@ def _document_faults(documents: Documents, filed: Sequence[FiledDocument]) -> li
     return [*documents.filed_faults(dict.fromkeys(filed)), *others]
 
 
-def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
+def _vault(source: LogSource, key_file: Path | None, others: Callable[[], Iterator[LogRow]]) -> VaultReport:
     """Check the vault beside the log, if there is one: by the log's key where its file is at hand."""
     from passline.people.accounts import STREAM
     from passline.people.verify import verify_vault
@@ -343,10 +371,9 @@ def _vault(source: LogSource, key_file: Path | None) -> VaultReport:
 
     path = key_file or (source.key_file if source.key_file and source.key_file.exists() else None)
     key = load_key(path).derive(ROWS_PURPOSE) if path else None
-    mark = f'"stream":"{STREAM}"'.encode()  # few entries have it, and decoding takes long
-    entries = (stored_of(row).entry for row in source.rows() if mark in row.body)
+    entries = (stored_of(row).entry for row in others())
     own = (entry for entry in entries if entry.stream == STREAM)
-    is_older = not any(SERVER_STARTED in row.body for row in source.rows())
+    is_older = not any(SERVER_STARTED in row.body for row in others())
     return verify_vault(own, source.secrets() if source.secrets else None, key, is_older=is_older)
 
 
@@ -362,47 +389,6 @@ def _foreign_keys(source: LogSource, key_file: Path | None, proofs: DiceProofs, 
         return []
     secret = load_secret(path, "the secret of the dice", "without it commitments to coming rolls are not checked")
     return list(proofs.foreign(DiceKeys(secret, log_id)))
-
-
-def _vault_lines(vault: VaultReport) -> Iterator[str]:
-    if vault.rows is not None:
-        unchecked = f", {vault.unchecked:,} not checked: give the log's key as --key-file" if vault.unchecked else ""
-        yield f"vault: {vault.rows:,} {'row' if vault.rows == 1 else 'rows'}{unchecked}"
-    if vault.unbound:
-        yield f"warning: {vault.unbound:,} passwords and PINs are not bound to the log yet: serve it once to bind them"
-    if vault.uncoded:
-        links = f"{vault.uncoded:,} {'link or session' if vault.uncoded == 1 else 'links and sessions'}"
-        yield f"warning: {links} of an older version cannot be checked: serve the log once, which ends them"
-    yield from (f"notice: {notice}" for notice in vault.notices[-SHOWN_MAX:])
-
-
-def _log_lines(report: Report) -> Iterator[str]:
-    """Yield lines on the log itself, and on what it was compared with."""
-    yield f"log {report.log_id or 'without a name'}: {report.entries:,} entries, {report.seals:,} seals checked"
-    taken = "taken from the log: use --key to detect a log that was forged as a whole"
-    given = "given" if report.is_key_newest else "the newest; THE GIVEN ONE WAS REPLACED"
-    yield f"key {report.public_key or 'unknown'} ({given if report.is_key_given else taken})"
-    if report.head:
-        yield f"head {report.head.sequence}:{report.head.hash}:{report.head.seal}"
-    if not report.is_head_given:
-        yield "no head given: use --head or --anchor to detect a log that was cut at its end"
-
-
-def _dealt_lines(dealt_by: DealtBy) -> list[str]:
-    notes, warnings = dealt_by.notes(), dealt_by.warnings()
-    told = (*(f"note: {text}" for text in notes), *(f"warning: {text}" for text in warnings))
-    return [*dealt_by.lines(), *told][:SHOWN_MAX]
-
-
-def _dice_lines(proofs: DiceProofs) -> Iterator[str]:
-    if proofs.proved:
-        without = f", {proofs.without_nonce:,} of them without a nonce of the shooter's" * bool(proofs.without_nonce)
-        late = f" ({proofs.late_nonces:,} because it came too late)" * bool(proofs.late_nonces)
-        yield f"dice: {proofs.proved:,} electronic rolls proved{without}{late}"
-    if proofs.unprovable:
-        yield f"dice: {proofs.unprovable:,} electronic rolls from before rolls could be proved"
-    throws = (*proofs.given_up, *proofs.unlanded)
-    yield from (f"dice: entry {throw.sequence} {throw.what}" for throw in throws[:SHOWN_MAX])
 
 
 def _key(text: str) -> bytes | None:

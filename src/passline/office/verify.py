@@ -78,15 +78,19 @@ def house_faults(
     checks the streams of parts above the offices.
     """
     offices = dict[str, ActState]()
-    books = _CashBooks(offices)
+    books = CashBooks(offices)
     office = partial(OfficeCheck, filed=filed, books=books, offices=offices, noted=noted)
     yield from decision_faults(entries, proofs, dealt_by, also=(office, *also))
     if owed is not None:
-        owed += books.missing_reports()
-        owed += (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
-        owed += (
-            f"{name}'s office: {words}" for name, state in offices.items() for words in _words_of_unanswered(state)
-        )
+        owed += owed_words(books, offices)
+
+
+def owed_words(books: CashBooks, offices: Mapping[str, ActState]) -> Iterator[str]:
+    """Yield what offices owe at the end of a log: reports of cash, manual slips, and answers of people."""
+    yield from books.missing_reports()
+    yield from (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
+    for name, state in offices.items():
+        yield from (f"{name}'s office: {words}" for words in _words_of_unanswered(state))
 
 
 class OfficeCheck(HouseCheck[ActState]):
@@ -98,7 +102,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self,
         log: LogCheck,
         filed: list[FiledDocument] | None = None,
-        books: _CashBooks | None = None,
+        books: CashBooks | None = None,
         offices: dict[str, ActState] | None = None,
         noted: list[NotedPlay] | None = None,
     ) -> None:
@@ -107,7 +111,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._noted = noted if noted is not None else []
         self._filed = filed if filed is not None else []
         self._offices = offices if offices is not None else {}  # as they are after the newest entry
-        self._books = books or _CashBooks(self._offices)
+        self._books = books or CashBooks(self._offices)
         self._cleared: dict[tuple[str, str, int], tuple[str, str]] = {}  # by office, table and number: when, what house
         self._papers = PaperCheck()
         self._meters = MeterCheck()
@@ -216,7 +220,7 @@ class _DueReport(Struct, frozen=True):
 _NOTED_WITHIN_SECONDS = 3600  # a server looks every minute
 
 
-class _CashBooks:
+class CashBooks:
     """The cash of tables and cages as far as the log was read, to hold against what the server noted of it."""
 
     def __init__(self, offices: Mapping[str, ActState]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from passline.authority.roles import OWNER
 from passline.store.entry import Entry
@@ -13,10 +13,15 @@ _HASH = 32
 
 
 class CheckedChain:
-    """The hashes of the entries that were read, and the segments that they name."""
+    """The hashes of the entries that were read, and the segments that they name.
 
-    def __init__(self) -> None:
-        self._hashes = bytearray()
+    Where only a part of the log is read, `look_up` returns the hash of one of the `before` entries before it.
+    """
+
+    not_in_image = ("_hashes", "_before", "_look_up")
+
+    def __init__(self, before: int = 0, look_up: Callable[[int], bytes] = lambda _sequence: b"") -> None:
+        self._hashes, self._before, self._look_up = bytearray(), before, look_up
         self._segments: dict[int, Segment] = {}  # by number
 
     def add(self, hash_: bytes) -> None:
@@ -31,7 +36,10 @@ class CheckedChain:
         >>> chain.hash_of(1) == "00" * 32, chain.hash_of(2), chain.hash_of(0)
         (True, '', '')
         """
-        return self._hashes[(sequence - 1) * _HASH : sequence * _HASH].hex() if sequence > 0 else ""
+        if 0 < sequence <= self._before:
+            return self._look_up(sequence).hex()
+        place = sequence - self._before
+        return self._hashes[(place - 1) * _HASH : place * _HASH].hex() if place > 0 else ""
 
     def faults_of(self, entry: Entry, own: KeyRotated | LogRestored | EntriesArchived) -> Iterator[str]:
         """Yield what is wrong with an entry in which the log says something of itself."""

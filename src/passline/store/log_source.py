@@ -38,6 +38,7 @@ class LogSource(Struct, frozen=True):
     secrets: Callable[[], Iterator[Secret]] | None = None  # the rows of its vault; None: an export has none
     key_file: Path | None = None  # where the log's key would be
     segments: Callable[[], list[Segment]] = list  # that the database reads from its archive
+    database: Path | None = None  # the file of a log in SQLite, beside which its archive lies
 
 
 def sound_entries(source: LogSource) -> Iterator[Entry]:
@@ -80,7 +81,7 @@ def open_source(name: str) -> Iterator[LogSource]:
         if is_sqlite:
             damages, secrets = partial(_sqlite_damages, path), partial(_sqlite_secrets, path)
             key_file, segments = path.with_name(KEY_FILE), partial(_sqlite_segments, path)
-            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments)
+            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments, path)
         else:
             _must_be_a_log(path, str(path))
             yield LogSource(partial(_json_rows, path), list)
@@ -107,14 +108,30 @@ def _sqlite(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True)
 
 
-def _sqlite_rows(path: Path) -> Iterator[LogRow]:
+def rows_after(path: Path, after: int) -> Iterator[LogRow]:
+    """Yield the rows of a log in SQLite after an entry, archived or not, for somebody who verifies them."""
     with file_errors(path), closing(_sqlite(path)) as connection:
-        yield from filled_rows(_database_rows(connection), archive_of(connection, path.parent / ARCHIVE_FOLDER))
+        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+        yield from filled_rows(_database_rows(connection, after), archive, after)
 
 
-def _database_rows(connection: sqlite3.Connection) -> Iterator[LogRow]:
+def _sqlite_rows(path: Path) -> Iterator[LogRow]:
+    return rows_after(path, 0)
+
+
+def row_at(path: Path, sequence: int) -> LogRow | None:
+    """Return the row of an entry of a log in SQLite, archived or not; raise LogError if it cannot be read."""
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        if row := connection.execute(SELECT_ROWS + "WHERE sequence = ?", (sequence,)).fetchone():
+            return log_row(row)
+        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+        file = archive.file_with(sequence) if archive else None
+        return next(file.rows(after=sequence - 1, until=sequence), None) if file else None
+
+
+def _database_rows(connection: sqlite3.Connection, after: int = 0) -> Iterator[LogRow]:
     count = 0
-    cursor = connection.execute(SELECT_ROWS + "ORDER BY sequence")
+    cursor = connection.execute(SELECT_ROWS + "WHERE sequence > ? ORDER BY sequence", (after,))
     while True:
         try:
             row = cursor.fetchone()

@@ -27,6 +27,7 @@ from passline.store.genesis import (
 )
 from passline.store.keys import bytes_of_hex, is_signed
 from passline.store.named_segments import Segment
+from passline.store.once import Once
 
 _WINDOW = 1024  # entries per checked seal: checking one takes as long as hashing 50 entries
 _PROGRESS_EVERY = 10_000
@@ -86,7 +87,7 @@ def verify_log(
     >>> print(verify_log(log.rows(), head=Head(2, "00" * 32, "")).faults[0].what)
     is missing: the log was cut off before it, but the given head is of entry 2
     """
-    check = _Check(public_key, ((head,) if head else ()) + tuple(also), every_seal=every_seal)
+    check = ChainCheck(public_key, ((head,) if head else ()) + tuple(also), every_seal=every_seal)
     for row, following in pairwise(chain(rows, (None,))):
         assert row is not None
         check.take(row, following)
@@ -98,19 +99,23 @@ def verify_log(
 class _Stream:
     """A stream as far as it has been read."""
 
-    __slots__ = ("at", "ids", "version")
+    __slots__ = ("at", "version")
 
     def __init__(self) -> None:
         self.version = 0
         self.at = ""
-        self.ids: dict[int, int] = {}  # sequence by the hash of actor and id: a tenth of the memory of the texts
 
 
-class _Check:
+class ChainCheck:
     """A log being verified, as far as it has been read."""
 
-    def __init__(self, given_key: bytes | None, heads: tuple[Head, ...], *, every_seal: bool) -> None:
+    not_in_image = ("_given_key", "_heads", "_every_seal", "_once")
+
+    def __init__(
+        self, given_key: bytes | None, heads: tuple[Head, ...], *, every_seal: bool, once: Once | None = None
+    ) -> None:
         self.count = 0
+        self._once = once or Once()  # ids
         self._given_key, self._heads, self._every_seal = given_key, heads, every_seal
         self._keys: list[tuple[int, bytes]] = []  # the log's keys, each with the first entry that it may seal
         self._restorations: list[tuple[Head, LogRestored]] = []
@@ -127,8 +132,21 @@ class _Check:
         self._valid_until = 0  # the newest entry whose seal is valid
         self._seals = 0
 
-    def take(self, row: LogRow, following: LogRow | None) -> None:
-        """Check the next row. The row after it helps to tell a changed row from a moved one."""
+    @property
+    def has_faults(self) -> bool:
+        """Whether a fault was found."""
+        return bool(self._faults)
+
+    @property
+    def keys(self) -> frozenset[bytes]:
+        """The public keys that the log had."""
+        return frozenset(key for _, key in self._keys)
+
+    def take(self, row: LogRow, following: LogRow | None) -> Entry | None:
+        """Check the next row and return its entry, if it can be read.
+
+        The row after it helps to tell a changed row from a moved one.
+        """
         self.count += 1
         where, last, seal = self._sequence + 1, self._last, row.seal
         entry = None if row.fault else _entry_in(row.body)
@@ -143,7 +161,7 @@ class _Check:
             expected, where = where, _place_of(row, entry, where, following)
             if where < expected or (where > expected and _claimed_sequence(following) == expected):
                 self._fault(where, f"is where entry {expected} should be: it was moved, repeated or inserted")
-                return  # skip it: the next row is compared with the one before it
+                return entry  # skip it: the next row is compared with the one before it
             self._report(row, entry, expected, where, is_chained=is_chained)
         if entry is not None:
             self._entry(entry, where)
@@ -159,6 +177,7 @@ class _Check:
             if where == head.sequence and row.hash.hex() != head.hash.lower():
                 what = f"has the hash {row.hash.hex()}, but the given head has {head.hash}"
                 self._fault(where, what + self._restored_before(head))
+        return entry
 
     def _report(self, row: LogRow, entry: Entry | None, expected: int, where: int, *, is_chained: bool) -> None:
         """Record what is wrong with a row."""
@@ -217,7 +236,7 @@ class _Check:
         if entry.version != stream.version + 1:
             self._fault(where, f"is version {entry.version} of {entry.stream}, after version {stream.version}")
         stream.version = entry.version
-        before = stream.ids.setdefault(hash((entry.actor, entry.id)), where)
+        before = self._once.place_of(("id", entry.stream), (entry.actor, entry.id), where)
         if before != where:
             self._fault(where, f"repeats the id {entry.id} that {entry.actor} used in entry {before}")
         if entry.at < stream.at:

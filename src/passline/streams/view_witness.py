@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from passline.store.entry import LogRow
@@ -26,6 +26,12 @@ class PagesRead:
             if self._last in self._wanted:
                 self._found[self._last] = row.hash.hex()
             yield row
+
+    def look_up(self, find: Callable[[int], LogRow | None], last: int) -> None:
+        """Remember the entries that pages were made up to, of a log of which `find` returns an entry's row."""
+        self._last = last
+        found = {sequence: row for sequence in self._wanted if (row := find(sequence)) is not None}
+        self._found = {sequence: row.hash.hex() for sequence, row in found.items()}
 
     def faults(self, log_id: str) -> Iterator[str]:
         """Yield that the log is another one than pages were made from, once it was read."""

@@ -23,6 +23,7 @@ from passline.store.checked_chain import CheckedChain
 from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
 from passline.store.keys import bytes_of_hex, is_signed
+from passline.store.once import Once
 from passline.store.sealed import stored_of
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
@@ -126,9 +127,12 @@ class LogCheck(StreamCheck[LiveTable]):
         proofs: DiceProofs | None = None,
         dealt_by: DealtBy | None = None,
         also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
+        *,
+        once: Once | None = None,
+        chain: CheckedChain | None = None,
     ) -> None:
         super().__init__(TABLE_CODEC)
-        self.dice = ProofCheck(proofs or DiceProofs())
+        self.dice = ProofCheck(proofs or DiceProofs(), once)
         self.dealt_by = dealt_by or DealtBy()
         self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
         self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
@@ -136,7 +140,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.texts = TextDays(self._house_day)
         self.people = PeopleCheck()
         self.public_key, self.log_id = b"", ""
-        self.chain = CheckedChain()
+        self.chain = chain or CheckedChain()
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
         self.wagers = WagerCheck()

@@ -21,6 +21,8 @@ _KEPT = 20_000  # commands and events in memory, by their bytes
 class WagerCheck:
     """Decides entries that make a plain wager, and keeps what it has decoded for entries with the same bytes."""
 
+    not_in_image = ("_commands", "_events")
+
     def __init__(self) -> None:
         self._commands: dict[bytes, c.MakeWager] = {}
         self._events: dict[bytes, tuple[TableEvent, ...]] = {}

@@ -136,7 +136,7 @@ def archive_of(connection: Connection, folder: Path) -> Archive | None:
     return Archive(lambda sql, values: connection.execute(sql, values).fetchall(), folder) if has_tables else None
 
 
-def filled_rows(rows: Iterator[LogRow], archive: Archive | None) -> Iterator[LogRow]:
+def filled_rows(rows: Iterator[LogRow], archive: Archive | None, after: int = 0) -> Iterator[LogRow]:
     """Yield rows of a database for somebody who verifies them, and the archived ones in the gaps between them.
 
     What cannot be read of the archive is a row with a fault.
@@ -144,7 +144,7 @@ def filled_rows(rows: Iterator[LogRow], archive: Archive | None) -> Iterator[Log
     if archive is None:
         yield from rows
         return
-    following = 1
+    following = after + 1
     for row in rows:
         sequence = row.columns[0] if row.columns else following
         while sequence > following and (file := archive.file_with(following)) is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -268,11 +268,16 @@ class SegmentFile:
             return
         for tip, block in self._before_each(blocks):
             try:
-                rows = list(self._block_rows(tip, block))
+                rows = list(self._block_rows(tip, block, _read_block))
             except LogError as error:
                 yield LogRow(b"", b"", b"", fault=f"cannot be read: {error}")
             else:
                 yield from rows
+
+    def unchecked_rows(self) -> Iterator[LogRow]:
+        """Yield all rows without their columns, which follow from their bytes; raise LogError where one is changed."""
+        for tip, block in self._before_each(self.blocks()):
+            yield from self._block_rows(tip, block, _bare_rows_of_block)
 
     def _before_each(self, blocks: Iterable[Block]) -> Iterator[tuple[Tip, Block]]:
         """Yield each block with the entry before it."""
@@ -282,9 +287,9 @@ class SegmentFile:
             yield tip, block
             tip = Tip(block.last, bytes.fromhex(block.hash), bytes.fromhex(block.seal))
 
-    def _block_rows(self, tip: Tip, block: Block) -> tuple[LogRow, ...]:
+    def _block_rows(self, tip: Tip, block: Block, read: _RowsOfBlock | None = None) -> tuple[LogRow, ...]:
         try:
-            rows = _rows_of_block(str(self._path), self.segment.digest, tip, block.offset, block.size)
+            rows = (read or _rows_of_block)(str(self._path), self.segment.digest, tip, block.offset, block.size)
         except (LogError, OSError, zlib.error, EOFError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise self._changed_block(block, why) from error
@@ -345,8 +350,13 @@ def _directory(path: str, _digest: str, offset: int, size: int) -> tuple[Block, 
     return json.decode(_unpack(path, offset, size), type=tuple[Block, ...])
 
 
-@lru_cache(maxsize=_BLOCKS_KEPT)
-def _rows_of_block(path: str, _digest: str, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
+def _read_block(path: str, digest: str, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
+    """Return the rows of a block with their columns."""
+    rows = _bare_rows_of_block(path, digest, before, offset, size)
+    return tuple([LogRow(row.body, row.hash, row.seal, columns_of(stored_of(row).entry)) for row in rows])
+
+
+def _bare_rows_of_block(path: str, _digest: str, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
     """Return the rows of a block with their hashes, each from the one before it."""
     rows = []
     hash_, seal = before.hash, before.seal
@@ -355,5 +365,9 @@ def _rows_of_block(path: str, _digest: str, before: Tip, offset: int, size: int)
         body = line[digits:]
         hash_ = chain_hash(hash_, seal, body)
         seal = bytes.fromhex(line[:digits].decode()) if digits else b""
-        rows.append(LogRow(body, hash_, seal, columns_of(stored_of(LogRow(body, hash_, seal)).entry)))
+        rows.append(LogRow(body, hash_, seal))
     return tuple(rows)
+
+
+_rows_of_block = lru_cache(maxsize=_BLOCKS_KEPT)(_read_block)
+_RowsOfBlock = Callable[[str, str, Tip, int, int], tuple[LogRow, ...]]

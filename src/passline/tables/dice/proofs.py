@@ -10,6 +10,7 @@ from passline.dice import Roll
 from passline.game import events as e
 from passline.provable_dice import DiceKeys
 from passline.store.entry import Entry, Stored
+from passline.store.once import Once
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
@@ -59,16 +60,19 @@ class _Throw(Struct):
 class ProofCheck:
     """What must hold between the entries of electronic rolls, beyond what each of them says by itself."""
 
-    def __init__(self, proofs: DiceProofs) -> None:
+    not_in_image = ("_once",)
+
+    def __init__(self, proofs: DiceProofs, once: Once | None = None) -> None:
         self._proofs = proofs
-        self._digests: set[bytes] = set()
+        self._once = once or Once()  # digests
+        self._committed = 0  # keys so far
         self._closings: dict[str, _Throw] = {}  # the open throw of each stream
         self._sealed = 0  # the newest entry so far that ends a commit
         self._restored: set[str] | None = None  # the streams renewed since a backup was restored; None: never was
 
     def recorded_dice(self, events: Sequence[TableEvent]) -> Callable[[], Roll] | None:
         """Return a function that throws the dice of an old entry; None once a key was committed in this log."""
-        if self._digests:
+        if self._committed:
             return None
         landed = [event for event in events if isinstance(event, e.DiceLanded)]
 
@@ -99,7 +103,7 @@ class ProofCheck:
         """Yield what is wrong with the proof of a roll, and count it."""
         if isinstance(command, k.Roll) and any(isinstance(event, e.DiceLanded) for event in events):
             self._proofs.unprovable += 1
-            if self._digests:
+            if self._committed:
                 yield "an electronic roll without an entry that closed wagers before it"
         for event in events:
             yield from self._event(stored, event)
@@ -108,10 +112,12 @@ class ProofCheck:
         stream, sequence = stored.entry.stream, stored.entry.sequence
         match event:
             case t.DiceCommitted():
-                digest = event.digest.encode()[: 2 * _DIGEST_BYTES]
-                if digest in self._digests:
+                self._committed += 1
+                if (
+                    self._once.place_of(("dice",), (event.digest[: 2 * _DIGEST_BYTES],), self._committed)
+                    != self._committed
+                ):
                     yield f"key number {event.number} was committed before, so that it may be known"
-                self._digests.add(digest)
                 self._proofs.committed[stream] = CommittedKey(sequence, stream, event.number, event.digest)
             case t.WagersClosed():
                 self._closings[stream] = _Throw(stored.hash, sequence, sequence, has_nonce=bool(event.nonce_digest))
