@@ -44,6 +44,8 @@ def test_credit_is_approved_by_two_others_than_who_asked_and_up_to_its_limit() -
     office.do("cora", "apply_for_credit", **asked)
     assert "does not approve it" in office.do("cora", "approve_credit", "CR-000001", limit=1_00)
     assert "has a credit already" in office.do("cal", "apply_for_credit", **asked)
+    too_much = office.do("acc", "approve_credit", "CR-000001", limit=9_000_00)
+    assert too_much.startswith("refused: limit: $9000.00 is more than $"), too_much
     office.do("acc", "approve_credit", "CR-000001", limit=2_000_00)
     assert office.sign("acc", "second").startswith("refused"), "nobody approves alone"
     assert "is approved" in office.sign("olga", "second")

@@ -127,7 +127,7 @@ def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.Act
         after = _tell(reader, told, number, line)
         if isinstance(after, list):
             slip = f", slip {line.slip}" if line.slip else ""
-            return [ActFault(fault.clause, f"line {number}{slip}: {fault.why}") for fault in after]
+            return [ActFault(fault.clause, f"line {number}{slip}: {fault.shown or fault.why}") for fault in after]
         told = after
     if {*done.waits} - {*pending.signed}:
         return events

@@ -111,7 +111,9 @@ def decide(scene: Scene, command: c.ActCommand, *, by: Actor, signed_by: str = "
     unfit = unfit_role(OFFICE_DUTIES[type(command)], command, by.role, is_server=by == THE_HOUSE)
     verdict: Verdict = [ActFault("duties", unfit)] if unfit else control_faults(scene, command, by, signed_by)
     verdict = verdict or _verdict(scene, command, by, signed_by)
-    if refused := [Refusal(outcome.clause, outcome.why) for outcome in verdict if isinstance(outcome, ActFault)]:
+    if refused := [
+        Refusal(outcome.clause, outcome.shown or outcome.why) for outcome in verdict if isinstance(outcome, ActFault)
+    ]:
         return Refused(tuple(refused))
     events: tuple[Any, ...] = tuple(verdict)
     return Decision(command, events, fold(scene.state, scene.at, events))

@@ -1,10 +1,15 @@
 """The back office over HTTP: set up, done, signed and refused, with the gate before a table opens."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from passline.office.verify import house_faults
+from passline.rules.pages.library import FOLDERS
 from passline.store.timestamps import later
 from tests.people.house import PIN
+from tests.rules.rulebooks import HARBOUR as HARBOUR_FOLDER
 from tests.web.house import OPENING, House
 from tests.web.server import serving
 
@@ -153,3 +158,21 @@ def test_forms_say_which_fields_a_paper_will_need_and_lists_what_was_not_refused
     assert office["dice_sets"] == {}
     items = house.owner.get("/api/office/arizona/gates/open_table/craps-1").json()["items"]
     assert {item["key"] for item in items if item["is_ban"]} == {"tgo_refusal", "not_refused"}
+
+
+def test_an_office_whose_pages_were_spoilt_says_which_file_and_what_is_wrong(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was 404, as if there were no such office."""
+    shutil.copytree(HARBOUR_FOLDER, tmp_path / "harbour")
+    (page,) = list((tmp_path / "harbour" / "office").glob("*.toml"))[:1]
+    page.write_text(page.read_text(encoding="utf-8") + "\n[acts.dance]\nnam = 1\n", encoding="utf-8")
+    monkeypatch.setenv(FOLDERS, str(tmp_path))
+    answer = house.owner.get("/api/office/harbour")
+    assert answer.status_code == 503, answer.text
+    (refusal,) = answer.json()["refusals"]
+    assert refusal["why"].startswith("the pages of harbour's office cannot be read: harbour/office/")
+    assert f"{page.name}" in refusal["why"]
+    assert "acts.dance" in refusal["why"]
+    assert refusal["why"].endswith("mend that file, or take the change back")
+    assert house.owner.get("/api/office/atlantis").status_code == 404

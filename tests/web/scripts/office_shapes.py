@@ -577,6 +577,7 @@ class PersonListed(_Shape):
     is_guest: bool
     has_password: bool
     has_pin: bool
+    subject: str
     link: str
 
 

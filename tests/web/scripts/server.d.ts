@@ -2383,6 +2383,7 @@ declare namespace Server {
     is_guest: boolean;
     has_password: boolean;
     has_pin: boolean;
+    subject: string;
     link: string;
   }
 

@@ -21,7 +21,7 @@ from passline.acts.page_memo import kept_with_page
 from passline.acts.papers.form_codes import read_code
 from passline.acts.schema import Act, Field
 from passline.acts.state import KnownThing
-from passline.money import CENTS_MAX, dollars
+from passline.money import CENTS_MAX, amount_text, dollars
 from passline.rules.schema import clause_text
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._#-]{0,59}")
@@ -67,7 +67,7 @@ def fields_of(
             continue
         read, wrong = read_field(field, value, scene, subjects)
         if wrong:
-            faults += (ActFault(fault.clause, f"{key}: {fault.why}", is_fact=fault.is_fact) for fault in wrong)
+            faults += (fault.under(key) for fault in wrong)
         kept[key] = read
     return kept, faults
 
@@ -130,7 +130,7 @@ def _do_differ(field: Field, given: dict[str, Any]) -> bool:
 def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
     """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
     return [
-        ActFault(wrong.clause, f"{key}: {wrong.why}", is_fact=wrong.is_fact)
+        wrong.under(key)
         for key, value in kept.items()
         for wrong in read_field(act.fields[key], value, scene, subjects)[1]
     ]
@@ -383,9 +383,8 @@ def _shares(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThin
     _, faults = _people(field, list(value), scene, subjects)
     total = next((subject.facts[field.total] for subject in subjects if field.total in subject.facts), 0)
     if field.total and sum(value.values()) != total:
-        faults += field_fault(
-            field, f"the shares come to {sum(value.values())} cents, and {total} are to be shared out"
-        )
+        shared = amount_text(sum(value.values()))
+        faults += field_fault(field, f"the shares come to {shared}, and {amount_text(total)} is to be shared out")
     return dict(sorted(value.items())), faults
 
 

@@ -26,6 +26,16 @@ class ActFault(Struct, frozen=True):
     why: str
     is_fact: bool = False  # it can have happened all the same: then it is recorded as a breach
     is_noted: bool = False  # what it stands against is done all the same, and looked into
+    shown: str = ""  # why, as a refusal says it, if that is not how the log has always said it
+
+    def under(self, key: str) -> ActFault:
+        """Return the fault as that of a field."""
+        return ActFault(
+            self.clause,
+            f"{key}: {self.why}",
+            is_fact=self.is_fact,
+            shown=f"{key}: {self.shown}" if self.shown else "",
+        )
 
 
 def field_fault(field: Field, why: str, *, is_fact: bool = False) -> list[ActFault]:

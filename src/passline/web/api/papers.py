@@ -22,7 +22,7 @@ from passline.acts.papers.printed import PrintedPaper, paper_text, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, checklist_sheet, sheet_of
 from passline.acts.papers.signatures import checklist_signatures
 from passline.acts.printed_schema import Paper
-from passline.acts.rules import Person, sound_offices
+from passline.acts.rules import Person, office_of, sound_offices
 from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
 from passline.authority.roles import PLAYER
@@ -38,6 +38,8 @@ from passline.office.views.day_report import OfficePast
 from passline.office.views.kept_past import acts_of_day, acts_of_paper, folder_past
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
+from passline.rules.pages.library import regulations
+from passline.rules.pages.texts import RulebookError
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import SET_UP_REFUSALS, query
 from passline.web.api.tables import query_text
@@ -67,9 +69,20 @@ async def office_reader(request: Request, name: str) -> tuple[Scene, Person]:
     """Return the office of a regulation and who reads it; raise Denied if they may not, or there is none."""
     visitor = await require_visitor(request)
     if name not in (known := sound_offices()):
+        if name in regulations():
+            raise denial(503, _unreadable_words(name), "office")
         raise denial(404, f"there is no office of {name[:40]!r}; choose {', '.join(known)}", "office")
     person = Person(visitor.account, visitor.name, frozenset(visitor.roles))
     return await services_of(request).offices.scene(name), person
+
+
+def _unreadable_words(name: str) -> str:
+    """Return why the pages of a regulation's office cannot be read, and what to do."""
+    try:
+        office_of(name)
+    except RulebookError as error:
+        return f"the pages of {name}'s office cannot be read: {error}: mend that file, or take the change back"
+    return f"the pages of {name}'s office could not be read a moment ago: ask again"
 
 
 def facility_of(scene: Scene) -> Facility:

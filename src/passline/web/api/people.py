@@ -292,7 +292,8 @@ async def people(request: Request) -> Response:
         ids, found = find_accounts(views, name=name, after=after, limit=_PEOPLE_MAX), services.desk.people()
         links, now = links_of(found), services.clock()
         listed = [
-            {**_account_fields(found.accounts[id_]), "link": link_state(found, links.get(id_), now)} for id_ in ids
+            {**_account_fields(known), "subject": known.subject, "link": link_state(found, links.get(known.id), now)}
+            for known in map(found.accounts.__getitem__, ids)
         ]
         return {"people": listed, "count": len(found.accounts), "two_owners": _two_owners(request, found)}
 

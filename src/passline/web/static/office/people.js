@@ -6,13 +6,14 @@ import { get, post } from "../http.js";
 import { momentText } from "../wording.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
-import { showProvider } from "./provider.js";
+import { accountLink, showProvider } from "./provider.js";
 
 const list = byId("list");
 const roles = inputsOf('#create input[name="roles"]').map((box) => box.value);
 /** @type {Server.PersonListed[]} */
 let people = [];
 let count = 0;
+let hasProvider = false;
 
 /** Load the people; of more than fit on a page, those whose names contain what is sought. */
 async function load() {
@@ -143,6 +144,9 @@ function row(person) {
                 handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff())),
               ),
               disable(person),
+              accountLink(person, hasProvider, (subject) =>
+                doing(() => post(`/api/people/${person.account}/provider`, { subject, ...signOff() })),
+              ),
             ],
       ),
     ),
@@ -267,4 +271,8 @@ form.addEventListener("submit", async (event) => {
   await load();
 });
 doing(async () => {});
-if (document.getElementById("provider")) showProvider(list, signOff, doing);
+if (document.getElementById("provider"))
+  showProvider(list, signOff, doing, (issuer) => {
+    hasProvider = issuer !== "";
+    show();
+  });

@@ -1,6 +1,7 @@
 // The form of the house's identity provider, on the page of people: which it is, and the roles of its groups.
 
 import { byId, fieldById } from "../dom.js";
+import { buttonFor, el, hintText } from "../elements.js";
 import { get, post } from "../http.js";
 import { trying } from "./parts.js";
 
@@ -23,8 +24,9 @@ export function rolesIn(text) {
  * @param {HTMLElement} list where faults are shown
  * @param {() => object} signOff
  * @param {(doIt: () => unknown) => unknown} doing
+ * @param {(issuer: string) => void} known told which provider the house has, also after it has chosen another
  */
-export function showProvider(list, signOff, doing) {
+export function showProvider(list, signOff, doing, known) {
   byId("provider-return").textContent = `${location.origin}/log-in/provider/return`;
   const issuer = fieldById("provider-issuer"),
     client = fieldById("provider-client"),
@@ -38,10 +40,78 @@ export function showProvider(list, signOff, doing) {
     roles.value = chosen.roles
       .map((/** @type {{ group: string, role: string }} */ mapped) => `${mapped.group} = ${mapped.role}`)
       .join("\n");
+    known(chosen.issuer);
   });
   byId("provider").onsubmit = (event) => {
     event.preventDefault();
     const chosen = { issuer: issuer.value.trim(), client: client.value.trim(), claim: claim.value.trim() };
-    doing(() => post("/api/provider", { ...chosen, roles: rolesIn(roles.value), ...signOff() }));
+    doing(async () => {
+      const now = await post("/api/provider", { ...chosen, roles: rolesIn(roles.value), ...signOff() });
+      known(now.issuer);
+    });
   };
+}
+
+/**
+ * What can be done about who an account is at the identity provider.
+ *
+ * @param {{ subject: string, roles: string[] }} person
+ * @param {boolean} hasProvider whether the house has chosen one
+ * @returns {"link" | "unlink" | ""}
+ */
+export function linkStep(person, hasProvider) {
+  if (person.subject) return "unlink";
+  const isStaff = person.roles.some((role) => role !== "player") && !person.roles.includes("owner");
+  return hasProvider && isStaff ? "link" : ""; // no group makes an owner
+}
+
+/**
+ * A button that links an account to somebody at the identity provider, or unlinks it, with a form in the row.
+ *
+ * @param {Server.PersonListed} person
+ * @param {boolean} hasProvider
+ * @param {(subject: string) => unknown} choose
+ */
+export function accountLink(person, hasProvider, choose) {
+  const step = linkStep(person, hasProvider);
+  if (!step) return [];
+  if (step === "unlink") {
+    const unlink = { "aria-label": `Unlink ${person.name} from the identity provider` };
+    return [hintText(`At the provider: ${person.subject}`), buttonFor("Unlink", () => choose(""), unlink)];
+  }
+  const subject = el("input", {
+    type: "text",
+    required: true,
+    maxlength: 255,
+    autocapitalize: "none",
+    spellcheck: false,
+    "aria-label": `Who ${person.name} is at the identity provider`,
+    placeholder: "Subject (sub)",
+    id: `subject-${person.account}`,
+  });
+  const sheet = el(
+    "form",
+    {
+      class: "row-form",
+      "aria-label": `Link ${person.name} to the identity provider`,
+      onsubmit: (event) => {
+        event.preventDefault();
+        choose(subject.value.trim());
+      },
+    },
+    subject,
+    el("button", { type: "submit" }, "Link"),
+    hintText("The provider's groups say the roles from then on, and open sessions end."),
+  );
+  sheet.hidden = true;
+  const open = buttonFor(
+    "Link to provider",
+    () => {
+      sheet.hidden = false;
+      open.hidden = true;
+      subject.focus();
+    },
+    { "aria-label": `Link ${person.name} to the identity provider` },
+  );
+  return [open, sheet];
 }
