@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from passline.acts.figures import Figure, FiguresAtHand
+from passline.acts.figures import Figure, FiguresAtHand, MovedFigure
 
 _DAYS = [f"2026-{month:02}-{day:02}" for month in (3, 4, 5) for day in range(1, 29)]
 
@@ -35,3 +35,16 @@ def test_few_are_looked_at_once_old_ones_are_gone() -> None:
     assert len([*left.items()]) == 50 * len(_DAYS) - len(old)
     assert len([*left.items(before=_DAYS[30])]) < 40, "what came last waits beside the others"
     assert len([*left.items(before=_DAYS[31])]) < 200, "a day has fifty"
+
+
+def test_the_first_move_of_all_is_found_whatever_stands_for_what() -> None:
+    """Also where a figure was put again, without its first move, and both the old and the new one are still there."""
+    figures, chance = FiguresAtHand(), random.Random(3)
+    for number in range(300):
+        acts = (number, chance.randrange(number + 1))
+        for act in acts:
+            moved = tuple(MovedFigure(chance.randrange(5, 900), "chips", "chips", "cage", "players", "") for _ in "ab")
+            figures = figures.put(str(act), number, Figure("count_box", "", (), {}, act, "", "", moved))
+        orders = [move.order for figure in figures.values() for move in figure.moved]
+        assert figures.oldest_move() == min(orders)
+    assert figures.without(frozenset(range(300))).oldest_move() is None

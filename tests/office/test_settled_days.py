@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 
 from passline.acts.course import OFFICE_STREAM
+from passline.acts.events import ActCompleted
 from passline.bookkeeping.period_sums import PeriodSum, sums_of_days
 from passline.bookkeeping.results import ADDENDUM, TableResult
 from passline.bookkeeping.win import table_results
 from passline.office.folder import write_folder
 from passline.office.kept import names_of_log
+from passline.office.views.day_report import day_bounds
+from passline.office.views.kept_days import office_at_day
 from passline.office.views.kept_past import folder_past, kept_past
-from passline.office.views.office_views import OfficeViews, office_at_day
+from passline.office.views.office_views import OfficeViews
 from passline.store.entry import Stored
 from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
@@ -187,22 +190,38 @@ def test_a_closed_day_is_found_in_the_views_as_in_the_whole_log(
     """
     if is_late:
         monkeypatch.setattr("passline.office.views.kept_past._CLOSED_SECONDS", 1.0)
-    log = _ReadLog()
     told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    _hold_views_against_log(told, tmp_path, is_one_commit=is_one_commit)
+
+
+def test_a_closed_day_in_which_something_was_corrected_is_found_in_the_views(tmp_path: Path) -> None:
+    told = ToldStory("practice")
+    told.tell_story(_STORY[:-1], [Mistake(_CLOSER, _WRONG, len(_STORY))], closes=True)
+    told.correct(_STORY, Mistake(_CLOSER, {}, 0))
+    told.tell_story([_NEXT], closes=True)
+    corrected = [at for at, event in told.events if isinstance(event, ActCompleted) and event.corrects]
+    begins, ends = day_bounds(told.facility, _NEXT)
+    assert any(begins <= at < ends for at in corrected)
+    _hold_views_against_log(told, tmp_path, is_one_commit=False)
+
+
+def _hold_views_against_log(told: ToldStory, to: Path, *, is_one_commit: bool) -> None:
+    """Write the folders of both days from views and from the whole log, and see how much of it was read."""
+    log = _ReadLog()
     told.write(log, at_once=is_one_commit)
     views = ViewStore(None, b"a key")
     projector = Projector(log, views, [OfficeViews(log)])
     while projector.advance(7):
         pass
     for day in (FIRST, _NEXT):
-        write_folder(log, "practice", day, tmp_path / f"{day}-log")
-        theirs = _files(tmp_path / f"{day}-log")
+        write_folder(log, "practice", day, to / f"{day}-log")
+        theirs = _files(to / f"{day}-log")
         for find_past in (kept_past, folder_past):
             log.versions.clear()
             past = find_past(log, views, "practice", day, names_of_log(log))
             assert past.closing
             _, begun = office_at_day(views, "practice", day)
-            to = tmp_path / f"{day}-{find_past.__name__}"
-            write_folder(log, "practice", day, to, past=past)
+            folder = to / f"{day}-{find_past.__name__}"
+            write_folder(log, "practice", day, folder, past=past)
             assert (min(log.versions) == 0) == (is_one_commit or begun == 0)
-            assert _files(to) == theirs
+            assert _files(folder) == theirs

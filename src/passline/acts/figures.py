@@ -135,6 +135,19 @@ class FiguresAtHand(Struct, frozen=True):
         found = sorted((*older, *self.recent.items()), key=lambda item: item[1].order)
         yield from ((number, kept.figure) for number, kept in found)
 
+    def oldest_move(self) -> int | None:
+        """Return the order of the first of all that has moved by them; None: nothing has."""
+        older = (kept for near in self.neighbours.values() for kept in self._standing(near))
+        return min(
+            (moved.order for kept in (*older, *self.recent.values()) for moved in kept.figure.moved), default=None
+        )
+
+    def _standing(self, near: _Neighbours) -> Iterable[_KeptFigure]:
+        """Return those of neighbours for which none of the recent ones stands."""
+        if near.figures.keys().isdisjoint(self.recent):
+            return near.figures.values()
+        return [kept for number, kept in near.figures.items() if number not in self.recent]
+
     def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
         """Return the figures with one more, or with another in place of one."""
         before = self._find_kept(number)
@@ -366,7 +379,7 @@ def figures_filed(figures: ActFigures, acts: tuple[int, ...]) -> ActFigures:
     if not gone:
         return figures
     left = figures.at_hand.without(gone)
-    oldest = min((moved.order for figure in left.values() for moved in figure.moved), default=None)
+    oldest = left.oldest_move()
     counts = {
         place: kept
         for place, counts in figures.counts.items()

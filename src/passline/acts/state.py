@@ -53,6 +53,8 @@ DICE_ALARM_ONE_IN = 1_000
 """What it is where nobody has said."""
 OFFICE = ""
 """The subject of an act that is about the whole office."""
+FOR_CORRECTIONS = frozenset({"figures", "earlier"})
+"""What of an office is folded from its events and read only by corrections: the fold of any other event is the same."""
 
 
 class KnownThing(Struct, frozen=True):

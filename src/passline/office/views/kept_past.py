@@ -27,8 +27,8 @@ from passline.errors import CrapsError
 from passline.office.kept import names_of_log
 from passline.office.views.cash import CashPart
 from passline.office.views.day_report import OfficeDay, OfficePast, day_bounds
+from passline.office.views.kept_days import office_at_day, printed_office_at_day, version_at_day
 from passline.office.views.kept_results import find_closed_day, find_results, find_to_date
-from passline.office.views.office_views import office_at_day, version_at_day
 from passline.office.views.projections import projections_of
 from passline.store.entry import Entry, Head
 from passline.store.sealed import Log, stored_of
@@ -82,10 +82,24 @@ class _DayRead(Struct, frozen=True):
     reached: int  # that entry; 0: none was read
 
 
+class _Corrected(Exception):
+    """Something was corrected, which takes all of the office."""
+
+
 def _read_day(
-    log: Log, office: str, begun: ActState, bounds: tuple[str, str], *, until: int = _NEWEST, beyond: float = 0.0
+    log: Log,
+    office: str,
+    begun: ActState,
+    bounds: tuple[str, str],
+    *,
+    until: int = _NEWEST,
+    beyond: float = 0.0,
+    corrects: bool = True,
 ) -> _DayRead:
-    """Read a gaming day from an office as it had begun, and up to so many seconds after it, until an entry."""
+    """Read a gaming day from an office as it had begun, and up to so many seconds after it, until an entry.
+
+    Raise _Corrected at the first correction unless the office has what corrections need.
+    """
     (begins, ends), goes_on = bounds, beyond > 0.0
     latest = later(ends, max(beyond, CLOCK_SECONDS_MAX))  # the clock of another server may be behind
     state, before, after = begun, None, None
@@ -100,6 +114,8 @@ def _read_day(
             break
         brought = OFFICE_CODEC.events(entry)
         learn_office(entry, brought)
+        if not corrects and any(isinstance(event, e.ActCompleted) and event.corrects for event in brought):
+            raise _Corrected
         if begins <= entry.at < ends:
             events += ((entry.at, event) for event in brought)
             last = entry.sequence
@@ -146,11 +162,16 @@ def _closed_past(log: Log, views: ViewReader, office: str, day: date, last: int)
     """Return a gaming day as it was known with the head of the log that closed its books; None: it was not kept so."""
     closed = find_closed_day(views, office, day)
     closing = next(log.read(after=closed.entry - 1, until=closed.entry), None) if closed else None
-    begun, _ = office_at_day(views, office, day)
+    begun = printed_office_at_day(views, office, day)
     facility = begun.facility
     if closed is None or closing is None or facility is None:
         return None
-    read = _read_day(log, office, begun, day_bounds(facility, day), until=last, beyond=_CLOSED_SECONDS)
+    bounds = day_bounds(facility, day)
+    try:
+        read = _read_day(log, office, begun, bounds, until=last, beyond=_CLOSED_SECONDS, corrects=False)
+    except _Corrected:
+        begun, _ = office_at_day(views, office, day)
+        read = _read_day(log, office, begun, bounds, until=last, beyond=_CLOSED_SECONDS)
     state, reached = read.state, read.reached
     if reached != closed.entry:  # it was closed later
         state, version = office_at_day(views, office, facility.gaming_day(closing.entry.at))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequen
 from datetime import date
 from typing import ClassVar, TypeVar
 
-from msgspec import Struct, json
+from msgspec import json
 from msgspec.structs import replace
 
 from passline.acts import events as e
@@ -40,6 +40,7 @@ from passline.bookkeeping.shift_buy_ins import (
 from passline.bookkeeping.win import CLOSE_DAY, OfficeBooks
 from passline.office.views.authority import tells_authority
 from passline.office.views.cash import cash_of_acts
+from passline.office.views.kept_days import BEGINNING, office_at_day
 from passline.office.views.kept_results import ShiftRow, keep_closed_day
 from passline.store.entry import Entry, Stored
 from passline.store.sealed import Log
@@ -48,7 +49,7 @@ from passline.streams.projection_store import ViewReader, ViewWriter
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
-_DAY, _SHIFT, _SUM, _FILED, _CASH = "office-day", "office-shift", "office-sum", "office-filed", "office-cash"
+_SHIFT, _SUM, _FILED, _CASH = "office-shift", "office-sum", "office-filed", "office-cash"
 _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 _DaySums = dict[tuple[SumScope, str], PeriodSum]
 _LEVEL = 1  # of compression: ten times smaller, and soon done
@@ -146,32 +147,6 @@ def _newest_day(reader: ViewReader, office: str) -> str:
     return day or ""
 
 
-def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState, int]:
-    """Return an office before the first entry of a gaming day or an earlier one, and the version that it had.
-
-    Of what was filed by then it knows nothing.
-    """
-    body = _office_before(reader, office, day)
-    state = json.decode(body, type=ActState) if body else ActState()
-    return state, state.version
-
-
-def version_at_day(reader: ViewReader, office: str, day: date) -> int:
-    """Return the version that an office had before the first entry of a gaming day or an earlier one."""
-    body = _office_before(reader, office, day)
-    return json.decode(body, type=_Version).version if body else 0
-
-
-class _Version(Struct):
-    version: int
-
-
-def _office_before(reader: ViewReader, office: str, day: date) -> bytes:
-    sql = "SELECT body FROM office_days WHERE office = ? AND day <= ? ORDER BY day DESC LIMIT 1"
-    rows = reader.query(sql, (office, day.isoformat()))
-    return zlib.decompress(reader.unseal(_DAY, rows[0][0])) if rows else b""
-
-
 def subjects_named(rules: ActRules | None, done: e.ActDone) -> set[str]:
     """Return the things and people that an act was done to or names in a field, as kind/id."""
     found = {thing_key(done.kind, thing) for thing in done.things if done.kind}
@@ -256,7 +231,7 @@ def _take(writer: ViewWriter, kept: _Kept, entry: Entry) -> None:
     before = kept.state
     if before.facility is not None and (day := before.facility.gaming_day(entry.at).isoformat()) > kept.day:
         if kept.day:  # of the first day nobody can say when it began
-            body = writer.seal(_DAY, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
+            body = writer.seal(BEGINNING, zlib.compress(json.encode(replace(before, ended={})), _LEVEL))
             writer.write("INSERT OR REPLACE INTO office_days VALUES (?, ?, ?)", [(kept.name, day, body)])
         kept.day = day
     rules = OFFICE_RULES.find(before.digest)

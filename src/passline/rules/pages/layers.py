@@ -8,6 +8,7 @@ the reverse, and the pages of one layer may repeat each other but not differ: bo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
@@ -22,6 +23,7 @@ from passline.rules.pages.texts import BOOKS, PRESETS, Pages, RulebookError, Rul
 
 PRACTICE_LAYER = "practice"
 """The folder with what every house has, whatever its regulation; and the citation of what no clause asks for."""
+_PARSED_MAX = 256  # pages that are known by their text; all that come with the package are not half as many
 
 
 class _ReadRules(Protocol):
@@ -149,7 +151,7 @@ class Layers:
         """Return the table of a page; what an amendment repeals is taken away at once."""
         file = self._file(page)
         if not is_amendment(page):
-            data = texts.parse_page(text, file, may_be_empty=self._is_kept)
+            data = _parse_once(text, file, may_be_empty=self._is_kept)
             return data if self._folder else {page.removesuffix(texts.SUFFIX): data}
         changes, repeals = changes_of(read_amendment(text, page, file), self._folder) or ({}, [])
         self._faults += (f"{file}: repeals: there is no {path}" for path in repeals if not self._take_out(path))
@@ -208,6 +210,12 @@ class Layers:
         if is_amendment(page) or not self._folder:
             return page if self._folder else f"{self._label}/{page}"
         return "/".join(filter(None, (layer, self._folder, name)))
+
+
+@lru_cache(maxsize=_PARSED_MAX)
+def _parse_once(text: bytes, label: str, *, may_be_empty: bool) -> dict[str, Any]:
+    """Parse a page; those that every house has are laid below each regulation and preset. Nobody changes the data."""
+    return texts.parse_page(text, label, may_be_empty=may_be_empty)
 
 
 def _is_preset(page: str) -> bool:
