@@ -18,7 +18,7 @@ from passline.errors import CrapsError
 from passline.office.gaming_days import GamingDays, facility_in, offices_in
 from passline.people.accounts import STREAM, People
 from passline.people.course import PeopleCourse
-from passline.people.retention import years_kept
+from passline.people.retention import retention_words, years_kept
 from passline.store.genesis import HOUSE
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
@@ -65,9 +65,9 @@ class PurgePlan(Struct, frozen=True):
     def lines(self) -> Iterator[str]:
         """Yield it in words, a line a segment."""
         if self.years:
-            yield f"records are kept for {self.years} years: the time of gaming days before {self.before} is over"
+            yield f"{retention_words(self.years)}: the time of gaming days before {self.before} is over"
         else:
-            yield "records are kept for ever: two owners choose otherwise on the page of the accounts"
+            yield f"{retention_words(0)}: two owners choose otherwise on the page of the accounts"
         for hold in self.holds:
             yield f"open: {hold}"
         for one in self.segments:

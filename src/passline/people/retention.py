@@ -29,6 +29,15 @@ def retention_fault(years: int) -> str:
     return f"records are kept for {span} years, or for ever (0), not for {years}"
 
 
+def retention_words(years: int) -> str:
+    """Return for how long records are kept, in words.
+
+    >>> retention_words(5), retention_words(0)
+    ('records are kept for 5 years', 'records are kept for ever')
+    """
+    return f"records are kept for {f'{years} years' if years else 'ever'}"
+
+
 def years_kept(chosen: Sequence[tuple[str, int]], at: str) -> int:
     """Return for how many years records are kept at a moment (0: for ever), by what was chosen when.
 

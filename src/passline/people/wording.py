@@ -7,6 +7,7 @@ from typing import Any
 
 from passline.people import events as e
 from passline.people.accounts import People
+from passline.people.retention import retention_words
 from passline.streams.course import THE_HOUSE
 
 
@@ -67,9 +68,7 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.PasswordAgeElected: lambda one, who, _whom: (
         f"{who} has passwords changed every {one.days} days" if one.days else f"{who} lets passwords be of any age"
     ),
-    e.RetentionElected: lambda one, who, _whom: (
-        f"{who} has records kept for {one.years} years" if one.years else f"{who} has records kept for ever"
-    ),
+    e.RetentionElected: lambda one, who, _whom: f"{who} chooses that {retention_words(one.years)}",
     e.ProviderElected: lambda one, who, _whom: _election(one, who),
     e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
     e.AccountLinked: lambda one, who, whom: f"{who} says that {whom} is {one.subject} at {one.issuer}",

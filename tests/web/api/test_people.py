@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from passline.office.views.authority import AuthorityReader
 from passline.people.sessions import Welcome
 from passline.tables.verify import decision_faults
 from tests.cases import budget
@@ -363,6 +364,25 @@ def test_with_two_owners_a_role_that_signs_takes_both_of_them(server: Server) ->
         answer = owner.post(path, {**body, "sign_off": {"name": "Oskar", "pin": PIN}})
         assert answer.is_success, answer.text
     assert owner.get("/api/people").json()["two_owners"]["is_needed"] is False
+    assert [*decision_faults(server.log.read())] == []
+
+
+def test_two_owners_choose_how_long_records_are_kept_and_verify_names_both(server: Server) -> None:
+    """Attack: one owner shortens it alone, or with a signature that is no owner's."""
+    owner = become_owner(server)
+    come_in(server, owner, "Bea", "boxperson")
+    come_in(server, owner, "Oskar", "owner")
+    for sign_off in ({}, {"sign_off": {"name": "Bea", "pin": PIN}}, {"sign_off": {"name": "Olga", "pin": PIN}}):
+        assert owner.post("/api/retention", {"years": 5, **sign_off}).status_code == 403, sign_off
+    signed = {"sign_off": {"name": "Oskar", "pin": PIN}}
+    for years, status in ((4, 409), (101, 422), (5, 200), (5, 409)):
+        assert owner.post("/api/retention", {"years": years, **signed}).status_code == status, years
+    assert owner.get("/api/people").json()["two_owners"]["retention_years"] == 5
+    reader = AuthorityReader()
+    lines = [line for stored in server.log.read() for line in reader.lines_of(stored.entry) if line.kind == "setting"]
+    assert [(line.what, line.by, line.signed_by) for line in lines] == [
+        ("records are kept for 5 years", "Olga", "Oskar")
+    ]
     assert [*decision_faults(server.log.read())] == []
 
 

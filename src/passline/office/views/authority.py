@@ -25,7 +25,8 @@ from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.money import dollar_amount, in_currency
 from passline.people import accounts
 from passline.people.course import PEOPLE
-from passline.people.events import AccountCreated, InvitationAccepted, RolesGranted
+from passline.people.events import AccountCreated, InvitationAccepted, RetentionElected, RolesGranted
+from passline.people.retention import retention_words
 from passline.store.entry import Entry
 from passline.store.genesis import HOUSE
 from passline.store.keys import bytes_of_hex
@@ -99,18 +100,23 @@ class AuthorityReader:
         by, signed = (link.by or THE_HOUSE.account, link.signed_by) if link else (entry.actor, entry.signed_by)
         for event in events:
             roles = VOUCHING_ROLES.intersection(event.roles) if isinstance(event, AccountCreated | RolesGranted) else ()
-            if roles:
+            is_setting = isinstance(event, RetentionElected)
+            if isinstance(event, RetentionElected):
+                what = retention_words(event.years)
+            elif roles:
                 what = f"{self._name(event.account)} has {in_words(roles)}"
-                yield AuthorityLine(
-                    sequence=entry.sequence,
-                    at=entry.at,
-                    kind="person",
-                    office="",
-                    what=what,
-                    by=self._name(by),
-                    signed_by=self._name(signed) if signed else "",
-                    is_major=bool(SOLE_ROLES.intersection(roles)),
-                )
+            else:
+                continue
+            yield AuthorityLine(
+                sequence=entry.sequence,
+                at=entry.at,
+                kind="setting" if is_setting else "person",
+                office="",
+                what=what,
+                by=self._name(by),
+                signed_by=self._name(signed) if signed else "",
+                is_major=is_setting or bool(SOLE_ROLES.intersection(roles)),
+            )
 
     def _of_office(self, entry: Entry) -> Iterator[AuthorityLine]:
         events = OFFICE_CODEC.events(entry)
