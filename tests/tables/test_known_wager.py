@@ -88,7 +88,7 @@ def test_it_is_decided_as_by_all_judges(
     assert any(quick)
     assert not all(quick)
     monkeypatch.setattr(decide_module, "decide_known_wager", lambda *_: None)
-    monkeypatch.setattr(live_module, "_with_wager", _fold_by_kinds)
+    monkeypatch.setattr(live_module, "fold_wager", _fold_by_kinds)
     assert answers() == found
 
 

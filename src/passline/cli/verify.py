@@ -138,7 +138,11 @@ def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
         else:
             rows = note_others(pages.compare(source.rows()), file)
             report = verify_log(rows, kept.key, also=heads, every_seal=every_seal, progress=told)
-        damages = [*source.damages(), *pages.faults(report.log_id), *_foreign_segments(source, report)]
+        damages = [
+            *(parts.damages if parts else source.damages()),
+            *pages.faults(report.log_id),
+            *_foreign_segments(source, report),
+        ]
         found = _Findings(_compare_anchors(report, declared), damages, _bodies(kept.bodies), why)
         if found.is_replayed:
             file.flush()

@@ -58,6 +58,8 @@ from passline.tables.verify import HouseCheck, LogCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
 _SHOWN = 12  # characters of a digest
+_OF_CASH = frozenset({TableOpened, PlayerSeated, BuyInMade})
+_CLEARED = frozenset({TableOpened, HouseChanged})
 
 
 def house_faults(
@@ -196,7 +198,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._meters.take_table(entry, events)
         yield from self._papers.table_faults(entry, events)
         yield from self._dice.table_faults(entry, events)
-        for event in events:
+        for event in [event for event in events if type(event) in _CLEARED]:
             if isinstance(event, TableOpened | HouseChanged) and event.clearance:
                 does = "opened" if isinstance(event, TableOpened) else "changed its house"
                 place = (str(event.house.get("rules", "")), entry.stream.removeprefix(TABLE), event.clearance)
@@ -245,7 +247,7 @@ class CashBooks:
     ) -> None:
         """Enter what an entry of a table says of players and their cash."""
         self._last = entry.at
-        for event in events:
+        for event in [event for event in events if type(event) in _OF_CASH]:
             if isinstance(event, TableOpened):
                 is_free = event.is_demo or event.practice_cents_max or event.points is not None
                 self._tables[entry.stream] = "" if is_free else str(event.house.get("rules", ""))

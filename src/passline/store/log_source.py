@@ -79,7 +79,7 @@ def open_source(name: str) -> Iterator[LogSource]:
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
         if is_sqlite:
-            damages, secrets = partial(_sqlite_damages, path), partial(_sqlite_secrets, path)
+            damages, secrets = partial(sqlite_damages, path), partial(_sqlite_secrets, path)
             key_file, segments = path.with_name(KEY_FILE), partial(_sqlite_segments, path)
             yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments, path)
         else:
@@ -158,13 +158,23 @@ def _sqlite_secrets(path: Path) -> Iterator[Secret]:
         yield from (Secret(*row) for row in (connection.execute(SELECT_SECRETS) if is_there else ()))
 
 
-def _sqlite_damages(path: Path) -> list[str]:
-    """Return what SQLite finds wrong with its file, such as an index that would let an id act twice."""
+def segment_damages(path: Path, segment: Segment) -> list[str]:
+    """Return what is wrong with the file of an archived segment, and with what its log in SQLite knows of it."""
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+        return list(archive.faults_of(segment)) if archive else []
+
+
+def sqlite_damages(path: Path, after: int = 0) -> list[str]:
+    """Return what SQLite finds wrong with its file, such as an index that would let an id act twice.
+
+    And what is wrong with archived segments; with `after` only with those of higher numbers.
+    """
     try:
         with closing(_sqlite(path)) as connection:
             found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
             archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-            found += archive.faults() if archive else ()
+            found += archive.faults(after) if archive else ()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [str(error)]
     return [text for text in found if text != "ok"]

@@ -6,26 +6,23 @@ decision by all its judges.
 
 from __future__ import annotations
 
-from passline.authority.duties import unfit_role
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game.judges.fast_path import make_known_wager
 from passline.streams.course import Decision
-from passline.tables.duties import duty_of
-from passline.tables.live import LiveTable, fold
-from passline.tables.money.bank import debt_changed
+from passline.tables.duties import DUTIES
+from passline.tables.live import LiveTable, fold_wager
 from passline.tables.rules_in_force import rules_of
 
 _CHIPS = ("chips",)
+_IS_PLAYERS = PLAYER in DUTIES[c.MakeWager].by
 
 
 def decide_known_wager(live: LiveTable, command: c.MakeWager, account: str) -> Decision | None:
     """Decide a wager by the player of its seat with nothing special about it; None if all judges must look at it."""
     is_usual = live.status == "open" and live.closing is None and live.notice is None and live.dice == "electronic"
     is_for_money = live.is_keyed and live.points is None and not live.practice_cents_max and not live.requires_dice_out
-    if not (is_usual and is_for_money and command.by == PLAYER and command.media == _CHIPS):
-        return None
-    if unfit_role(duty_of(command), command, PLAYER):
+    if not (is_usual and is_for_money and _IS_PLAYERS and command.by == PLAYER and command.media == _CHIPS):
         return None
     try:
         player = live.players.get(command.seat)
@@ -34,6 +31,6 @@ def decide_known_wager(live: LiveTable, command: c.MakeWager, account: str) -> D
     if player is None or player.account != account:
         return None
     made = make_known_wager(rules_of(live), live.game, command)
-    if made is None or debt_changed(live, made[1].money.bank):
+    if made is None or live.owes or made[1].money.bank < 0 or len(made[0]) != 1:
         return None
-    return Decision(command, made[0], fold(live, command, made[0], game=made[1]))
+    return Decision(command, made[0], fold_wager(live, command, made[0][0], made[1]))

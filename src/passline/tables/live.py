@@ -166,7 +166,7 @@ def fold(  # noqa: C901 - a question for each kind of change
 ) -> LiveTable:
     """Return the table after one decision; pass `game`, the game's table after it, if it is known already."""
     if type(command) is c.MakeWager and live is not None and len(happened) == 1 and type(happened[0]) is e.WagerMade:
-        return _with_wager(live, command, happened[0], game)  # nine decisions in ten
+        return fold_wager(live, command, happened[0], game)  # nine decisions in ten
     kinds = {type(event) for event in happened}
     limits = None
     if not kinds.isdisjoint(_BEGINNING):
@@ -199,8 +199,8 @@ def fold(  # noqa: C901 - a question for each kind of change
     return replace(live, **changes)
 
 
-def _with_wager(live: LiveTable, command: c.MakeWager, made: e.WagerMade, game: Table | None) -> LiveTable:
-    """Return the table after a decision that made a wager and did nothing else."""
+def fold_wager(live: LiveTable, command: c.MakeWager, made: e.Event, game: Table | None) -> LiveTable:
+    """Return the table after a decision that made a wager and did nothing else, as `fold` does."""
     since, before_roll, left = live.since, live.before_roll, live.left
     if before_roll is not None:
         since = (*since, Redoable(command))

@@ -55,6 +55,7 @@ from passline.tables.views.dealt_by import DealtBy
 from passline.tables.wager_check import WagerCheck
 
 State = TypeVar("State")
+_BRINGS_TEXT = frozenset({t.TableOpened, t.RulebookAdopted})
 _BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _KEPT = b"keep-rulebook"
 _STRANGERS_MAX = 50
@@ -226,7 +227,7 @@ class LogCheck(StreamCheck[LiveTable]):
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # the command holds what the server knew of the account
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
-        digest = next(filter(None, map(_comes_under, events)), "")
+        digest = next(iter(_texts_of(events)), "")
         first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
             again = decide(
@@ -281,14 +282,14 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def _unkept(self, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a fault if a table comes under a rulebook that the log does not keep; old logs keep none at all."""
-        for digest in filter(None, map(_comes_under, events)):
+        for digest in _texts_of(events):
             if self.kept_rulebooks and digest not in self.kept_rulebooks:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
     def _untimely(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield what a table takes, or comes under, on a day that is not of the text."""
         at, is_house = case.entry.at, case.entry.actor == THE_HOUSE.account
-        for digest in filter(None, map(_comes_under, case.events)):
+        for digest in _texts_of(case.events):
             is_by_house = is_house and isinstance(case.command, k.AdoptRulebook)
             before = case.before.rulebook if case.before else ""
             yield from self.texts.faults_of_text(digest, before, at, is_by_house=is_by_house)
@@ -329,6 +330,8 @@ class LogCheck(StreamCheck[LiveTable]):
         live: LiveTable | None = None,
     ) -> Iterator[str]:
         """Yield a fault if actor or signer lacked an account or the role for it; the server itself needs none."""
+        if not self.has_people and len(self.strangers) >= _STRANGERS_MAX:
+            return
         by = Actor(entry.actor, entry.actor, entry.role)
         is_server = is_by_server(entry, is_demo=is_demo)
         told = self.people.unfit_people(
@@ -340,7 +343,7 @@ class LogCheck(StreamCheck[LiveTable]):
         )
         if self.has_people:
             yield from told
-        elif len(self.strangers) < _STRANGERS_MAX:
+        else:
             self.strangers += (Fault(entry.sequence, what) for what in told)
 
     def _alone(self, entry: Entry, command: TableCommand) -> Iterator[str]:
@@ -354,10 +357,10 @@ class LogCheck(StreamCheck[LiveTable]):
     def _of_themselves(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a fault if somebody ruled that a walk-in with a name like their own is not them."""
         people = self.people.people
-        for event in events:
+        for event in [event for event in events if type(event) is t.EmployeeRuledOut]:
             for who in filter(None, (entry.actor, entry.signed_by)):
                 account = people.accounts.get(who) if people is not None else None
-                if isinstance(event, t.EmployeeRuledOut) and account is not None and account.name == event.resembles:
+                if account is not None and account.name == event.resembles:
                     yield f"that {event.name} is not {account.name} was ruled by {account.name}: another must look"
 
     # The house.
@@ -424,11 +427,11 @@ def _balance_faults(live: LiveTable) -> Iterator[str]:
         yield f"the ledger and the game disagree about {', '.join(wrong)}"
 
 
-def _comes_under(event: TableEvent) -> str:
-    """Return the digest of the rulebook under which a table comes by an event, if any."""
-    if isinstance(event, t.TableOpened):
-        return event.rulebook
-    return event.digest if isinstance(event, t.RulebookAdopted) else ""
+def _texts_of(events: Sequence[TableEvent]) -> list[str]:
+    """Return the digests of the rulebooks under which a table comes by some events; most have none."""
+    own = [event for event in events if type(event) in _BRINGS_TEXT]
+    digests = [event.rulebook if isinstance(event, t.TableOpened) else event.digest for event in own]  # type: ignore[union-attr]
+    return [digest for digest in digests if digest]
 
 
 def _is_opened_alike(command: object, now: object, then: object) -> bool:

@@ -24,6 +24,7 @@ from passline.store.verify import ChainCheck, Fault, Report
 from passline.streams.image import image_of, restore
 from passline.streams.redecide import FORGED
 from passline.tables.dice.proofs import DiceProofs
+from passline.tables.entries import TABLE
 from passline.tables.verify import LogCheck, learn_kept_rulebooks
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament.course import TOURNAMENT_STREAM, learn_tournament
@@ -61,21 +62,27 @@ class LogReading:
         self.rules: list[bytes] = []  # the entries that keep rules, from which this process learns them again
         self.faults: list[Fault] = []  # of decisions, since this reading began
 
-    def read(self, rows: Iterable[LogRow], told: Callable[[int], None] = lambda _count: None) -> None:
-        """Check the rows that come next; `told` is called with how many, now and then."""
-        count, take, log = 0, self.chain.take, self.log
+    def read(
+        self, rows: Iterable[LogRow], told: Callable[[int], None] = lambda _count: None, *, is_hashed: bool = False
+    ) -> None:
+        """Check the rows that come next; `told` is called with how many, now and then.
+
+        Of rows that are `is_hashed` each hash but the first was computed from the row before it, by whoever read them.
+        """
+        count, take, log, is_known = 0, self.chain.take, self.log, False
         for row, following in pairwise(chain(rows, (None,))):
             assert row is not None
-            entry = take(row, following)
+            entry = take(row, following, is_hashed=is_known)
+            is_known = is_hashed
             if entry is None:
                 continue
-            if entry.stream[:6] != "table/" and any(mark in row.body for mark in KEEPS_RULES):
+            if not entry.stream.startswith(TABLE) and any(mark in row.body for mark in KEEPS_RULES):
                 self.rules.append(row.body)
                 learn_kept_rulebooks([row])
-            self.faults += [
-                Fault(entry.sequence, what) for what in log.entry_faults(Stored(entry, row.body, row.hash, row.seal))
-            ]
-            self.faults += log.stranger_faults()
+            for what in log.entry_faults(Stored(entry, row.body, row.hash, row.seal)):
+                self.faults.append(Fault(entry.sequence, what))
+            if log.strangers:
+                self.faults += log.stranger_faults()
             count += 1
             if count % _PROGRESS_EVERY == 0:
                 told(_PROGRESS_EVERY)

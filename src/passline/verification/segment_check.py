@@ -26,7 +26,7 @@ from passline.store.archived.segment import SegmentFile
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json, row_to_json
 from passline.store.log import LogError
-from passline.store.log_source import row_at, rows_after
+from passline.store.log_source import row_at, rows_after, segment_damages, sqlite_damages
 from passline.store.named_segments import Segment
 from passline.store.once import OnceInPart, is_once
 from passline.store.sealed import Log
@@ -55,6 +55,7 @@ class LogInParts(Struct, frozen=True):
     report: Report
     owed: list[str]
     faults: list[Fault]  # of decisions
+    damages: list[str]  # of files
 
 
 class _Task(Struct, frozen=True):
@@ -105,7 +106,7 @@ def seal_states(database: Path, log: Log, segments: Sequence[Segment], told: Tol
     reading = _reading_after(database, segments[sealed - 1] if sealed else None)
     learn_rules(_rules_in(rows_after(database, segments[sealed].first - 1)))
     for segment in segments[sealed:]:
-        reading.read(_rows_of(database, segment), told)
+        reading.read(_rows_of(database, segment), told, is_hashed=segment.first > 1)
         if reading.chain.has_faults or reading.faults:
             raise NotInParts(f"{segment.name} has faults, so that no state is sealed after it: run passline verify")
         write_state(data, log, segment, reading.image(), __version__)
@@ -138,6 +139,7 @@ def verify_parts(
         pool.begin(tasks)
         others = folder / "tail.rows"
         reading.read(_noting(rows_after(database, segments[-1].last), others), told)
+        damages = sqlite_damages(database, segments[-1].number)
         checked = pool.results(told)
     if why := next((each.why_not for each in checked if each.why_not), ""):
         raise NotInParts(why)
@@ -152,7 +154,7 @@ def verify_parts(
     if not report.is_intact:
         raise NotInParts("the log has faults")
     _join([*(task.rows_file for task in tasks), others], folder / OTHER_ROWS)
-    return LogInParts(reading, report, owed, faults)
+    return LogInParts(reading, report, owed, faults, damages)
 
 
 def _processors() -> int:
@@ -244,12 +246,14 @@ def _check_segment(task: _Task) -> _Checked:
     segment = task.segment
     try:
         reading = _reading_after(task.database, task.before, task.heads, task.key)
-        reading.read(_noting(_rows_of(task.database, segment), task.rows_file))
+        reading.read(_noting(_rows_of(task.database, segment), task.rows_file), is_hashed=segment.first > 1)
         image = read_state(task.database.parent, segment).read_image()
     except (FileNotFoundError, LogError, NotInParts) as error:
         return _Checked(0, [], str(error))
     if reading.chain.has_faults:
         return _Checked(0, [], f"{segment.name} has faults")
+    if damages := segment_damages(task.database, segment):
+        return _Checked(0, [], damages[0])
     if reading.image() != image:
         return _Checked(0, [], f"the entries of {segment.name} do not lead to the state that is sealed after it")
     assert isinstance(reading.once, OnceInPart)

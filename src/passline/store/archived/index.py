@@ -84,20 +84,28 @@ class Archive(ArchivedRows):
         for row in self._query(f"{sql} AND span.last > ?{hands} ORDER BY number", (stream, after, *numbers)):
             yield from self.file_of(_segment(row)).stream_rows(stream, after=after, hand=hand)
 
-    def faults(self) -> Iterator[str]:
-        """Yield files that are not what the log names, and what the database says of them otherwise than they do."""
+    def faults(self, after: int = 0) -> Iterator[str]:
+        """Yield files that are not what the log names, and what the database says of them otherwise than they do.
+
+        With `after` only those of later segments.
+        """
         for segment in self.segments():
-            file = self.file_of(segment)
-            try:
-                file.check_file()
-                spans = {stream: span.as_row for stream, span in file.spans().items()}
-            except LogError as error:
-                yield str(error)
-                continue
-            sql = "SELECT stream, first, last, first_hand, last_hand FROM archived_streams WHERE number = ?"
-            if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
-                yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
-            yield from self._forgotten_ids(file)
+            if segment.number > after:
+                yield from self.faults_of(segment)
+
+    def faults_of(self, segment: Segment) -> Iterator[str]:
+        """Yield that the file of a segment is not what the log names, or what the database says of it."""
+        file = self.file_of(segment)
+        try:
+            file.check_file()
+            spans = {stream: span.as_row for stream, span in file.spans().items()}
+        except LogError as error:
+            yield str(error)
+            return
+        sql = "SELECT stream, first, last, first_hand, last_hand FROM archived_streams WHERE number = ?"
+        if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
+            yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
+        yield from self._forgotten_ids(file)
 
     def _forgotten_ids(self, file: SegmentFile) -> Iterator[str]:
         """Yield which entries of a file have neither a row nor an id. An id too many does no harm: entries decide."""
