@@ -128,14 +128,14 @@ def test_the_house_the_patron_and_each_agency_bar_somebody_each_for_themselves()
         _bar(office, **said)
     assert _bars_of(office) == {**bars, "house": ("of the house", "loud")}
     assert office.state.things["patron/P1"].facts["by_whom"] == "law"
-    second = {"signs": "second", "signed_by": "sam"}
+    second: dict[str, Any] = {"signs": "second", "signed_by": "sam"}
     office.do("cora", "admit_patron", "P1", reason="calm", by_whom="house", **second)
     assert _bars_of(office) == bars
     assert office.do("cy", "sell_chips", units={"2500": 1}, patron="P1").startswith("refused")
     told = office.do("cora", "admit_patron", "P1", reason="calm", by_whom="house")
     assert told.endswith("is not barred by that (on record: law, state list 7; law, tribal list 2) [practice]"), told
     for agency in ("State list 7", "tribal  LIST 2"):
-        ends = {"reason": "taken off", "by_whom": "law", "agency": agency}
+        ends: dict[str, Any] = {"reason": "taken off", "by_whom": "law", "agency": agency}
         assert "only the paper of whoever wanted that ends it" in office.do("cora", "admit_patron", "P1", **ends)
         office.do("cora", "admit_patron", "P1", **ends, release=sha256(agency.encode()).hexdigest(), **second)
     assert _bars_of(office) == {}
