@@ -294,7 +294,7 @@ def test_tips_are_corrected_before_they_are_shared_out() -> None:
     told.does("cy", "correct_count_tips", "P-000001", **fields)
     told.signs("dan", "witness", total=90_00, chips={"500": 1})
     assert told.state.stocks["chips"]["cage"] == {"500": 1}
-    assert "and 9000 are to be shared out" in told.do("cy", "distribute_tips", "P-000001", shares={"dan": 100_00})
+    assert "and $90.00 is to be shared out" in told.do("cy", "distribute_tips", "P-000001", shares={"dan": 100_00})
     assert told.state.things["tip_box/B1"].state == "ready", "what was done to the box is not done again"
 
 

@@ -137,12 +137,12 @@ class FiguresAtHand(Struct, frozen=True):
 
     def oldest_move(self) -> int | None:
         """Return the order of the first of all that has moved by them; None: nothing has."""
-        older = (kept for near in self.neighbours.values() for kept in self._standing(near))
+        older = (kept for near in self.neighbours.values() for kept in self._those_that_stand(near))
         return min(
             (moved.order for kept in (*older, *self.recent.values()) for moved in kept.figure.moved), default=None
         )
 
-    def _standing(self, near: _Neighbours) -> Iterable[_KeptFigure]:
+    def _those_that_stand(self, near: _Neighbours) -> Iterable[_KeptFigure]:
         """Return those of neighbours for which none of the recent ones stands."""
         if near.figures.keys().isdisjoint(self.recent):
             return near.figures.values()

@@ -125,19 +125,19 @@ def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
         (others := Path(made) / OTHER_ROWS).open("wb+") as file,
     ):
 
-        def told(count: int) -> None:
+        def tell(count: int) -> None:
             progress(count, None, "entries checked")
 
         anchored, declared = _read_anchors(source, kept.anchors)
         folder, heads = source.key_file.parent if source.key_file else None, (*kept.heads, *anchored)
         pages = PagesRead(folder)  # before the rows: a server that runs goes on meanwhile
-        parts, why = read_in_parts(source, Path(made), kept.key, heads, every_seal=every_seal, told=told)
+        parts, why = read_in_parts(source, Path(made), kept.key, heads, every_seal=every_seal, told=tell)
         if parts is not None and source.database is not None:
             report = parts.report
             pages.look_up(partial(row_at, source.database), report.entries)
         else:
             rows = note_others(pages.compare(source.rows()), file)
-            report = verify_log(rows, kept.key, also=heads, every_seal=every_seal, progress=told)
+            report = verify_log(rows, kept.key, also=heads, every_seal=every_seal, progress=tell)
         damages = [
             *(parts.damages if parts else source.damages()),
             *pages.faults(report.log_id),

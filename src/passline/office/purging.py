@@ -70,11 +70,11 @@ class PurgePlan(Struct, frozen=True):
             yield f"{retention_words(0)}: two owners choose otherwise on the page of the accounts"
         for hold in self.holds:
             yield f"open: {hold}"
-        for one in self.segments:
-            held = f"entries {one.segment.first:,} to {one.segment.last:,}"
-            yield f"{one.segment.name}: {held}, to the gaming day {one.day}: {one.why or 'could go'}"
-        free = [one for one in self.segments if not one.why]
-        sizes = sum(one.segment.size for one in free)
+        for aged in self.segments:
+            held = f"entries {aged.segment.first:,} to {aged.segment.last:,}"
+            yield f"{aged.segment.name}: {held}, to the gaming day {aged.day}: {aged.why or 'could go'}"
+        free = [aged for aged in self.segments if not aged.why]
+        sizes = sum(aged.segment.size for aged in free)
         yield f"{len(free):,} of {len(self.segments):,} files could go, {sizes:,} bytes"
 
 

@@ -75,7 +75,7 @@ class _Writer:
             number = None if by_value else self._number(value)
             return number if isinstance(number, list) else [_CHANGING[kind], number, *self._items(value, by_value)]
         if kind is frozenset:
-            return ["z", *self._sorted(value, by_value)]
+            return ["z", *self._in_order(value, by_value)]
         if (simple := _simple(value)) is not None:
             return simple
         return self._instance(value)
@@ -92,11 +92,11 @@ class _Writer:
         if isinstance(value, dict):
             return [self.pack(item, by_value=by_value) for pair in value.items() for item in pair]
         if isinstance(value, set):
-            return self._sorted(value, by_value)
+            return self._in_order(value, by_value)
         items = [self.pack(item, by_value=by_value) for item in value]
         return [value.maxlen, *items] if isinstance(value, deque) else items
 
-    def _sorted(self, value: Iterable[Any], by_value: bool) -> list[Any]:  # noqa: FBT001
+    def _in_order(self, value: Iterable[Any], by_value: bool) -> list[Any]:  # noqa: FBT001
         return sorted((self.pack(item, by_value=by_value) for item in value), key=_ENCODER.encode)
 
     def _record(self, value: Struct) -> list[Any]:

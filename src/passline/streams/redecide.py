@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import eq
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeGuard, TypeVar
 
 from msgspec import MsgspecError, Struct, json
 
@@ -77,7 +77,7 @@ class StreamCheck(Generic[State]):
         entry = case.entry
         try:
             decision = self.decide_again(case)
-            if isinstance(decision, Decision) and decision.events == case.events and decision.command == case.command:
+            if is_as_written(decision, case.command, case.events):
                 after = decision.after
             else:  # go on from what is written, so that one fault is reported once
                 after = self.fold(case)
@@ -115,6 +115,11 @@ class StreamCheck(Generic[State]):
     def differences(self, case: Case[State], decision: Decision | Refused, after: State) -> Iterator[str]:  # noqa: ARG002 - likewise
         """Yield where an entry differs from what is decided now."""
         return differences(case.entry, case.command, case.events, decision)
+
+
+def is_as_written(decision: Decision | Refused, command: object, events: Sequence[Any]) -> TypeGuard[Decision]:
+    """Return whether what the rules give is the command and the events that are written."""
+    return isinstance(decision, Decision) and decision.events == events and decision.command == command
 
 
 def differences(

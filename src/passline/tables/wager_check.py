@@ -8,6 +8,7 @@ from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.store.entry import Entry
 from passline.streams.course import Decision
+from passline.streams.redecide import is_as_written
 from passline.tables.entries import TABLE_CODEC
 from passline.tables.events import TableEvent
 from passline.tables.known_wager import decide_known_wager
@@ -48,7 +49,7 @@ class WagerCheck:
         raw = bytes(entry.events)
         if (events := self._events.get(raw)) is None:
             events = _keep(self._events, raw, TABLE_CODEC.events(entry))
-        return (command, decision) if events == decision.events else None
+        return (command, decision) if is_as_written(decision, command, events) else None
 
 
 def _keep(kept: dict[bytes, Value], raw: bytes, value: Value) -> Value:

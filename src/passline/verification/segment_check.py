@@ -138,7 +138,7 @@ def verify_parts(
     with _Pool(processes or _processors()) as pool:
         pool.begin(tasks)
         others = folder / "tail.rows"
-        reading.read(_noting(rows_after(database, segments[-1].last), others), told)
+        reading.read(_note_into(rows_after(database, segments[-1].last), others), told)
         damages = sqlite_damages(database, segments[-1].number)
         checked = pool.results(told)
     if why := next((each.why_not for each in checked if each.why_not), ""):
@@ -225,7 +225,7 @@ def rows_in(path: Path) -> Iterator[LogRow]:
         yield from map(row_from_json, file)
 
 
-def _noting(rows: Iterable[LogRow], path: Path) -> Iterator[LogRow]:
+def _note_into(rows: Iterable[LogRow], path: Path) -> Iterator[LogRow]:
     with path.open("wb") as file:
         yield from note_others(rows, file)
 
@@ -246,7 +246,7 @@ def _check_segment(task: _Task) -> _Checked:
     segment = task.segment
     try:
         reading = _reading_after(task.database, task.before, task.heads, task.key)
-        reading.read(_noting(_rows_of(task.database, segment), task.rows_file), is_hashed=segment.first > 1)
+        reading.read(_note_into(_rows_of(task.database, segment), task.rows_file), is_hashed=segment.first > 1)
         image = read_state(task.database.parent, segment).read_image()
     except (FileNotFoundError, LogError, NotInParts) as error:
         return _Checked(0, [], str(error))

@@ -62,7 +62,8 @@ def _paths() -> list[str]:
 
 def _address(path: str) -> str:
     address = ADDRESSES.get(path, path)
-    for name, thing in ({"{id}": "evening"} if path.startswith("/tournaments/") else {}).items() | NAMED.items():
+    things = {**NAMED, "{id}": "evening"} if path.startswith("/tournaments/") else NAMED
+    for name, thing in things.items():
         address = address.replace(name, thing)
     assert "{" not in address, f"what stands in {path}?"
     return address

@@ -20,7 +20,7 @@ def record_fault(
     """Return what is wrong with the records of an act: there is none that was to be, or one that stands."""
     if condition.done:
         there = _records(condition.done, thing, scene)
-        asked = _asked(condition.done, there, scene)
+        asked = _records_meant(condition.done, there, scene)
         return None if asked else f"on record: {'; '.join(there)}" if there else ""
     names = same_patrons(scene.state, thing.id) if condition.linked and thing else ()
     same = [scene.state.thing(thing.kind, name) for name in names] if thing and names else [thing]
@@ -30,11 +30,11 @@ def record_fault(
 
 def _is_standing(condition: Condition, known: KnownThing, scene: Scene) -> bool:
     """Return whether a record of an act that must never have been is there, and not over."""
-    records = _asked(condition.never, _records(condition.never, known, scene), scene)
+    records = _records_meant(condition.never, _records(condition.never, known, scene), scene)
     return bool(standing_records(records, condition.lapses, scene.today))
 
 
-def _asked(name: str, records: Records, scene: Scene) -> Records:
+def _records_meant(name: str, records: Records, scene: Scene) -> Records:
     """Return the one of the records of an act that the fields name, or all where they name none."""
     apart = scene.rules.pages.acts[name].apart
     if apart is None or apart.by[0] not in scene.fields:
