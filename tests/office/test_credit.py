@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+import pytest
+
 from passline.acts import events as e
 from passline.acts.check import office_problems
 from passline.acts.rules import office_of
@@ -20,6 +22,7 @@ from tests.office.cage_story import HARBOUR, count, opened_cage
 from tests.office.credit_story import MARKER_PARTS, draw_marker, open_house
 
 _DAY = date(2026, 3, 2)
+_ASKED: dict[str, Any] = {"asked": 3_000_00, "identified": True, "bank": "good", "signed": True}
 
 
 def _money(office: TrialOffice, stock: str, place: str) -> int:
@@ -59,10 +62,79 @@ def test_a_marker_takes_chips_from_the_tray_and_no_more_than_the_credit_has() ->
         1_500_00,
         500_00,
     )
-    assert "credit of a patron CR-000001 has 500.00" in draw_marker(office, 40)
+    limit = "credit of a patron CR-000001 has a limit of $2000.00, of which $1500.00 is outstanding"
+    assert draw_marker(office, 40) == f"refused: {limit}: $500.00 is left, not $1000.00 [nigc 542.15]"
     assert "parts: " in draw_marker(office, 1, parts=["original"])
     office.do("cora", "suspend_credit", "CR-000001", reason="a returned cheque")
     assert "is suspended" in draw_marker(office, 1)
+
+
+@pytest.mark.parametrize(("chips", "is_issued"), [(19, True), (20, True), (21, False)])
+def test_markers_come_to_the_limit_and_to_no_chip_more(chips: int, is_issued: bool) -> None:  # noqa: FBT001 - a case
+    """Of 2,000.00 on one credit 1,500.00 is drawn; what another patron owes on another is no part of it."""
+    office = open_house()
+    office.do("cora", "enter_patron", "P2", name="Bea")
+    office.do("cal", "apply_for_credit", patron="P2", **_ASKED)
+    office.do("acc", "approve_credit", "CR-000002", limit=700_00, signs="second", signed_by="cora")
+    assert "is issued" in draw_marker(office, 8, credit="CR-000002", patron="P2")
+    draw_marker(office, 60)
+    assert ("is issued" in draw_marker(office, chips)) == is_issued
+    assert "$700.00, of which $200.00 is outstanding: $500.00 is left, not $525.00" in draw_marker(
+        office, 21, credit="CR-000002", patron="P2"
+    )
+
+
+def test_of_two_markers_that_wait_together_only_one_fits() -> None:
+    """Attack: two floorpersons draw 1,500.00 each on 2,000.00 before either marker is signed."""
+    office = open_house()
+    said: dict[str, Any] = {"table": "craps-1", "credit": "CR-000001", "patron": "P1", "units": {"2500": 60}}
+    both = [office.do(by, "issue_marker", **said, signed=True, parts=MARKER_PARTS) for by in ("flo", "sam")]
+    assert "refused" not in both[0]
+    told = [office.sign(*by) for by in (("dan", "dealer"), ("cal", "second"), ("dan", "dealer"), ("cal", "second"))]
+    assert sum("is issued" in each for each in told) == 1, (both, told)
+    assert _money(office, "credit", "credit/CR-000001") == 500_00
+
+
+def test_a_limit_is_lowered_by_one_and_raised_by_two_and_markers_follow() -> None:
+    office = open_house()
+    draw_marker(office, 20)
+    lowered = office.do("acc", "lower_limit", "CR-000001", less=1_500_01, reason="slow to pay")
+    assert "$2000.00, of which $500.00 is outstanding: $1500.00 is left, not $1500.01" in lowered
+    office.do("acc", "lower_limit", "CR-000001", less=1_400_00, reason="slow to pay")
+    assert "has a limit of $600.00, of which $500.00 is outstanding" in draw_marker(office, 5)
+    office.do("acc", "raise_limit", "CR-000001", more=25_00, reason="paid in time")
+    assert "has a limit of $600.00" in draw_marker(office, 5), "one person raises nothing"
+    assert "refused" in office.sign("acc", "second")
+    assert "is approved" in office.sign("olga", "second")
+    assert "is issued" in draw_marker(office, 5)
+
+
+def test_a_patron_who_is_known_twice_has_one_credit() -> None:
+    """Attack: a patron with a credit asks for another under a second name that the office has linked to the first."""
+    office = open_house()
+    office.do("cora", "enter_patron", "P2", name="Anne")
+    office.do("cora", "link_patron", "P1", walk_ins=["P2"])
+    told = office.do("cal", "apply_for_credit", patron="P2", **_ASKED)
+    assert told.startswith("refused: "), told
+    assert "the patron has a credit already (CR-000001)" in told
+
+
+def test_credit_is_reviewed_where_the_house_elects_it_and_nobody_draws_on_one_that_is_overdue() -> None:
+    office = open_house()
+    assert "credit_reviewed" not in {due.clock for due in office.today.due}, "nobody has elected it"
+    office.set_value("olga", "credit_review", {"count": 6, "unit": "months"})
+    assert "2026-09-03 00:00" in {due.due[:16] for due in office.today.due if due.clock == "credit_reviewed"}
+    office.go_to("2026-09-02", "23:59")
+    assert "is issued" in draw_marker(office, 1)
+    office.go_to("2026-09-03", "00:00")
+    told = draw_marker(office, 1)
+    assert "credit of a patron CR-000001: its review, which the house elects, is overdue" in told, told
+    looked: dict[str, Any] = {"bank": "good, 2026-09-03", "finding": "it stays"}
+    office.do("acc", "review_credit", "CR-000001", **looked)
+    assert "overdue" in draw_marker(office, 1), "one person reviews nothing"
+    assert "signed act" in office.sign("cora", "second")
+    assert "is issued" in draw_marker(office, 1)
+    assert "2027-03-04" in {due.due[:10] for due in office.today.due if due.clock == "credit_reviewed"}
 
 
 def test_a_marker_is_paid_in_parts_at_the_table_and_in_the_cage_and_given_back() -> None:

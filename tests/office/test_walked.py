@@ -5,6 +5,7 @@ Each was accepted once, with no incident. The lawful way beside a fraud is done,
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from msgspec.structs import replace
 
 from passline.acts.check import office_problems
 from passline.acts.rules import ActRules, office_of
+from passline.acts.views.forms import act_form
 from passline.office.trial import TrialOffice
 from passline.office.views.cash import cash_of_acts
+from passline.office.views.day_forms import forms_of_day, matter_of
+from passline.office.views.day_report import office_day
 from tests.office.cage_story import count, house_with, opened_cage
 from tests.office.credit_story import draw_marker, open_house
 
@@ -77,6 +81,17 @@ def test_who_took_an_application_neither_signs_the_credit_nor_raises_it() -> Non
     assert "is approved" in office.sign("olga", "second")
 
 
+def test_who_took_an_application_does_not_review_the_credit() -> None:
+    office = _with_patron("credit")
+    office.do("cora", "apply_for_credit", **_ASKED)
+    office.do("acc", "approve_credit", "CR-000001", limit=3_000_00, signs="second", signed_by="olga")
+    looked: dict[str, Any] = {"bank": "good, 2026-09-03", "finding": "it stays"}
+    assert "does not review it" in office.do("cora", "review_credit", "CR-000001", **looked)
+    office.do("acc", "review_credit", "CR-000001", **looked)
+    assert "Cora has had a hand in it before" in office.sign("cora", "second")
+    assert "signed act" in office.sign("olga", "second")
+
+
 def test_who_suspended_a_credit_does_not_let_it_be_drawn_again() -> None:
     office = open_house()
     office.do("cora", "suspend_credit", "CR-000001", reason="a returned cheque")
@@ -84,6 +99,28 @@ def test_who_suspended_a_credit_does_not_let_it_be_drawn_again() -> None:
     assert "does not resume it" in office.do("cora", "resume_credit", "CR-000001", **resumed)
     assert "recorded" in office.do("acc", "resume_credit", "CR-000001", **resumed)
     assert "is approved" in office.sign("olga", "second")
+
+
+def test_front_money_is_paid_back_only_against_the_patrons_signature_on_its_slip() -> None:
+    """Attack: a cashier and a supervisor pay front money out of the drawer to themselves, and nobody has signed."""
+    office = _with_patron("credit")
+    office.do("cy", "deposit_front_money", patron="P1", amount=500_00, **_SECOND)
+    paid: dict[str, Any] = {"patron": "P1", "amount": 200_00, "identified": True, **_SECOND}
+    missing = "refused: signed: is missing: the patron has signed for what was paid [practice]"
+    assert office.do("cy", "withdraw_front_money", **paid) == missing
+    assert office.do("cy", "withdraw_front_money", signed=False, **paid).startswith("refused: signed: ")
+    assert _money(office, "drawer/D1") == 10_500_00
+    assert "recorded" in office.do("cy", "withdraw_front_money", signed=True, **paid)
+    assert _money(office, "drawer/D1") == 10_300_00
+    one = office_day(office.rules, office.state, date(2026, 3, 2), office.events)
+    (back,) = [form for form in forms_of_day(one) if form.form == "front_money_back"]
+    original, duplicate = act_form(matter_of(one), back.form, one.acts[int(back.number)], None)
+    assert original.facts[-1] == ("signature of the patron", "")
+    assert ("what was paid", "$200.00") in original.facts
+    assert (original.copy, duplicate.copy) == (
+        "Original: stays in the cage, signed by the patron",
+        "Duplicate: to the patron",
+    )
 
 
 def test_nobody_is_struck_off_who_owes_the_house_or_has_money_with_it() -> None:

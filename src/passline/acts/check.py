@@ -32,8 +32,7 @@ def office_problems(rules: ActRules) -> list[str]:
             found.append(f"things.{key}.rests: says when it is filed, and it is not: write filed = true")
         found += unknown_words(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")
         found += _filed_problems(pages, conditions, key) if thing.filed else ()
-    for key, act in pages.acts.items():
-        found += _act_problems(pages, f"acts.{key}", act)
+    found += [fault for key, act in pages.acts.items() for fault in _act_problems(pages, f"acts.{key}", act)]
     for key, clock in pages.clocks.items():
         found += clock_problems(pages, waits, key, clock)
     for key, value in pages.values.items():
@@ -41,6 +40,7 @@ def office_problems(rules: ActRules) -> list[str]:
             found.append(f"values.{key}.default: is a length of time, and it is a {value.type}: leave it out")
     for key, stock in pages.stocks.items():
         found += unknown_words(f"stocks.{key}.made", [stock.made], stock.outside, "place outside")
+        found += unknown_words(f"stocks.{key}.drawn", [stock.drawn], pages.stocks, "stock")
     found += [*_telling_problems(pages), *_gate_problems(pages), *_group_problems(pages), *_word_problems(rules)]
     found += printed_problems(pages)
     return list(dict.fromkeys(found))

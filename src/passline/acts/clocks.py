@@ -94,6 +94,8 @@ def _runs_of(look: _Look, name: str, clock: Clock) -> Iterator[Running]:
     rules, state = look.rules, look.state
     if clock.runs == "before" or state.facility is None:
         return
+    if clock.elected and length_of(rules, clock, state) is None:
+        return
     is_met_once = look.is_owed and clock.runs == "after"
     answers = [marks for act in clock.met if (marks := state.marks.get(act))] if is_met_once else []
     for subject, mark in _starts(clock, rules, state, look.only, answers).items():

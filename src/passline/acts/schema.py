@@ -163,7 +163,8 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
     each: bool = (
         False  # of `done` and `never`: as that act keeps records apart; where the act has its fields, of that one
     )
-    linked: bool = False  # of `never` and a patron: whoever is known to be the same person counts too
+    linked: bool = False  # of `never` and a patron, or `sole` and a field with one: whoever is known to be the same
+    # person counts too
     lapsed: str = ""  # or, in place of `done`, this clock has run out without an answer
     ahead: str = ""  # what this clock of notice asks for was told in time
     planned: str = (
@@ -328,6 +329,7 @@ class Clock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     of: str = ""  # the kind of thing it runs for, if not that of its acts: "" runs for the office as a whole
     while_in: tuple[str, ...] = ()  # it runs for each thing of the kind `of` in these states, since `starts` named it
     from_kept: bool = False  # of the office as a whole: before `starts` was done, it runs from the day that it is kept
+    elected: bool = False  # it runs only once the office was told its `value`
     for_doers: bool = False  # *Today* shows it only to those who may do what meets it; without, to all
 
 
@@ -369,6 +371,7 @@ class Stock(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     loose: tuple[str, ...] = ()  # kinds of places where play changes what is there: only a count says
     made: str = ""  # the place outside that they come from first: no more can come back than came from it
     by_worth: bool = False  # of money: places hold what it comes to, in cents, and no denominations
+    drawn: str = ""  # of a line of credit: the stock with what was drawn on it and is not paid, of papers that name it
 
 
 class Value(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

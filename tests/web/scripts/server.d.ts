@@ -3180,6 +3180,7 @@ declare namespace Server {
     loose?: string[];
     made?: string;
     by_worth?: boolean;
+    drawn?: string;
   }
 
   interface StockMove {

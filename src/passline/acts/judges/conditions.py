@@ -204,6 +204,7 @@ def _sole(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scen
         return {read_alike(name) for name in names} if word in alike else {*names}
 
     mine = {name for word in words for name in read(word, _names_of(word, thing, scene))}
+    mine |= {same for name in mine for same in same_patrons(scene.state, str(name))} if condition.linked else set()
     others = [] if thing is None or not mine else _of_kind(thing.kind, condition, scene)
     found = [
         other.id

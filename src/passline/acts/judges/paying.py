@@ -20,7 +20,7 @@ from passline.acts.patrons import linked_patrons
 from passline.acts.rules import ActRules
 from passline.acts.schema import Act, Signature
 from passline.acts.state import OFFICE, thing_key
-from passline.money import dollars
+from passline.money import amount_text, dollars
 from passline.rules.schema import clause_text
 
 CENT = "1"
@@ -83,11 +83,26 @@ def unpaid_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
             continue
         held = _on_record(scene, move.stock, move.source)
         if held < payment.cents or (payment.is_whole and held > payment.cents):
-            place, what = _place_name(scene, move.source), scene.rules.pages.stocks[move.stock].name
-            whole = ", and all of it goes" if held > payment.cents else ""
-            why = f"{place} has {dollars(held)} of {what} on record, not {dollars(payment.cents)}{whole}"
-            short.append(ActFault(payment.clause, why, is_fact=True))
+            short.append(ActFault(payment.clause, _short_words(scene, move, payment, held), is_fact=True))
     return short
+
+
+def _short_words(scene: Scene, move: e.StockMove, payment: _Payment, held: int) -> str:
+    """Return how much is on record at a place, and how much was asked for; of a line of credit, what is drawn on it."""
+    known, place = scene.rules.pages.stocks[move.stock], _place_name(scene, move.source)
+    if known.drawn:
+        drawn = _drawn_on(scene, known.drawn, move.source)
+        line = f"{place} has a limit of {amount_text(held + drawn)}, of which {amount_text(drawn)} is outstanding"
+        return f"{line}: {amount_text(held)} is left, not {amount_text(payment.cents)}"
+    whole = ", and all of it goes" if held > payment.cents else ""
+    return f"{place} has {dollars(held)} of {known.name} on record, not {dollars(payment.cents)}{whole}"
+
+
+def _drawn_on(scene: Scene, stock: str, line: str) -> int:
+    """Return what was drawn on a line of credit and is not paid: of every paper of this stock that names the line."""
+    kind, _, name = line.partition("/")
+    papers = ((place, scene.state.things.get(place)) for place in scene.state.stocks.get(stock, {}))
+    return sum(_on_record(scene, stock, place) for place, paper in papers if paper and paper.facts.get(kind) == name)
 
 
 def pays_above(scene: Scene, act: Act, sign: Signature) -> bool:
