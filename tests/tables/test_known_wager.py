@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
-from passline.game.events import WagerMade
+from passline.game.events import Event
+from passline.game.position import Table
 from passline.streams.course import Actor
 from passline.tables import decide as decide_module
 from passline.tables import live as live_module
@@ -16,10 +17,11 @@ from passline.tables import wager_check
 from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
+from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import LimitsNoticed
 from passline.tables.known_wager import decide_known_wager
 from passline.tables.live import LiveTable
-from passline.tables.verify import decision_faults
+from passline.tables.verify import LogCheck, decision_faults
 from tests.tables.sitting import ALL, ANN, AT, BOB, LABORATORY, Sitting
 
 FIELD = c.MakeWager(seat=1, wager="field", cents=10_00)
@@ -88,19 +90,19 @@ def test_it_is_decided_as_by_all_judges(
     assert any(quick)
     assert not all(quick)
     monkeypatch.setattr(decide_module, "decide_known_wager", lambda *_: None)
-    monkeypatch.setattr(live_module, "fold_wager", _fold_by_kinds)
+    monkeypatch.setattr(live_module, "fold_wagers", _fold_by_kinds)
     assert answers() == found
 
 
-def _fold_by_kinds(live: LiveTable, command: c.MakeWager, made: object, game: object) -> LiveTable:
+def _fold_by_kinds(live: LiveTable, wagers: Sequence[tuple[c.MakeWager, Event]], game: Table) -> LiveTable:
     """Fold a wager as any other event is folded: another kind of command leads past the short way."""
-    assert isinstance(made, WagerMade)
+    [(command, made)] = wagers
 
     class Likewise(c.MakeWager, frozen=True, kw_only=True, tag="make-wager", cache_hash=True):
         """A wager that is not known as one."""
 
     alike = Likewise(**{name: getattr(command, name) for name in command.__struct_fields__})
-    after = live_module.fold(live, alike, (made,), game=game)  # type: ignore[arg-type]
+    after = live_module.fold(live, alike, (made,), game=game)
     if after.before_roll is None:
         return after
     since = (*live.since, live_module.Redoable(command))
@@ -108,30 +110,71 @@ def _fold_by_kinds(live: LiveTable, command: c.MakeWager, made: object, game: ob
     return replace(after, **({"since": since} if len(since) <= live_module._SINCE_MAX else gone))
 
 
-def test_verify_decides_it_in_one_step_and_finds_one_that_was_changed(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def played(sitting: Sitting) -> Sitting:
+    """Return a sitting with rounds of wagers, some of them added to, after which both players have them."""
     sitting.wager(ANN, "pass", 10_00)
-    for _ in range(2):
+    for dice in ((1, 3), (2, 3), (4, 5)):
         for who, cents in ((ANN, 10_00), (BOB, 25_00)):
-            sitting.wager(who, "field", cents)
-        sitting.roll(1, 3)
-    steps: list[bool] = []
-    real = wager_check.WagerCheck.decide_again
+            for kind, number in (("field", 0), ("place_win", 6), ("place_win", 8), ("field", 0), ("place_win", 6)):
+                sitting.wager(who, kind, cents * 6 // 5 if number else cents, number)
+        sitting.roll(*dice)
+    return sitting
 
-    def counted(check: wager_check.WagerCheck, before: LiveTable | None, entry: object) -> object:
-        decided = real(check, before, entry)  # type: ignore[arg-type]
-        steps.append(decided is not None)
-        return decided
 
-    monkeypatch.setattr(wager_check.WagerCheck, "decide_again", counted)
-    assert not list(decision_faults(sitting))
-    assert sum(steps) >= 4
-    entries = list(sitting)
-    place = max(number for number, stored in enumerate(entries) if b'"make-wager"' in stored.body)
-    entry = entries[place].entry
-    forged = replace(entry, events=type(entry.events)(bytes(entry.events).replace(b"2500", b"2600")))
-    entries[place] = replace(entries[place], entry=forged)
-    faults = list(decision_faults(entries))
-    assert faults[0].sequence == entry.sequence
-    assert "2600" in faults[0].what
+def _count_runs(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return how many wagers each run has, from now on."""
+    lengths: list[int] = []
+    real = wager_check.WagerRun.table
+
+    def counted(run: wager_check.WagerRun) -> LiveTable:
+        lengths.append(len(run.wagers))
+        return real(run)
+
+    monkeypatch.setattr(wager_check.WagerRun, "table", counted)
+    return lengths
+
+
+def test_verify_decides_wagers_in_a_row_and_finds_one_that_was_changed(
+    played: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lengths = _count_runs(monkeypatch)
+    assert not list(decision_faults(played))
+    assert lengths == [11, 10, 10], "those between two rolls, made and added to"
+    entries = list(played)
+    for event, before, after in ((b"wager-made", b"2500", b"2600"), (b"wager-increased", b"5000", b"5100")):
+        place = max(number for number, stored in enumerate(entries) if event in stored.body and before in stored.body)
+        entry = entries[place].entry
+        forged = replace(entry, events=type(entry.events)(bytes(entry.events).replace(before, after)))
+        changed = [*entries[:place], replace(entries[place], entry=forged), *entries[place + 1 :]]
+        faults = list(decision_faults(changed))
+        assert faults[0].sequence == entry.sequence
+        assert after.decode() in faults[0].what
+
+
+@pytest.mark.parametrize("asked_every", [1, 2, 7, 1_000])
+def test_the_table_after_wagers_in_a_row_is_the_one_that_was_dealt(
+    played: Sitting, monkeypatch: pytest.MonkeyPatch, asked_every: int
+) -> None:
+    """However many wagers are taken together, table, balances and who dealt them come out the same."""
+    lengths = _count_runs(monkeypatch)
+    check, stream, balances = LogCheck(), f"{TABLE}{played.table.id}", dict[int, dict[str, int]]()
+    table: LiveTable | None = None
+    for number, stored in enumerate(played):
+        assert not list(check.entry_faults(stored))
+        if stored.entry.stream == stream:
+            codec = TABLE_CODEC
+            table = live_module.fold(table, codec.command(stored.entry), codec.events(stored.entry))
+            balances[table.version] = table.balances
+        if number % asked_every == 0 and table is not None:
+            assert check.state(stream) == table
+    check.finish()
+    assert lengths
+    assert check.state(stream) == played.table == table
+    assert {version: check.balances[stream].at(version) for version in balances} == balances
+    assert check.balances[stream].at(played.table.version + 1) is None
+    assert [(part.first, part.entries) for part in check.dealt_by.parts] == [(min(_of(stream, played)), len(balances))]
+
+
+def _of(stream: str, sitting: Sitting) -> list[int]:
+    return [stored.entry.sequence for stored in sitting if stored.entry.stream == stream]

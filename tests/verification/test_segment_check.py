@@ -25,7 +25,7 @@ from passline.store.verify import verify_log
 from passline.streams.image import image_of
 from passline.tables.commands import Roll
 from passline.tables.dice.proofs import DiceProofs
-from passline.tables.views.dealt_by import DealtBy
+from passline.tables.views.dealt_by import DealtBy, Program, this_program
 from passline.tournament.verify import log_faults
 from passline.verification.reading import LogReading
 from passline.verification.segment_check import (
@@ -36,7 +36,6 @@ from passline.verification.segment_check import (
     seal_states,
     verify_parts,
 )
-from passline.version import __version__
 from tests.event_loop import asynchronous
 from tests.tables.running_floor import ANN, BOB, ask, done, running
 from tests.tables.sitting import draft_of
@@ -143,7 +142,7 @@ def test_the_program_says_the_same_with_states_and_without(
     other, told = _verdict(_without_states(house, tmp_path), capsys)
     assert code == other == 0
     (note,) = [line for line in told if line not in lines]
-    assert "no archived segment has a sealed state of this version: passline archive makes them" in note
+    assert "no archived segment has a sealed state of this program: passline archive makes them" in note
     assert [line for line in told if line != note] == lines
 
 
@@ -179,7 +178,7 @@ def test_a_state_that_an_insider_forged_is_found_though_the_log_sealed_it(house:
     money = replace(live.game.money, bank=live.game.money.bank - 100_00)
     reading.log._states["table/craps-1"] = replace(live, game=replace(live.game, money=money))
     log = open_log(house)
-    write_state(house, log, segments[number - 1], reading.image(), __version__)
+    write_state(house, log, segments[number - 1], reading.image(), this_program().code)
     log.close()
     with pytest.raises(NotInParts, match=f"the entries of {segments[number - 1].name} do not lead to the state"):
         _in_parts(house)
@@ -188,7 +187,7 @@ def test_a_state_that_an_insider_forged_is_found_though_the_log_sealed_it(house:
 def test_a_state_by_another_key_is_found(house: Path, tmp_path: Path) -> None:
     other = open_log(tmp_path / "other")
     segment = _segments(house)[0]
-    write_state(house, other, segment, read_state(house, segment).read_image(), __version__)
+    write_state(house, other, segment, read_state(house, segment).read_image(), this_program().code)
     other.close()
     with pytest.raises(NotInParts, match="sealed with another key"):
         _in_parts(house)
@@ -201,13 +200,13 @@ def test_where_states_end_the_rest_is_read_in_one_piece_and_they_are_made_again(
     _is_as_in_one_piece(house, _in_parts(house))
     assert _seal(house) == len(segments) - 1
     state_path(house, 1).unlink()
-    with pytest.raises(NotInParts, match="no archived segment has a sealed state of this version"):
+    with pytest.raises(NotInParts, match="no archived segment has a sealed state of this program"):
         _in_parts(house)
 
 
-def test_a_state_of_another_version_is_left_alone_and_made_again(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("passline.verification.segment_check.__version__", "9.9")
-    with pytest.raises(NotInParts, match="of this version"):
+def test_a_state_of_another_program_is_left_alone_and_made_again(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("passline.verification.segment_check.this_program", lambda: Program(code="9" * 64))
+    with pytest.raises(NotInParts, match="of this program"):
         _in_parts(house)
     assert _seal(house) == len(_segments(house))
     assert _in_parts(house).report.is_intact

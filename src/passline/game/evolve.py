@@ -32,13 +32,21 @@ def fold(table: Table, happened: Sequence[e.Event]) -> Table:
     return scratch.table()
 
 
-def one_wager_made(table: Table, made: Wager, place: int) -> Table:
-    """Return the table after one plain WagerMade, the commonest decision, at half the cost of a scratch copy."""
+def one_wager_made(table: Table, made: Wager, place: int, standing: Wager | None = None) -> Table:
+    """Return the table after one plain wager, the commonest decision, at half the cost of a scratch copy.
+
+    `standing` is the wager at that place of the layout that became this one.
+    """
     position, money = table.position, table.money
     layout, racks = [*position.layout], [*money.racks]
-    layout.insert(place, made)
-    racks[made.seat - 1] -= made.cents + made.vigorish
-    bank = money.bank + made.vigorish
+    cents, vigorish = made.cents, made.vigorish
+    if standing is None:
+        layout.insert(place, made)
+    else:
+        layout[place] = made
+        cents, vigorish = cents - standing.cents, vigorish - standing.vigorish
+    racks[made.seat - 1] -= cents + vigorish
+    bank = money.bank + vigorish
     return Table(
         replace(position, layout=tuple(layout)),
         Money(tuple(racks), bank, money.tip_box, money.drop, money.coupons, money.coupons_taken),

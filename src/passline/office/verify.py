@@ -188,11 +188,15 @@ class OfficeCheck(HouseCheck[ActState]):
         facility = known.get(name) or first
         return facility.today(at) if facility else None
 
+    def pass_by_wager(self, entry: Entry) -> Iterator[str]:
+        """Let time run up to a wager; yield what was kept back until now."""
+        self._books.pass_by(entry)
+        return self._dice.pass_by(entry)
+
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
         if len(events) == 1 and type(events[0]) is WagerMade:  # nine entries in ten: nothing an office knows of
-            self._books.pass_by(entry)
-            yield from self._dice.pass_by(entry)
+            yield from self.pass_by_wager(entry)
             return
         self._books.take_table(entry, events, lambda office: self.state(OFFICE_STREAM + office))
         self._meters.take_table(entry, events)

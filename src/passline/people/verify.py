@@ -148,6 +148,11 @@ class PeopleCheck(StreamCheck[People]):
         elif entry.at >= self._factor_from:
             yield f"{name} is signed by {by} with the PIN alone, where the house elects an authenticator"
 
+    def is_fit_now(self, account: str, role: str) -> bool:
+        """Return whether an account exists, may be used and has a role, by all that was checked."""
+        known = self.people.accounts.get(account) if self.people else None
+        return known is not None and not known.is_disabled and role in known.roles
+
     def unfit(self, account: str, at: str, is_fit: Callable[[Account], bool]) -> str:
         """Return why an account could not act at this point of the log, or an empty string if it could."""
         if self.people is None:

@@ -42,8 +42,8 @@ class OnceInPart(Once):
 
     def place_of(self, kind: tuple[str, ...], key: tuple[str, ...], where: int) -> int:
         """Return `where`: as far as this part knows, it never came before."""
-        digest = sha256("\0".join((*kind, *key)).encode()).digest()
-        self._keys.append(int.from_bytes(digest[:_BYTES]))
+        text = "\0".join(kind) + "\0" + "\0".join(key)
+        self._keys.append(int.from_bytes(sha256(text.encode()).digest()[:_BYTES]))
         return where
 
     def write(self, path: Path) -> None:

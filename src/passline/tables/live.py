@@ -166,7 +166,8 @@ def fold(  # noqa: C901 - a question for each kind of change
 ) -> LiveTable:
     """Return the table after one decision; pass `game`, the game's table after it, if it is known already."""
     if type(command) is c.MakeWager and live is not None and len(happened) == 1 and type(happened[0]) is e.WagerMade:
-        return fold_wager(live, command, happened[0], game)  # nine decisions in ten
+        made = happened[0]  # nine decisions in ten
+        return fold_wagers(live, ((command, made),), fold_game(live.game, (made,)) if game is None else game)
     kinds = {type(event) for event in happened}
     limits = None
     if not kinds.isdisjoint(_BEGINNING):
@@ -199,18 +200,18 @@ def fold(  # noqa: C901 - a question for each kind of change
     return replace(live, **changes)
 
 
-def fold_wager(live: LiveTable, command: c.MakeWager, made: e.Event, game: Table | None) -> LiveTable:
-    """Return the table after a decision that made a wager and did nothing else, as `fold` does."""
+def fold_wagers(live: LiveTable, wagers: Sequence[tuple[c.MakeWager, e.Event]], game: Table) -> LiveTable:
+    """Return the table after decisions that each made a wager and did nothing else; `game` is the game after them."""
     since, before_roll, left = live.since, live.before_roll, live.left
     if before_roll is not None:
-        since = (*since, Redoable(command))
+        since = (*since, *[Redoable(command) for command, _ in wagers])
         if len(since) > _SINCE_MAX:
             since, before_roll, left = (), None, {}
     return replace(
         live,
-        version=live.version + 1,
-        game=fold_game(live.game, (made,)) if game is None else game,
-        balances=balances_after(live.balances, (made,)),
+        version=live.version + len(wagers),
+        game=game,
+        balances=balances_after(live.balances, [made for _, made in wagers]),
         since=since,
         before_roll=before_roll,
         left=left,

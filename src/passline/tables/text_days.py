@@ -90,9 +90,13 @@ class TextDays:
         if is_by_house and (old is None or not is_brought_by_day(old, pages)):
             yield "the house adopted by itself a text that no day brings: that takes an owner, and a signature"
 
+    def may_end(self, digest: str) -> bool:
+        """Return whether there is a day from which a text is not in force."""
+        return digest in self._over
+
     def faults_of_stake(self, live: LiveTable, command: object, at: str) -> Iterator[str]:
         """Yield a stake that is taken under a text after the last midnight of its days."""
-        if not isinstance(command, c.MakeWager) or live.rulebook not in self._over:
+        if not isinstance(command, c.MakeWager) or not self.may_end(live.rulebook):
             return
         moment = later(at, -_LAG_SECONDS)
         today = self._day_of(str(live.house["rules"]), moment) or _days_anywhere(moment)[0]

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
@@ -15,6 +14,7 @@ from typing import Any, ClassVar, TypeVar
 from msgspec.structs import replace
 
 from passline.authority.duties import name_of
+from passline.game import commands as c
 from passline.people.accounts import STREAM as PEOPLE
 from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
@@ -41,6 +41,7 @@ from passline.tables.events import TableEvent
 from passline.tables.house import HouseState, checkpoint_message
 from passline.tables.ledger import OUTSIDE, balances_of
 from passline.tables.live import LiveTable, fold
+from passline.tables.newest_balances import NewestBalances
 from passline.tables.rules_in_force import known_rulebook, learn_rulebook, rulebook_behind
 from passline.tables.signed_entries import (
     is_by_server,
@@ -52,11 +53,10 @@ from passline.tables.signed_entries import (
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
-from passline.tables.wager_check import WagerCheck
+from passline.tables.wager_check import WagerCheck, WagerRun
 
 State = TypeVar("State")
 _BRINGS_TEXT = frozenset({t.TableOpened, t.RulebookAdopted})
-_BALANCES_KEPT = 1_000  # versions of a table; a checkpoint names the newest one of its moment
 _KEPT = b"keep-rulebook"
 _STRANGERS_MAX = 50
 
@@ -84,6 +84,10 @@ class HouseCheck(StreamCheck[State]):
         """Return the calendar day of a regulation's house at a moment, if that part knows it."""
         return None
 
+    def pass_by_wager(self, entry: Entry) -> Iterable[str]:  # noqa: ARG002 - for those whose clocks run by entries
+        """Return what is wrong at the moment of a plain wager at a table: most parts know nothing of wagers."""
+        return ()
+
     @abstractmethod
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield what is wrong with an entry of a table, by what that part says."""
@@ -104,7 +108,7 @@ def decision_faults(
     for stored in entries:
         yield from (Fault(stored.entry.sequence, what) for what in check.entry_faults(stored))
         yield from check.stranger_faults()
-    check.dice.finish()
+    check.finish()
 
 
 def learn_kept_rulebooks(rows: Iterable[LogRow]) -> None:
@@ -123,6 +127,8 @@ def learn_kept_rulebooks(rows: Iterable[LogRow]) -> None:
 class LogCheck(StreamCheck[LiveTable]):
     """All streams of a log, folded entry by entry: tables and the house here, the others by checks of their own."""
 
+    not_in_image = ("_wagers", "_runs", "_fit")
+
     def __init__(
         self,
         proofs: DiceProofs | None = None,
@@ -136,7 +142,7 @@ class LogCheck(StreamCheck[LiveTable]):
         self.dice = ProofCheck(proofs or DiceProofs(), once)
         self.dealt_by = dealt_by or DealtBy()
         self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
-        self.balances: dict[str, deque[tuple[int, dict[str, int]]]] = {}  # of a table's newest versions
+        self.balances: dict[str, NewestBalances] = {}
         self.house: HouseState | None = None
         self.texts = TextDays(self._house_day)
         self.people = PeopleCheck()
@@ -144,7 +150,9 @@ class LogCheck(StreamCheck[LiveTable]):
         self.chain = chain or CheckedChain()
         self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
-        self.wagers = WagerCheck()
+        self._wagers = WagerCheck()
+        self._runs: dict[str, WagerRun] = {}  # by table
+        self._fit: set[str] = set()  # accounts that are players now
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
         self.also = [make(self) for make in also]
 
@@ -154,11 +162,16 @@ class LogCheck(StreamCheck[LiveTable]):
         try:
             if is_table(entry):
                 found = self._plain_wager(entry)
-                yield from self.faults_of(stored) if found is None else found
+                if found is None:
+                    self._end_run(entry.stream)
+                    found = self.faults_of(stored)
+                yield from found
             elif is_house(entry):
+                self.end_runs()
                 yield from self._house(entry)
             elif entry.stream == PEOPLE:
                 self.has_people = True
+                self._fit.clear()
                 yield from self.people.faults_of(stored)
             elif check := next((check for check in self.also if entry.stream.startswith(check.prefix)), None):
                 yield from check.faults_of(stored)
@@ -171,27 +184,62 @@ class LogCheck(StreamCheck[LiveTable]):
 
     # Tables.
 
-    def _plain_wager(self, entry: Entry) -> list[str] | None:
+    def _plain_wager(self, entry: Entry) -> Iterable[str] | None:
         """Return what is wrong with an entry that makes a plain wager; None if it has to be checked in every respect.
 
         It moves chips as the engine alone says, so that the ledger is compared with the game at the next other entry.
         """
-        before, decided = self.state(entry.stream), None
-        with suppress(*FORGED):  # told by the check in every respect
-            decided = self.wagers.decide_again(before, entry)
-        if before is None or decided is None:
+        if (run := self._run_of(entry.stream)) is None:
             return None
-        command, decision = decided
-        after: LiveTable = decision.after
-        if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
+        try:
+            command = self._wagers.command_of(entry)
+            judgement = run.judgement_of(entry, command) if command is not None else None
+            if command is None or judgement is None or not self._wagers.is_as_judged(entry, judgement):
+                return None
+        except FORGED:  # told by the check in every respect
             return None
-        strange = self._strange(entry, command, is_demo=is_for_server(before, command), live=before)
-        if any(strange) or any(self.texts.faults_of_stake(before, command, entry.at)):
+        if entry.actor not in self._fit and any(self._unfit_player(entry, command, run.before)):
             return None
-        found = [what for check in self.also for what in check.table_faults(entry, decision.events)]
-        self._note_table(entry, after)
-        self._states[entry.stream] = after
-        return found
+        if self.texts.may_end(run.before.rulebook) and any(self.texts.faults_of_stake(run.before, command, entry.at)):
+            return None
+        run.make(entry, command, judgement)
+        return [what for check in self.also for what in check.pass_by_wager(entry)]
+
+    def _run_of(self, stream: str) -> WagerRun | None:
+        """Return the plain wagers at a table since its last other entry; None if the table is not known."""
+        run = self._runs.get(stream)
+        if run is None and (live := super().state(stream)) is not None:
+            run = self._runs[stream] = WagerRun(live)
+        return run
+
+    def _unfit_player(self, entry: Entry, command: c.MakeWager, live: LiveTable) -> Iterator[str]:
+        """Yield that a player lacked an account or the role."""
+        yield from self._strange(entry, command, is_demo=is_for_server(live, command), live=live)
+        if self.has_people and self.people.is_fit_now(entry.actor, entry.role):
+            self._fit.add(entry.actor)
+
+    def _end_run(self, stream: str) -> None:
+        """Take the plain wagers at a table into what is known of it."""
+        run = self._runs.pop(stream, None)
+        if run is not None and run.wagers:
+            self._states[stream] = after = run.table()
+            self._note_dealt(run.first, run.last, len(run.wagers), after)
+            self.balances[stream].add_wagers(run.before.version, run.wagers)
+
+    def end_runs(self) -> None:
+        """Take all plain wagers into what is known of their tables."""
+        for stream in list(self._runs):
+            self._end_run(stream)
+
+    def state(self, stream: str) -> LiveTable | None:
+        """Return a table as far as it was checked."""
+        self._end_run(stream)
+        return super().state(stream)
+
+    def finish(self) -> None:
+        """End what the log's end ends."""
+        self.end_runs()
+        self.dice.finish()
 
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
@@ -213,13 +261,13 @@ class LogCheck(StreamCheck[LiveTable]):
             yield from self._foreseen(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
-        self._note_table(entry, after)
+        self._note_dealt(entry, entry, 1, after)
+        self.balances.setdefault(entry.stream, NewestBalances()).add(after.version, after.balances)
 
-    def _note_table(self, entry: Entry, after: LiveTable) -> None:
-        """Note which program dealt an entry, and what the table's accounts hold after it."""
-        self.dealt_by.table(entry, after, is_kept=after.rulebook in self.kept_rulebooks)
-        balances = self.balances.setdefault(entry.stream, deque(maxlen=_BALANCES_KEPT))
-        balances.append((after.version, after.balances))
+    def _note_dealt(self, first: Entry, last: Entry, count: int, after: LiveTable) -> None:
+        """Note which program dealt so many entries of a table."""
+        is_kept = after.rulebook in self.kept_rulebooks
+        self.dealt_by.table(after, first.sequence, last.sequence, count, is_kept=is_kept)
 
     def decide_again(self, case: Case[LiveTable]) -> Decision | Refused:
         """Decide a command to a table again with the dice that it recorded, under the approvals of its moment."""
@@ -412,7 +460,7 @@ class LogCheck(StreamCheck[LiveTable]):
         if not 0 < closed.sequence < entry.sequence or self.chain.hash_of(closed.sequence) != closed.hash:
             yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
         for at_close in closed.tables:
-            known = dict(self.balances.get(f"{TABLE}{at_close.table}", ())).get(at_close.version)
+            known = self.balances.get(f"{TABLE}{at_close.table}", NewestBalances()).at(at_close.version)
             if known is None or {account: cents for account, cents in known.items() if cents} != at_close.balances:
                 yield f"the checkpoint of shift {closed.shift} has other balances of {at_close.table} than its entries"
 

@@ -90,11 +90,12 @@ class LogReading:
 
     def finish(self) -> tuple[Report, list[str]]:
         """Return the report on the whole log, and what is owed at its end."""
-        self.log.dice.finish()
+        self.log.finish()
         return self.chain.finish(), list(owed_words(self.books, self.offices))
 
     def image(self) -> bytes:
         """Return all that is known."""
+        self.log.end_runs()
         return image_of(self)
 
     def resume(self, image: bytes) -> None:

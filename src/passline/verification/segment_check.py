@@ -33,8 +33,8 @@ from passline.store.sealed import Log
 from passline.store.verify import Fault, Report
 from passline.streams.image import ImageError
 from passline.tables.house_events import SERVER_STARTED
+from passline.tables.views.dealt_by import this_program
 from passline.verification.reading import KEEPS_RULES, LogReading, learn_rules
-from passline.version import __version__
 
 Told = Callable[[int], None]
 """Is called with how many more entries were checked."""
@@ -89,14 +89,14 @@ class _Checked(Struct, frozen=True):
 
 
 def seal_states(database: Path, log: Log, segments: Sequence[Segment], told: Told = lambda _count: None) -> int:
-    """Check the segments that have no state of this version yet, and seal what is known after each; return how many.
+    """Check the segments that have no state of this program yet, and seal what is known after each; return how many.
 
     Raise NotInParts at a segment that has a fault: its state and those after it are not sealed.
     """
     data, sealed = database.parent, 0
     for segment in segments:
         try:
-            if read_state(data, segment).program != __version__:
+            if read_state(data, segment).program != this_program().code:
                 break
         except (FileNotFoundError, LogError):
             break
@@ -109,7 +109,7 @@ def seal_states(database: Path, log: Log, segments: Sequence[Segment], told: Tol
         reading.read(_rows_of(database, segment), told, is_hashed=segment.first > 1)
         if reading.chain.has_faults or reading.faults:
             raise NotInParts(f"{segment.name} has faults, so that no state is sealed after it: run passline verify")
-        write_state(data, log, segment, reading.image(), __version__)
+        write_state(data, log, segment, reading.image(), this_program().code)
     return len(segments) - sealed
 
 
@@ -162,7 +162,7 @@ def _processors() -> int:
 
 
 def _segments_with_states(data: Path, segments: Sequence[Segment]) -> tuple[list[Segment], set[bytes]]:
-    """Return the first segments that have states of this version, and the keys that sealed those."""
+    """Return the first segments that have states of this program, and the keys that sealed those."""
     found, keys = list[Segment](), set[bytes]()
     for segment in segments:
         if not (data / ARCHIVE_FOLDER / segment.name).is_file():
@@ -173,12 +173,12 @@ def _segments_with_states(data: Path, segments: Sequence[Segment]) -> tuple[list
             break
         except LogError as error:
             raise NotInParts(str(error)) from error
-        if state.program != __version__:
+        if state.program != this_program().code:
             break
         found.append(segment)
         keys.add(bytes.fromhex(state.key))
     if not found:
-        raise NotInParts("no archived segment has a sealed state of this version: passline archive makes them")
+        raise NotInParts("no archived segment has a sealed state of this program: passline archive makes them")
     return found, keys
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from passline.authority.roles import PLAYER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import one_wager_made
-from passline.game.judges.proposed_wager import ProposedWager, base_of, number_meant
+from passline.game.judges.proposed_wager import ProposedWager, base_of, is_on_the_line, number_meant
 from passline.game.position import Position, Table, Wager, place_of
 from passline.refusal import Refusal
 from passline.rules.memo import Memo
@@ -27,7 +28,7 @@ class Judgement(Struct, frozen=True, gc=False):
     refusals: tuple[Refusal, ...]
     events: tuple[e.Event, ...] = ()
     due: int = 0  # the cents its player's rack must hold
-    plain: Wager | None = None  # the new wager, if it is lawful and `is_plain`
+    plain: Wager | None = None  # the wager as it then stands, if it is lawful and `is_plain`
 
 
 _Key = tuple[c.MakeWager, Wager | None, Wager | None, int, str, str, int]
@@ -42,11 +43,12 @@ def _key(rule: WagerRule, position: Position, command: c.MakeWager, standing: Wa
 
 
 def is_plain(proposed: ProposedWager) -> bool:
-    """Return whether making this wager, if lawful, is a single event that concerns no other wager and no automation."""
+    """Return whether making or increasing this wager, if lawful, is one event, with no other wager or automation."""
     command, position, seats = proposed.command, proposed.position, proposed.rules.game.seats
     is_own = command.by == PLAYER and command.owner == "player" and command.media == ("chips",) and not command.coupon
     is_quiet = position.dice == "held" and not position.is_clearing
-    return is_own and is_quiet and not (proposed.standing or proposed.rule.breakdown or seats.wagering_max)
+    has_coupon = proposed.standing is not None and proposed.standing.coupon
+    return is_own and is_quiet and not (has_coupon or proposed.rule.breakdown or seats.wagering_max)
 
 
 def judge_once(proposed: ProposedWager, judge: Callable[[ProposedWager], Judgement]) -> Judgement:
@@ -77,4 +79,55 @@ def make_known_wager(rules: Rules, table: Table, command: c.MakeWager) -> tuple[
         return None
     if judgement is None or judgement.plain is None or judgement.due > table.money.racks[seat - 1]:
         return None
-    return judgement.events, one_wager_made(table, judgement.plain, place)
+    return judgement.events, one_wager_made(table, judgement.plain, place, standing)
+
+
+class WagersInARow:
+    """Plain wagers judged before that are made one after another; the table after them is made once.
+
+    As `make_known_wager` for each of them. The fields of commands must have the right types.
+    """
+
+    __slots__ = ("_bank", "_judgements", "_others", "_position", "_racks", "_rules", "_table", "_up")
+
+    def __init__(self, rules: Rules, table: Table) -> None:
+        self._rules, self._table, self._position = rules, table, table.position
+        self._judgements = rules.memory_of(_JUDGEMENTS)
+        layout = table.position.layout
+        self._up = {(up.seat, up.kind, up.number): up for up in layout if up.owner == "player"}
+        self._others = [up for up in layout if up.owner != "player"]
+        self._racks, self._bank = [*table.money.racks], table.money.bank
+
+    def judgement_of(self, command: c.MakeWager) -> Judgement | None:
+        """Return how a wager was judged before, if it is plain and its player has the chips; `make` makes it."""
+        seat, number, rule, base = command.seat, command.number, self._rules.wagers.get(command.wager), None
+        if rule is None or not 0 < seat <= len(self._racks):
+            return None
+        if rule.behind:
+            is_on_line = is_on_the_line(self._rules, rule.behind)
+            number = number_meant(self._rules, self._position, rule, number)
+            base = self._up.get((seat, rule.behind, 0 if is_on_line else number))
+        standing = self._up.get((seat, rule.kind, number))
+        judgement = self._judgements.get(_key(rule, self._position, command, standing, base))
+        if judgement is None or judgement.plain is None or judgement.due > self._racks[seat - 1]:
+            return None
+        return judgement
+
+    def make(self, wager: Wager) -> None:
+        """Make a wager that was judged, or let the one that is up become it."""
+        place = wager.seat, wager.kind, wager.number
+        cents, vigorish = wager.cents, wager.vigorish
+        if (standing := self._up.get(place)) is not None:
+            cents, vigorish = cents - standing.cents, vigorish - standing.vigorish
+        self._up[place] = wager
+        self._racks[wager.seat - 1] -= cents + vigorish
+        self._bank += vigorish
+
+    def table(self) -> Table:
+        """Return the table after them."""
+        layout = tuple(sorted([*self._others, *self._up.values()]))
+        return replace(
+            self._table,
+            position=replace(self._position, layout=layout),
+            money=replace(self._table.money, racks=tuple(self._racks), bank=self._bank),
+        )

@@ -31,7 +31,7 @@ class SealedState(Struct, frozen=True, kw_only=True):
     number: int  # of the segment
     last: int  # its last entry
     after: str  # hex: that entry's hash
-    program: str  # the version that made it: another one may know other things
+    program: str  # the digest of the program that made it: another one may know other things
     key: str  # hex: the log's public key that sealed it
     image: bytes  # compressed
     seal: bytes = b""

@@ -17,7 +17,7 @@ from passline.errors import CrapsError
 from passline.rules.pages.amendments import texts_of
 from passline.rules.pages.texts import past_pages
 from passline.rules.rulebook_reader import rulebook_of
-from passline.store.entry import Entry, LogRow
+from passline.store.entry import LogRow
 from passline.store.sealed import stored_of
 from passline.store.timestamps import CLOCK_SECONDS_MAX
 from passline.tables.entries import HOUSE_CODEC, is_house
@@ -98,14 +98,14 @@ class DealtBy:
             if isinstance(event, ServerStarted):
                 self._program = Program(event.program, event.code, event.python)
 
-    def table(self, entry: Entry, live: LiveTable, *, is_kept: bool) -> None:
-        """Record an entry of a table, which is dealt under the rulebook that it has after it."""
-        part = self._newest.get(entry.stream)
+    def table(self, live: LiveTable, first: int, last: int, count: int, *, is_kept: bool) -> None:
+        """Record so many entries of a table, dealt under the rulebook that it has after them."""
+        part = self._newest.get(live.id)
         if part is None or (part.program, part.rulebook) != (self._program, live.rulebook):
-            where = (live.id, entry.sequence, entry.sequence, 0, self._program, live.house["rules"], live.rulebook)
-            part = self._newest[entry.stream] = DealtPart(*where, is_kept)
+            where = (live.id, first, last, 0, self._program, live.house["rules"], live.rulebook)
+            part = self._newest[live.id] = DealtPart(*where, is_kept)
             self.parts.append(part)
-        part.last, part.entries, part.is_kept = entry.sequence, part.entries + 1, part.is_kept or is_kept
+        part.last, part.entries, part.is_kept = last, part.entries + count, part.is_kept or is_kept
 
     def lines(self) -> Iterator[str]:
         """Yield which program and rulebook dealt which entries; tables with the same two share a line."""
