@@ -96,6 +96,7 @@ def test_a_figure_that_is_edited_in_the_log_is_found(copy: Path) -> None:
     assert (code, "does not match its bytes" in said) == (1, True), said
 
 
+@pytest.mark.whole
 def test_a_view_that_is_edited_is_made_again_from_the_log(copy: Path) -> None:
     with closing(sqlite3.connect(copy / "data" / "views.sqlite")) as views:
         views.execute("UPDATE offices_around SET body = CAST('{}' AS BLOB)")

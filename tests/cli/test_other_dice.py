@@ -59,6 +59,7 @@ def test_json_has_the_weights(capsys: pytest.CaptureFixture[str]) -> None:
     assert Fraction(line["edge"]) == 1 - 5 * Fraction(2, 13)
 
 
+@pytest.mark.whole
 def test_recorded_rolls_are_played_and_replayed_in_their_order(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

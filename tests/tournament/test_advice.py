@@ -102,6 +102,7 @@ def test_advice_equals_brute_force() -> None:
     assert any(0 < advice.choices[0].chances[0] < 1 for advice in seen)
 
 
+@pytest.mark.whole
 def test_it_does_where_the_table_has_limits() -> None:
     """Arizona's tournaments keep them, and Maryland's rules have no tournaments: its tables deal as ever."""
     chance = random.Random(3)
@@ -113,6 +114,7 @@ def test_it_does_where_the_table_has_limits() -> None:
             check_ending(ending, chance)
 
 
+@pytest.mark.whole
 def test_the_second_of_three_rolls_follows_the_strategy_and_a_rival_without_chips_sits_still() -> None:
     ending = {
         "rules": "colorado",

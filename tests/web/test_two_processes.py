@@ -111,6 +111,7 @@ def _a_race_loses_nothing(ann: Client, bob: Client) -> None:
     assert not faults
 
 
+@pytest.mark.whole
 def test_a_freeze_records_what_screens_of_both_processes_had_shown(
     both: tuple[Serving, Serving], database: str
 ) -> None:

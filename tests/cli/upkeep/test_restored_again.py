@@ -161,7 +161,9 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, anchor: str) -> _Case:
     return _Case(tmp_path, anchor, server.database)
 
 
-@pytest.mark.parametrize("share", [8, pytest.param(1, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize(
+    "share", [24, pytest.param(8, marks=pytest.mark.whole), pytest.param(1, marks=pytest.mark.sweep)]
+)
 @pytest.mark.parametrize(("case", "anchor"), _EACH_STORE, indirect=["case", "anchor"])
 def test_a_restoration_killed_at_any_step_is_done_again_in_the_same_place(
     case: _Case, share: int, capsys: pytest.CaptureFixture[str]

@@ -39,6 +39,7 @@ def doubling(menu: str, unit_cents: int, multiple: int = 345, *, exact: bool = F
     return best(rules, menu_of(menu, rules, unit_cents=unit_cents), DOUBLE, exact=exact)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("unit_cents", [500_00, 50_00])
 @pytest.mark.parametrize(("menu", "chance"), [("pass", Fraction(244, 495)), ("dont_pass", Fraction(949, 1925))])
 def test_doubling_without_odds_is_done_best_in_one_bold_wager(menu: str, chance: Fraction, unit_cents: int) -> None:

@@ -152,6 +152,7 @@ def test_players_are_rated_and_estimates_marked(casino: Casino) -> None:
     expect(entries.filter(has_not_text="Kit Moreno")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_dice_show_their_evidence_below_the_bound(casino: Casino) -> None:
     page = casino.open("Sam", "/accounts/dice")
     curve = page.get_by_role("group", name="Evidence against set")
@@ -174,6 +175,7 @@ def test_dice_show_their_evidence_below_the_bound(casino: Casino) -> None:
     expect(page.get_by_text("the dice in use now alarm for nothing in fewer than one of 1,000")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_each_role_sees_what_it_may_and_no_more(casino: Casino) -> None:
     dan = casino.open("Dan", "")
     expect(dan.get_by_role("link", name="Today")).to_be_visible()

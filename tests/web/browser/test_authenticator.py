@@ -42,6 +42,7 @@ def _sign(page: Page) -> None:
     page.get_by_label("Second owner's PIN").fill(PIN)
 
 
+@pytest.mark.whole
 def test_an_owner_signs_at_the_other_ones_page_with_pin_and_key(browser: Browser) -> None:
     server = Server()
     server.clock.now = utc_now()

@@ -76,6 +76,7 @@ def test_a_fill_is_signed_off_by_another_person(playing: House) -> None:
     box.close()
 
 
+@pytest.mark.whole
 def test_new_limits_need_notice_before_they_apply(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()

@@ -59,6 +59,7 @@ def test_players_and_crew_are_told_that_there_is_no_room_for_their_command(
     expect(area(ann, "field")).to_have_attribute("aria-label", re.compile(r"\$5 up"))
 
 
+@pytest.mark.whole
 def test_who_is_refused_by_a_busy_server_is_told_that_it_may_have_come_late(house: BusyHouse) -> None:
     stan, load = house.open("Stan", "/tables/harbor/crew?role=stickperson"), house.server.services.load
     expect(stan.get_by_text("Connected")).to_be_visible()
@@ -70,6 +71,7 @@ def test_who_is_refused_by_a_busy_server_is_told_that_it_may_have_come_late(hous
     load.late_seconds = 0.0
 
 
+@pytest.mark.whole
 def test_a_search_on_a_busy_server_is_answered_once_there_is_time(
     house: BusyHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def test_only_physical_dice_have_panels_for_faces(house: House, name: str) -> No
         page.close()
 
 
+@pytest.mark.whole
 def test_a_table_opened_again_with_other_dice_has_other_panels(house: House) -> None:
     owner, opening = house.client("Olga"), {"command": "open-table", "name": "Changing", "house": {"rules": "maryland"}}
     owner.post("/api/tables", {**opening, "dice": "electronic"})

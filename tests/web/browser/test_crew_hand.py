@@ -61,6 +61,7 @@ def test_correcting_a_roll_needs_the_sign_off_of_another_person(playing: House) 
     ann.close()
 
 
+@pytest.mark.whole
 def test_a_question_mark_shows_and_hides_all_keys(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.get_by_text("Connected")).to_be_visible()
@@ -96,6 +97,7 @@ def test_a_single_die_times_out_visibly_and_escape_clears_it(playing: House) -> 
     stick.close()
 
 
+@pytest.mark.whole
 def test_no_roll_offers_the_reasons_of_the_regulation_with_their_clauses(playing: House) -> None:
     stick = playing.open("Stan", f"/tables/{playing.table}/crew?role=stickperson")
     expect(stick.locator("#state")).to_contain_text("with the shooter")

@@ -272,6 +272,7 @@ def _point_of_six(floor: Floor, name: str) -> tuple[Page, Typist]:
     return page, Typist(floor, page, table)
 
 
+@pytest.mark.whole
 def test_leaving_the_correction_of_a_roll_leaves_no_amount_behind(floor: Floor) -> None:
     page, typist = _point_of_six(floor, "Corrected")
     ticket = page.locator(".ticket")
@@ -292,6 +293,7 @@ def test_leaving_the_correction_of_a_roll_leaves_no_amount_behind(floor: Floor) 
     page.close()
 
 
+@pytest.mark.whole
 def test_o_shows_which_odds_before_enter_and_o_again_the_next_ones(floor: Floor) -> None:
     page, typist = _point_of_six(floor, "Which odds")
     ticket, hint = page.locator(".ticket"), page.locator(".ticket-hint")
@@ -402,6 +404,7 @@ FILE_REPORT = """async ([record_class, text]) => {
 }"""
 
 
+@pytest.mark.whole
 def test_records_that_come_late_do_not_replace_those_chosen_since(floor: Floor) -> None:
     sue, late = floor.house.open("Sue", "/surveillance#records"), list[Route]()
 

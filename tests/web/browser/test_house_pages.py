@@ -75,6 +75,7 @@ def _file(page: Page) -> bytes:
     return Path(downloading.value.path()).read_bytes()
 
 
+@pytest.mark.whole
 def test_every_election_is_a_field_that_is_checked_while_it_is_filled_in(desk: Desk, tmp_path: Path) -> None:
     page = desk.open("Olga", "/elections?regulation=maryland")
     lawful = page.get_by_text("Nothing breaks the regulation.", exact=True)
@@ -255,6 +256,7 @@ def test_what_is_printed_is_black_on_white_and_nothing_of_it_is_cut(desk: Desk, 
             page.close()
 
 
+@pytest.mark.whole
 def test_a_phone_is_invited_by_a_code_with_the_address_on_this_network(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

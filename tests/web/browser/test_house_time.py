@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 FACILITY = {"name": "Peak", "zone": "America/Denver", "subdivision": "CO", "day_begins": "06:00"}
 
 
+@pytest.mark.whole
 def test_a_browser_in_tokyo_shows_the_time_in_denver(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "data") as server, Client(server.address) as owner:
         owner.accept(server.owner_link, name="Olga", password=PASSWORD, pin=PINS["Olga"])

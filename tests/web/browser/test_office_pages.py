@@ -136,6 +136,7 @@ def test_a_fill_takes_at_most_twelve_taps(desk: Desk) -> None:
     assert desk.things("fill_slip")["F-000001"]["state"] == "accepted"
 
 
+@pytest.mark.whole
 def test_a_count_that_is_taken_back_was_counted_once(desk: Desk) -> None:
     """Nobody has counted again, so nothing differs."""
     cass = desk.open("Cass", "/count")
@@ -172,6 +173,7 @@ def test_a_second_count_is_blind_and_signed_with_name_and_pin(desk: Desk) -> Non
     expect(flo.get_by_text("Nothing waits for a signature.")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_opening_list_leads_to_what_mends_it(desk: Desk, tmp_path: Path) -> None:
     plan = tmp_path / "plan.pdf"
     plan.write_bytes(b"the plan")
@@ -202,6 +204,7 @@ def test_the_opening_list_leads_to_what_mends_it(desk: Desk, tmp_path: Path) -> 
     assert desk.things("table")["craps-2"]["facts"]["plan"] == hashlib.sha256(b"the plan").hexdigest()
 
 
+@pytest.mark.whole
 def test_a_table_that_may_not_open_leads_to_its_list(desk: Desk) -> None:
     page = desk.open("Olga", "")
     kept = {"where": "here", "sign_off": {"name": "Flo", "pin": PIN}}

@@ -15,6 +15,7 @@ _PATRONS, _TABLET = "/office/maryland/patrons", {"width": 820, "height": 1180}
 _READERS = {"Cora": "compliance", "Reg": "regulator"}
 
 
+@pytest.mark.whole
 def test_cash_is_listed_for_the_owner_and_kept_from_the_cashier(browser: Browser) -> None:
     with Staff(browser, {"Cy": "cashier"}).serving() as staff:
 

@@ -39,6 +39,7 @@ def test_winners_stay_up_and_several_numbers_are_placed_at_once(browser: Browser
     expect(area(page, "place_win", 8)).to_have_attribute("aria-label", re.compile("nothing up"))
 
 
+@pytest.mark.whole
 def test_the_bar_greys_out_what_cannot_be_done_and_says_why(browser: Browser, server: Server) -> None:
     page = seated(browser, server(dice=("2-4",)))
     shoot(page)

@@ -68,6 +68,7 @@ def test_a_list_of_people_that_comes_late_does_not_replace_the_one_asked_for_sin
 _DIGEST = re.compile(r"[0-9a-f]{12}")
 
 
+@pytest.mark.whole
 def test_the_first_screen_is_what_is_open_and_what_happened_without_a_hash(playing: House) -> None:
     page = playing.open("Reg", "/regulator")
     opened, happened = page.get_by_role("region", name="What is open"), page.get_by_role("region", name="What happened")

@@ -47,6 +47,7 @@ def test_a_house_that_breaks_the_regulation_is_refused_with_every_breach_and_cla
     page.close()
 
 
+@pytest.mark.whole
 def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     for name, path in (
         ("Stan", f"/tables/{playing.table}/crew?role=boxperson"),

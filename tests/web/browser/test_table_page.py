@@ -141,6 +141,7 @@ def test_cash_out_waits_for_a_wager_that_must_stay_and_then_leaves_the_seat(brow
     expect(page.get_by_role("button", name="Sit down with $1,000 of play money")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_dispute_stops_the_table(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     page.get_by_role("button", name="Dispute").click()

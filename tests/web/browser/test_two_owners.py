@@ -14,6 +14,7 @@ from tests.web.browser.house import PINS, House, create
 pytestmark = pytest.mark.long
 
 
+@pytest.mark.whole
 def test_a_second_owner_signs_on_the_page_or_the_glass_is_broken(
     browser: Browser, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

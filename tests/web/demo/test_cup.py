@@ -97,6 +97,7 @@ def test_a_tournament_is_held_paid_and_begun_anew_beside_the_other_tables() -> N
     assert list(log_faults(log.read())) == []
 
 
+@pytest.mark.whole
 def test_a_demo_that_is_started_again_goes_on_with_its_tournament() -> None:
     async def begin(tournaments: Tournaments, _floor: Floor) -> None:
         await until(tournaments, "demo-cup-1", lambda one: one.round is not None and one.round.phase == "playing")

@@ -82,6 +82,7 @@ def test_computer_players_play_lawfully_under_every_regulation() -> None:
     assert not list(decision_faults(log.read()))
 
 
+@pytest.mark.whole
 def test_an_idle_visitor_keeps_one_seat_while_the_dice_go_on() -> None:
     async def play(floor: Floor, demo: Demo) -> None:
         table = await floor.table("maryland-1")
