@@ -10,8 +10,10 @@ import psycopg
 import pytest
 
 from passline.store.data_folder import open_log
+from passline.store.entry import LogRow
+from passline.store.export import write_jsonl
 from passline.store.log import LogError
-from passline.store.log_source import open_source
+from passline.store.log_source import entries_of_streams, open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
 from tests.postgres import PostgresServer
@@ -33,6 +35,39 @@ def test_a_log_is_read_while_it_is_written(place: Place) -> None:
         assert verify_log(source.rows(), log.public_key, log.head()).is_intact
         assert source.damages() == []
         assert [stored_of(line) for line in source.rows()] == list(log.read())
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+def test_some_streams_are_read_without_the_others(place: Place, tmp_path: Path) -> None:
+    """A database is asked for them alone, an export is gone through; either way each stream is in order."""
+    log = place.open()
+    log.append([draft(index, stream=stream) for index in range(70) for stream in ("people", "office/one", "table/one")])
+    log.append([draft(index, stream="office/two") for index in range(30)])
+    expected = [stored.entry for name in ("office/one", "office/two", "people") for stored in log.read_stream(name)]
+    write_jsonl(_rows(place.database or str(place.data)), tmp_path / "log.jsonl")
+    for name in (place.database or str(place.data), str(tmp_path / "log.jsonl")):
+        with open_source(name) as source:
+            found = [*entries_of_streams(source, "people", "office")]
+            asked = [*source.rows_of("people")] if source.rows_of else []
+        assert sorted(found, key=lambda entry: (entry.stream, entry.version)) == expected
+        assert len(asked) in ({0} if name.endswith(".jsonl") else {70}), "nothing else is read"
+
+
+def test_a_version_that_is_missing_of_a_stream_is_named(tmp_path: Path) -> None:
+    log = open_log(tmp_path / "house")
+    log.append([draft(index, stream="people") for index in range(3)])
+    log.close()
+    with closing(sqlite3.connect(tmp_path / "house" / "log.sqlite")) as connection, connection:
+        for (trigger,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f"DROP TRIGGER {trigger}")
+        connection.execute("DELETE FROM entries WHERE stream = 'people' AND version = 2")
+    with open_source(str(tmp_path / "house")) as source, pytest.raises(LogError, match="people: version 2 is missing"):
+        [*entries_of_streams(source, "people")]
+
+
+def _rows(name: str) -> list[LogRow]:
+    with open_source(name) as source:
+        return [*source.rows()]
 
 
 def test_reading_a_file_leaves_no_trace(tmp_path: Path) -> None:

@@ -24,15 +24,16 @@ def people_report(
     Two people sign it and record that in the office; what they should look at is in its last column.
     """
     from passline.documents.as_file import sheet_file
-    from passline.office.views.users_report import users_report
+    from passline.office.views.users_report import KINDS, users_report
     from passline.rules.pages.day import day_named
-    from passline.store.log_source import open_source, sound_entries
+    from passline.store.log_source import entries_of_streams, open_source
     from passline.store.timestamps import utc_now
 
     kind = file_form(to, ("pdf", "xlsx", "html", "txt")) if to else "txt"
     day = day_named(since, "--since") if since else ""
     with open_source(log) as source:
-        data = sheet_file(users_report(sound_entries(source), utc_now(), str(day)), kind)
+        entries = entries_of_streams(source, *KINDS)
+        data = sheet_file(users_report(entries, utc_now(), str(day)), kind)
     if to:
         write_file(to, data)
     else:

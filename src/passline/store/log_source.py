@@ -16,7 +16,7 @@ from msgspec import Struct
 from passline.extras import extra_for
 from passline.store.archived.index import ARCHIVE_FOLDER, archive_of, filled_rows
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
-from passline.store.database import log_row
+from passline.store.database import STREAM_VERSIONS, log_row
 from passline.store.entry import Entry, LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
@@ -39,14 +39,35 @@ class LogSource(Struct, frozen=True):
     key_file: Path | None = None  # where the log's key would be
     segments: Callable[[], list[Segment]] = list  # that the database reads from its archive
     database: Path | None = None  # the file of a log in SQLite, beside which its archive lies
+    rows_of: Callable[..., Iterator[LogRow]] | None = None  # of some kinds of streams; None: only all rows can be read
+
+
+def entries_of_streams(source: LogSource, *kinds: str) -> Iterator[Entry]:
+    """Yield the entries of some kinds of streams, such as people and office, of a log that is trusted to be intact.
+
+    Those of a stream are in order; a database is asked for them alone. Raise LogError where one is missing or damaged.
+    """
+    versions: dict[str, int] = {}
+    for row in source.rows_of(*kinds) if source.rows_of else source.rows():
+        entry = _sound_entry(row)
+        if entry.stream.partition("/")[0] not in kinds:
+            continue
+        following = versions.get(entry.stream, 0) + 1
+        if entry.version != following:
+            raise LogError(f"{entry.stream}: version {following} is missing: run passline verify on this log")
+        versions[entry.stream] = following
+        yield entry
 
 
 def sound_entries(source: LogSource) -> Iterator[Entry]:
     """Yield the entries of a log that is trusted to be intact; raise LogError at the first that is not."""
-    for row in source.rows():
-        if row.fault:
-            raise LogError(f"{row.fault}: run passline verify on this log")
-        yield stored_of(row).entry
+    yield from map(_sound_entry, source.rows())
+
+
+def _sound_entry(row: LogRow) -> Entry:
+    if row.fault:
+        raise LogError(f"{row.fault}: run passline verify on this log")
+    return stored_of(row).entry
 
 
 @contextmanager
@@ -61,7 +82,12 @@ def open_source(name: str) -> Iterator[LogSource]:
     if name.startswith(("postgresql://", "postgres://")):
         with extra_for("a log in PostgreSQL"):
             from passline.store import postgres  # noqa: PLC0415 - only for PostgreSQL
-        yield LogSource(lambda: postgres.read_rows(name), list, lambda: postgres.read_secrets(name))
+        yield LogSource(
+            lambda: postgres.read_rows(name),
+            list,
+            lambda: postgres.read_secrets(name),
+            rows_of=partial(postgres.read_rows, name),
+        )
     elif name.startswith(("http://", "https://")):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
@@ -81,7 +107,8 @@ def open_source(name: str) -> Iterator[LogSource]:
         if is_sqlite:
             damages, secrets = partial(sqlite_damages, path), partial(_sqlite_secrets, path)
             key_file, segments = path.with_name(KEY_FILE), partial(_sqlite_segments, path)
-            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments, path)
+            rows_of = partial(_sqlite_rows_of, path)
+            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments, path, rows_of)
         else:
             _must_be_a_log(path, str(path))
             yield LogSource(partial(_json_rows, path), list)
@@ -117,6 +144,20 @@ def rows_after(path: Path, after: int) -> Iterator[LogRow]:
 
 def _sqlite_rows(path: Path) -> Iterator[LogRow]:
     return rows_after(path, 0)
+
+
+def _sqlite_rows_of(path: Path, *kinds: str) -> Iterator[LogRow]:
+    """Yield the rows of some kinds of streams, archived or not, stream by stream."""
+    with file_errors(path), closing(_sqlite(path)) as connection:
+        connection.execute("BEGIN")  # all from one snapshot, also while somebody archives
+        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
+        for name, _ in connection.execute(STREAM_VERSIONS.format("")).fetchall():
+            if name.partition("/")[0] in kinds:
+                archived = archive.last_version(name) if archive else 0
+                if archive and archived:
+                    yield from archive.stream_rows(name, 0, None)
+                sql = SELECT_ROWS + "WHERE stream = ? AND version > ? ORDER BY version"
+                yield from map(log_row, connection.execute(sql, (name, archived)))
 
 
 def row_at(path: Path, sequence: int) -> LogRow | None:

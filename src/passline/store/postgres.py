@@ -106,13 +106,16 @@ def has_log(url: str) -> bool:
         return row == (True,) and connection.execute(LAST).fetchone() is not None
 
 
-def read_rows(url: str) -> Iterator[LogRow]:
-    """Yield the rows of a database's log from one snapshot. Creates nothing."""
+def read_rows(url: str, *kinds: str) -> Iterator[LogRow]:
+    """Yield the rows of a database's log, or of some kinds of streams, from one snapshot. Creates nothing."""
+    where: LiteralString = "WHERE split_part(stream, '/', 1) = ANY(%s) " if kinds else ""
     with database_errors(url), _connect(url) as connection:
         connection.read_only = True
         with connection.transaction(), connection.cursor("rows", binary=True) as cursor:
             cursor.itersize = PAGE
-            yield from map(log_row, cursor.execute(_SELECT_ROWS + "ORDER BY sequence"))
+            yield from map(
+                log_row, cursor.execute(f"{_SELECT_ROWS}{where}ORDER BY sequence", ([*kinds],) * bool(kinds))
+            )
 
 
 def read_secrets(url: str) -> Iterator[Secret]:

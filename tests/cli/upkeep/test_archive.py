@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from passline.cli.main import main
 from passline.store.data_folder import open_log
 from passline.store.keys import SigningKey
-from passline.store.log_source import open_source
+from passline.store.log_source import entries_of_streams, open_source
 from passline.store.upkeep.backup import back_up
 from passline.store.upkeep.encrypted_file import FileKey
 from passline.store.upkeep.restore import restore_backup
@@ -55,6 +55,8 @@ def test_an_archived_log_is_verified_exported_and_backed_up_like_any_other(
     assert "000001.gz: entries 1 to 201," in archive(house, capsys)
     assert archive(house, capsys).startswith("0 files in")
     assert bodies(house)[: len(before)] == before
+    with open_source(str(house)) as source:
+        assert [entry.version for entry in entries_of_streams(source, "invented")] == [*range(1, 201)]
     assert faults(house) == []
     assert main(["export", str(house), "--to", str(tmp_path / "log.jsonl")]) == 0
     with open_source(str(tmp_path / "log.jsonl")) as source:

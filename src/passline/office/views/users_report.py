@@ -25,6 +25,8 @@ from passline.people.presence import BY_TWO
 from passline.people.wording import people_lines
 from passline.store.entry import Entry
 
+KINDS = (accounts.STREAM, OFFICE_STREAM.rstrip("/"))
+"""The kinds of streams that the report is made of: accounts, and the employees of each office."""
 REVIEW = "review_users"
 """The act by which users and their rights are gone through."""
 _CHANGES = (
