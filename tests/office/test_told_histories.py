@@ -189,9 +189,12 @@ class _Held:
                 yield from self._gives_notice(name, clock)
 
     def _frees(self, clock: Clock, running: Running) -> Iterator[str]:
-        starts = min(act.frees(self.rules, self.facility) for act in self._of((clock.starts,), running.subject))
         made = [act.entry for act in self._of(("draft_house",), running.subject)]
-        assert running.begun >= max([starts, *made]), f"{running} frees too early"
+        starts = [
+            max([act.frees(self.rules, self.facility), *(min(first, act.entry) for first in made)])  # a clock set back
+            for act in self._of((clock.starts,), running.subject)
+        ]
+        assert running.begun >= min(starts), f"{running} frees too early"
         yield "frees"
 
     def _owes(self, clock: Clock, running: Running) -> Iterator[str]:
