@@ -189,13 +189,14 @@ async function readAnswer(response) {
 }
 
 /**
- * Whether a citation is a clause of a regulation; `practice`, `form` or `duties` are words of ours, which say nothing.
+ * Whether a citation is a clause of a regulation or a numbered standard such as `nigc 542.15`; `practice`, `form` or
+ * `duties` are words of ours, which say nothing.
  *
  * @param {string | undefined} cited
  * @returns {boolean}
  */
 export function isClause(cited) {
-  return /[A-Z]/.test(cited ?? "");
+  return /[A-Z\d]/.test(cited ?? "");
 }
 
 /**

@@ -395,6 +395,31 @@ export function notFitting(typed, fit, known) {
 }
 
 /**
+ * The name of the patron who a thing is, or whose it is; "" if it is nobody's. A number alone tells no two patrons apart.
+ *
+ * @param {Server.KnownThing} thing
+ * @param {Around["known"]} known
+ * @returns {string}
+ */
+export function patronOf(thing, known) {
+  const patron = thing.facts?.patron ? known.patron?.find(({ id }) => id === thing.facts.patron) : thing;
+  return String(patron?.facts?.name ?? "");
+}
+
+/**
+ * The same of a thing whose name was typed.
+ *
+ * @param {string} typed
+ * @param {Server.KnownThing[]} fit
+ * @param {Around["known"]} known
+ * @returns {string}
+ */
+export function patronNamed(typed, fit, known) {
+  const found = fit.find((thing) => thing.id === typed);
+  return found ? patronOf(found, known) : "";
+}
+
+/**
  * @param {Making} making
  * @returns {Control}
  */
@@ -406,7 +431,7 @@ function thingControl({ id, field, known, label: name, describedby, given }) {
       id,
       describedby,
       optional: field.optional,
-      options: fit.map((thing) => [thing.id, thingName(kind, thing.id)]),
+      options: fit.map((thing) => [thing.id, thingName(kind, thing.id), patronOf(thing, known)]),
     });
   const control = scanner({
     id,
@@ -415,6 +440,7 @@ function thingControl({ id, field, known, label: name, describedby, given }) {
     isSingle: true,
     known: fit.map((thing) => thing.id),
     check: (typed) => notFitting(typed, fit, known[kindOf(field)] ?? []),
+    beside: (typed) => patronNamed(typed, fit, known),
   });
   return { ...control, read: () => control.read()[0] ?? "" };
 }

@@ -19,8 +19,8 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
 /**
  * Names that are typed or scanned, several of them unless a single one is wanted (`isSingle`).
  *
- * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what people see;
- * `example` is what one looks like where nothing is scanned.
+ * `check(name)` says what is wrong with one, "" if nothing; `known` are suggested; `shown(name)` is what people see,
+ * `beside(name)` what stands beside it, such as whose it is; `example` is what one looks like where nothing is scanned.
  *
  * @param {{
  *  id: string,
@@ -28,6 +28,7 @@ const CLICK_MS = 250; // what a click moves away from stays in place until the c
  *  known?: string[],
  *  check?: (name: string) => string,
  *  shown?: (name: string) => string,
+ *  beside?: (name: string) => string,
  *  isSingle?: boolean,
  *  onchange?: () => void,
  *  describedby?: string | null,
@@ -41,6 +42,7 @@ export function scanner({
   known = [],
   check = () => "",
   shown = (name) => name,
+  beside = () => "",
   isSingle = false,
   onchange = () => {},
   describedby = null,
@@ -62,17 +64,20 @@ export function scanner({
         ? `${example}; Enter or space for the next`
         : "Scan or type; Enter or space for the next",
   });
-  const options = known.length
-    ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map((name) => el("option", { value: name })))
-    : null;
+  const options = known.length ? el("datalist", { id: `${id}-known` }, ...known.slice(0, 500).map(offer)) : null;
   const count = el("span", { class: "hint count-line", role: "status" });
+  /** @param {string} name */
+  function offer(name) {
+    return el("option", { value: name, label: beside(name) ? `${name} ${beside(name)}` : null });
+  }
   return isSingle ? single() : several();
 
   /** @returns {Scanner} */
   function single() {
     const read = () => [input.value.trim()].filter(Boolean);
     const show = () => {
-      count.textContent = input.value.trim() ? check(input.value.trim()) : "";
+      const typed = input.value.trim();
+      count.textContent = typed ? check(typed) || beside(typed) : "";
     };
     input.addEventListener("input", () => {
       show();
