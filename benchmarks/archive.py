@@ -22,11 +22,9 @@ from typing import Any
 from benchmarks.live.archived_house import measure_houses
 from benchmarks.live.long_log import deal
 from benchmarks.processor import processor_name
-from passline.store.archived.index import ARCHIVE_FOLDER
-from passline.store.archived.sealed_state import read_state
-from passline.store.archived.segment import SegmentFile
+from passline.store.archived.database_log import DatabaseLog
 from passline.store.data_folder import DATABASE_FILE, open_log
-from passline.store.log_source import open_source
+from passline.store.log_source import log_place, open_source
 from passline.store.once import OnceInPart
 from passline.store.upkeep.archiving import archive_entries
 from passline.store.verify import verify_log
@@ -98,8 +96,9 @@ def size(data: Path) -> int:
 def archived(data: Path, entries: int) -> dict[str, Any]:
     """Archive everything, and seal the states between segments; return the rates, and the bytes that a roll leaves."""
     log, size_max = open_log(data), entries // _SEGMENTS
+    assert isinstance(log, DatabaseLog)
     seconds, made = timed(lambda: archive_entries(log, _FOREVER, by="bench", entries_max=size_max))
-    sealing, _ = timed(lambda: seal_states(data / DATABASE_FILE, log, made))
+    sealing, _ = timed(lambda: seal_states(log_place(data), log, made))
     log.close()
     sealed = f"verified and sealed {entries / sealing:,.0f}"
     print(f"Archived {entries / seconds:,.0f} entries a second of a processor, {sealed}")
@@ -124,12 +123,12 @@ def segment_seconds(data: Path) -> dict[str, float]:
 
     Those of the processor are of the segments after the first, which opens the table, read for the second time.
     """
-    with open_source(str(data)) as source:
-        segments = source.segments()
+    place = log_place(data)
+    segments = place.segments()
 
     def verify(processes: int) -> LogInParts:
         with tempfile.TemporaryDirectory() as folder:
-            found = verify_parts(data / DATABASE_FILE, segments, Path(folder), processes=processes)
+            found = verify_parts(place, segments, Path(folder), processes=processes)
         assert found.report.is_intact, found.report.faults[:3]
         assert not found.faults, found.faults[:3]
         return found
@@ -141,20 +140,19 @@ def segment_seconds(data: Path) -> dict[str, float]:
 
     def resume() -> LogReading:
         reading = LogReading(once=OnceInPart(), before=first.last)
-        reading.resume(read_state(data, first).read_image())
+        reading.resume(place.read_state(first).read_image())
         return reading
 
     def read() -> LogReading:
         reading = resume()
         for segment in others:
-            rows = SegmentFile(data / ARCHIVE_FOLDER, segment).unchecked_rows()
-            reading.read(rows, is_hashed=segment is not others[0])
+            reading.read(place.segment_rows(segment), is_hashed=segment is not others[0])
         assert not reading.faults
         assert not reading.chain.has_faults
         return reading
 
     reading = read()  # what a process sees for the first time is hardly anything in a year
-    assert reading.image() == read_state(data, others[-1]).read_image()
+    assert reading.image() == place.read_state(others[-1]).read_image()
     states, _ = timed(lambda: (resume(), reading.image()))
     resuming, _ = timed(resume)
     seconds, _ = timed(read)

@@ -39,7 +39,7 @@ from passline.store.data_folder import open_log
 from passline.store.entry import Draft
 from passline.store.keys import SigningKey
 from passline.store.log import Appended
-from passline.store.postgres import read_rows
+from passline.store.log_source import log_place
 from passline.streams.commit_process import RemoteWriter, serve_commits
 from passline.streams.writer import Reply
 from tests.postgres import PostgresServer, postgres_server
@@ -259,7 +259,10 @@ def play_turn(server: PostgresServer, way: str, group: int, seconds: float) -> T
             for process in processes:
                 process.join()
         if way.startswith("one chain"):
-            assert sum(1 for _ in read_rows(place.url)) > sum(len(written.taken) for written in found) * group
+            assert (
+                sum(1 for _ in log_place(Path(), place.url).rows())
+                > sum(len(written.taken) for written in found) * group
+            )
     taken = sorted(took for written in found for took in written.taken)
     return Turn(
         groups=sum(len(written.taken) / sum(written.taken) for written in found),

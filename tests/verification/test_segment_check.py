@@ -6,6 +6,7 @@ import shutil
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 from msgspec import msgpack
 from msgspec.structs import replace
@@ -13,10 +14,13 @@ from msgspec.structs import replace
 from passline.cli.main import main
 from passline.game import commands as c
 from passline.provable_dice import DiceKeys
-from passline.store.archived.sealed_state import read_state, state_path, write_state
-from passline.store.data_folder import DATABASE_FILE, open_log
+from passline.store.archived.database_log import DatabaseLog
+from passline.store.archived.files import FolderFiles
+from passline.store.archived.sealed_state import state_name, write_state
+from passline.store.data_folder import open_log
 from passline.store.entry import Head
-from passline.store.log_source import open_source, rows_after
+from passline.store.log_place import LogPlace
+from passline.store.log_source import log_place
 from passline.store.named_segments import Segment
 from passline.store.once import OnceInPart, is_once
 from passline.store.sealed import stored_of
@@ -37,6 +41,7 @@ from passline.verification.segment_check import (
     verify_parts,
 )
 from tests.event_loop import asynchronous
+from tests.postgres import PostgresServer
 from tests.tables.running_floor import ANN, BOB, ask, done, running
 from tests.tables.sitting import draft_of
 
@@ -54,8 +59,8 @@ def dealt(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @asynchronous
-async def _deal(data: Path) -> None:
-    log = open_log(data)
+async def _deal(data: Path, database: str = "") -> None:
+    log = open_log(data, database)
     async with running(log, keys=DiceKeys(bytes(32), log.log_id)) as (_floor, table):
         for _ in range(5):
             if seat := table.live.game.position.offered_to:
@@ -78,27 +83,37 @@ def house(dealt: Path, tmp_path: Path) -> Path:
     return data
 
 
-def _seal(data: Path) -> int:
-    log = open_log(data)
+def _open(data: Path, database: str = "") -> DatabaseLog:
+    log = open_log(data, database)
+    assert isinstance(log, DatabaseLog)
+    return log
+
+
+def _seal(data: Path, database: str = "") -> int:
+    log = _open(data, database)
     try:
-        return seal_states(data / DATABASE_FILE, log, _segments(data))
+        return seal_states(log_place(data, database), log, log.archived.segments())
     finally:
         log.close()
 
 
 def _segments(data: Path) -> list[Segment]:
-    with open_source(str(data)) as source:
-        return source.segments()
+    return log_place(data).segments()
 
 
-def _in_parts(data: Path, *, heads: tuple[Head, ...] = (), processes: int = 1) -> LogInParts:
+def _state_path(data: Path, number: int) -> Path:
+    return data / "archive" / state_name(number)
+
+
+def _in_parts(data: Path, database: str = "", *, heads: tuple[Head, ...] = (), processes: int = 1) -> LogInParts:
     folder = data.parent / "found"
     folder.mkdir(exist_ok=True)
-    return verify_parts(data / DATABASE_FILE, _segments(data), folder, heads=heads, processes=processes)
+    place = log_place(data, database)
+    return verify_parts(place, place.segments(), folder, heads=heads, processes=processes)
 
 
-def _verdict(data: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
-    code = main(["verify", str(data), *arguments])
+def _verdict(log: Path | str, capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
+    code = main(["verify", str(log), *arguments])
     return code, capsys.readouterr().out.splitlines()
 
 
@@ -110,8 +125,8 @@ def _without_states(data: Path, tmp_path: Path) -> Path:
     return other
 
 
-def _is_as_in_one_piece(data: Path, found: LogInParts) -> None:
-    rows = list(rows_after(data / DATABASE_FILE, 0))
+def _is_as_in_one_piece(data: Path, found: LogInParts, place: LogPlace | None = None) -> None:
+    rows = list((place or log_place(data)).rows())
     proofs, dealt_by, owed = DiceProofs(), DealtBy(), list[str]()
     faults = list(log_faults(map(stored_of, rows), proofs, dealt_by, owed=owed))
     assert found.report == verify_log(rows)
@@ -149,7 +164,7 @@ def test_the_program_says_the_same_with_states_and_without(
 def test_a_changed_state_is_named_and_the_log_is_read_in_one_piece(
     house: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = state_path(house, 2)
+    path = _state_path(house, 2)
     state = msgpack.decode(path.read_bytes())
     state["image"] = state["image"][:-9] + bytes(9)
     path.write_bytes(msgpack.encode(state))
@@ -162,9 +177,9 @@ def test_a_changed_state_is_named_and_the_log_is_read_in_one_piece(
 
 
 def test_states_in_each_others_place_are_found(house: Path) -> None:
-    first, second = (state_path(house, number).read_bytes() for number in (1, 2))
-    state_path(house, 1).write_bytes(second)
-    state_path(house, 2).write_bytes(first)
+    first, second = (_state_path(house, number).read_bytes() for number in (1, 2))
+    _state_path(house, 1).write_bytes(second)
+    _state_path(house, 2).write_bytes(first)
     with pytest.raises(NotInParts, match=r"archive/000001\.state is of another segment than 000001\.gz"):
         _in_parts(house)
 
@@ -173,12 +188,12 @@ def test_states_in_each_others_place_are_found(house: Path) -> None:
 def test_a_state_that_an_insider_forged_is_found_though_the_log_sealed_it(house: Path, number: int) -> None:
     segments = _segments(house)
     reading = LogReading()
-    reading.resume(read_state(house, segments[number - 1]).read_image())
+    reading.resume(log_place(house).read_state(segments[number - 1]).read_image())
     (live,) = reading.log._states.values()
     money = replace(live.game.money, bank=live.game.money.bank - 100_00)
     reading.log._states["table/craps-1"] = replace(live, game=replace(live.game, money=money))
-    log = open_log(house)
-    write_state(house, log, segments[number - 1], reading.image(), this_program().code)
+    log = _open(house)
+    write_state(log.archived.files, log, segments[number - 1], reading.image(), this_program().code)
     log.close()
     with pytest.raises(NotInParts, match=f"the entries of {segments[number - 1].name} do not lead to the state"):
         _in_parts(house)
@@ -187,7 +202,8 @@ def test_a_state_that_an_insider_forged_is_found_though_the_log_sealed_it(house:
 def test_a_state_by_another_key_is_found(house: Path, tmp_path: Path) -> None:
     other = open_log(tmp_path / "other")
     segment = _segments(house)[0]
-    write_state(house, other, segment, read_state(house, segment).read_image(), this_program().code)
+    image = log_place(house).read_state(segment).read_image()
+    write_state(FolderFiles(house / "archive"), other, segment, image, this_program().code)
     other.close()
     with pytest.raises(NotInParts, match="sealed with another key"):
         _in_parts(house)
@@ -196,10 +212,10 @@ def test_a_state_by_another_key_is_found(house: Path, tmp_path: Path) -> None:
 def test_where_states_end_the_rest_is_read_in_one_piece_and_they_are_made_again(house: Path) -> None:
     segments = _segments(house)
     for segment in segments[1:]:
-        state_path(house, segment.number).unlink()
+        _state_path(house, segment.number).unlink()
     _is_as_in_one_piece(house, _in_parts(house))
     assert _seal(house) == len(segments) - 1
-    state_path(house, 1).unlink()
+    _state_path(house, 1).unlink()
     with pytest.raises(NotInParts, match="no archived segment has a sealed state of this program"):
         _in_parts(house)
 
@@ -236,13 +252,13 @@ def test_an_impossible_entry_is_found_in_every_way_and_no_state_is_sealed_after_
     monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
     house = tmp_path / "house"
     shutil.copytree(dealt, house)
-    log = open_log(house)
+    log = _open(house)
     wagers = [stored.entry for stored in log.read_stream("table/craps-1") if b'"make-wager"' in stored.body]
     before = next(entry for entry in reversed(wagers) if entry.actor == BOB.account)
     forged = replace(draft_of(before), actor=ANN.account, id="forged", expected=log.streams()["table/craps-1"])
     log.append([forged])
     archive_entries(log, _FOREVER, by="test", entries_max=_ENTRIES_IN_SEGMENT)
-    sealing = partial(seal_states, house / DATABASE_FILE, log, _segments(house))
+    sealing = partial(seal_states, log_place(house), log, _segments(house))
     with pytest.raises(NotInParts, match="has faults, so that no state is sealed after it"):
         sealing()
     log.close()
@@ -257,7 +273,7 @@ def test_an_impossible_entry_is_found_in_every_way_and_no_state_is_sealed_after_
 def test_a_head_that_is_not_the_logs_is_found_by_reading_in_one_piece(house: Path) -> None:
     with pytest.raises(NotInParts, match="has faults"):
         _in_parts(house, heads=(Head(5, "00" * 32, ""),))
-    row = next(rows_after(house / DATABASE_FILE, 4))
+    row = next(log_place(house).rows(4))
     assert _in_parts(house, heads=(Head(5, row.hash.hex(), ""),)).report.is_head_given
 
 
@@ -284,3 +300,41 @@ def test_archive_verifies_what_it_packs_and_says_so(
     assert main(["archive", "--data", str(house)]) == 0
     count = len(_segments(house))
     assert f"{count} states sealed, with which verify uses all processors" in capsys.readouterr().out
+
+
+def test_a_log_in_postgresql_is_verified_by_segments_as_in_one_piece(
+    postgres: PostgresServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = postgres.database()
+    _deal(tmp_path, database)
+    place = log_place(tmp_path, database)
+    assert main(["archive", "--data", str(tmp_path), "--database", database]) == 0
+    segments = place.segments()
+    assert f"{len(segments)} states sealed, with which verify uses all processors" in capsys.readouterr().out
+    _is_as_in_one_piece(tmp_path, _in_parts(tmp_path, database), place)
+    monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
+    code, lines = _verdict(database, capsys)
+    assert code == 0
+    assert not [line for line in lines if "in one piece" in line]
+    log = _open(tmp_path, database)
+    image = place.read_state(segments[0]).read_image()
+    write_state(log.archived.files, log, segments[1], image, this_program().code)
+    log.close()
+    with pytest.raises(NotInParts, match=r"the entries of 000002\.gz do not lead to the state"):
+        _in_parts(tmp_path, database)
+    with psycopg.connect(database) as connection:
+        connection.execute(
+            "UPDATE passline.archive_parts SET data = set_byte(data, 300, get_byte(data, 300) # 1) "
+            "WHERE name = '000003.gz' AND part = 0"
+        )
+    code, lines = _verdict(database, capsys)
+    assert code == 1
+    assert any("000003.gz in the database" in line and "were changed or lost" in line for line in lines)
+
+
+@pytest.mark.whole
+def test_processes_read_a_log_in_postgresql_by_themselves(postgres: PostgresServer, tmp_path: Path) -> None:
+    database = postgres.database()
+    _deal(tmp_path, database)
+    assert _seal(tmp_path, database) >= 3
+    _is_as_in_one_piece(tmp_path, _in_parts(tmp_path, database, processes=2), log_place(tmp_path, database))

@@ -137,6 +137,7 @@ def rotate_key(*, data: DataOption = None, database: DatabaseOption = "", reason
 def archive(
     *,
     data: DataOption = None,
+    database: DatabaseOption = "",
     keep_days: Annotated[
         int,
         typer.Option(
@@ -149,35 +150,38 @@ def archive(
 ) -> None:
     """Archive old entries of the log, gaming day by gaming day, in compressed files beside it; they are read as before.
 
-    A server may run meanwhile. Each file is named in the log by its SHA-256; copy the folder with the log, or back up.
-    What is archived is verified on the way, and beside each file a sealed state is left, with which passline verify
-    later uses all processors.
+    Servers may run meanwhile. Each file is named in the log by its SHA-256; copy the folder with the log, or back up.
+    With PostgreSQL the files are kept in the database, where all its servers read them. What is archived is verified
+    on the way, and beside each file a sealed state is left, with which passline verify later uses all processors.
     """
     from passline.cli.output import progress_bar
     from passline.cli.verify_parts import seal_archive
     from passline.office.gaming_days import GamingDays, facility_in
-    from passline.store.archived.index import ARCHIVE_FOLDER
+    from passline.store.archived.files import ARCHIVE_FOLDER
+    from passline.store.log_source import log_place
     from passline.store.timestamps import utc_now
     from passline.store.upkeep.archiving import archive_entries
 
-    with open_house(data or default_folder(), "") as log:
+    folder = data or default_folder()
+    with open_house(folder, database) as log:
         days = GamingDays(facility_in(log))
         before = days.begins(utc_now(), days_before=keep_days)
         made = archive_entries(log, before, by=machine_user(), day_of=days.day_of)
         with progress_bar("entries verified") as progress:
-            sealed = seal_archive(
-                data or default_folder(), log, lambda count: progress(count, None, "entries verified")
-            )
+            place = log_place(folder, database)
+            sealed = seal_archive(place, log, lambda count: progress(count, None, "entries verified"))
     for segment in made:
         count = segment.last - segment.first + 1
         print(f"{segment.name}: entries {segment.first:,} to {segment.last:,}, {segment.size / count:.0f} bytes each")
-    print(f"{len(made):,} {'file' if len(made) == 1 else 'files'} in {(data or default_folder()) / ARCHIVE_FOLDER}")
+    where = "the database" if database else folder / ARCHIVE_FOLDER
+    print(f"{len(made):,} {'file' if len(made) == 1 else 'files'} in {where}")
     print(sealed)
 
 
 def purge(
     *,
     data: DataOption = None,
+    database: DatabaseOption = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="List what could go, and what holds the rest; nothing is removed.")
     ] = False,
@@ -193,7 +197,7 @@ def purge(
             "nothing was purged: balances and decisions of a log whose first days are gone could not be proved by this "
             "version; --dry-run lists what could go, and what holds the rest"
         )
-    with open_house(data or default_folder(), "") as log:
+    with open_house(data or default_folder(), database) as log:
         plan = plan_purge(log, clock_for_purge(log))
     for line in plan.lines():
         print(line)

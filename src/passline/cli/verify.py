@@ -113,7 +113,7 @@ class _Kept(NamedTuple):
 def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
     """Read a log from its beginning to its end, and decide all that is in it again; return what was found."""
     from passline.cli.verify_parts import read_in_parts
-    from passline.store.log_source import open_source, row_at
+    from passline.store.log_source import open_source
     from passline.store.verify import verify_log
     from passline.streams.view_witness import PagesRead
     from passline.verification.segment_check import OTHER_ROWS, note_others, rows_in
@@ -132,9 +132,9 @@ def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
         folder, heads = source.key_file.parent if source.key_file else None, (*kept.heads, *anchored)
         pages = PagesRead(folder)  # before the rows: a server that runs goes on meanwhile
         parts, why = read_in_parts(source, Path(made), kept.key, heads, every_seal=every_seal, told=tell)
-        if parts is not None and source.database is not None:
+        if parts is not None and source.place is not None:
             report = parts.report
-            pages.look_up(partial(row_at, source.database), report.entries)
+            pages.look_up(source.place.row_at, report.entries)
         else:
             rows = note_others(pages.compare(source.rows()), file)
             report = verify_log(rows, kept.key, also=heads, every_seal=every_seal, progress=tell)

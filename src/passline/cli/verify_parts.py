@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from passline.store.entry import Head
+    from passline.store.log_place import LogPlace
     from passline.store.log_source import LogSource
     from passline.store.sealed import Log
     from passline.verification.segment_check import LogInParts
@@ -27,8 +28,8 @@ def read_in_parts(
     from passline.verification.segment_check import NotInParts, verify_parts
 
     try:
-        segments = source.segments() if source.database else []
-        if not segments or source.database is None:
+        segments = source.segments() if source.place else []
+        if not segments or source.place is None:
             return None, ""
         if every_seal:
             return None, "--every-seal reads the log in one piece"
@@ -39,22 +40,21 @@ def read_in_parts(
             count += more
             told(count)
 
-        return verify_parts(source.database, segments, folder, key=key, heads=heads, told=told_all), ""
+        return verify_parts(source.place, segments, folder, key=key, heads=heads, told=told_all), ""
     except (NotInParts, LogError) as error:
         return None, f"the log was read in one piece: {error}"
 
 
-def seal_archive(data: Path, log: Log, told: Callable[[int], None]) -> str:
+def seal_archive(place: LogPlace, log: Log, told: Callable[[int], None]) -> str:
     """Verify archived segments and seal what is known after each; return in words what was done.
 
     `told` is called with how many entries were verified so far.
     """
-    from passline.store.data_folder import DATABASE_FILE
-    from passline.store.sqlite import SqliteLog
+    from passline.store.archived.database_log import DatabaseLog
     from passline.verification.segment_check import NotInParts, seal_states
 
-    if not isinstance(log, SqliteLog):
-        return "no state is sealed: only a log in SQLite has them"
+    if not isinstance(log, DatabaseLog):
+        return "no state is sealed: a log in memory has no archive"
     count = 0
 
     def told_all(more: int) -> None:
@@ -63,7 +63,7 @@ def seal_archive(data: Path, log: Log, told: Callable[[int], None]) -> str:
         told(count)
 
     try:
-        done = seal_states(data / DATABASE_FILE, log, log.archived.segments(), told_all)
+        done = seal_states(place, log, log.archived.segments(), told_all)
     except NotInParts as error:
         return f"note: {error}"
     return f"{done:,} {'state' if done == 1 else 'states'} sealed, with which verify uses all processors"

@@ -19,11 +19,11 @@ from passline.office.gaming_days import GamingDays, facility_in, offices_in
 from passline.people.accounts import STREAM, People
 from passline.people.course import PeopleCourse
 from passline.people.retention import retention_words, years_kept
+from passline.store.archived.database_log import DatabaseLog
 from passline.store.genesis import HOUSE
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
 from passline.store.sealed import Log
-from passline.store.sqlite import SqliteLog
 from passline.store.timestamps import HouseClock, utc_now
 from passline.streams.replica import Replica
 from passline.tables import house
@@ -83,8 +83,8 @@ def plan_purge(log: Log, at: str) -> PurgePlan:
 
     Time goes by the clock, but no further than the log has come: a clock that runs ahead makes nothing old.
     """
-    if not isinstance(log, SqliteLog):
-        raise LogError("only a log in SQLite has archived segments, of which the oldest could be purged")
+    if not isinstance(log, DatabaseLog):
+        raise LogError("a log in memory has no archived segments, of which the oldest could be purged")
     at = min(at, _at_of(log, log.sequence))
     if _house_in(log).sync == "not synchronised":
         raise CrapsError(
@@ -107,7 +107,7 @@ def clock_for_purge(log: Log) -> str:
     return now
 
 
-def _ages(log: SqliteLog, days: GamingDays, before: str, holds: Iterable[Hold]) -> Iterator[SegmentAge]:
+def _ages(log: DatabaseLog, days: GamingDays, before: str, holds: Iterable[Hold]) -> Iterator[SegmentAge]:
     """Yield every segment with why it stays: from the first that does on, all do."""
     first_held = min((_day_before(days.day_of(hold.since)) for hold in holds), default="9999")
     kept = ""

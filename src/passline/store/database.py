@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from typing import Any, Protocol
 
 from passline.store.commit import EMPTY, Tip
@@ -50,8 +51,19 @@ def tip_of(rows: list[Any]) -> Tip:
 
 Name = tuple[str, str, str]
 """What a command is known by: its stream, its actor, its id."""
+_KEY_BYTES = 8
 Query = Callable[[str, Sequence[Any]], list[Any]]
 """Runs a query and returns its rows."""
+
+
+def id_key(stream: str, actor: str, id_: str) -> int:
+    """Return the number by which an archived id is looked for.
+
+    >>> id_key("table/one", "Ann", "1")
+    2433324634648682237
+    """
+    digest = sha256(f"{stream}\0{actor}\0{id_}".encode()).digest()
+    return int.from_bytes(digest[:_KEY_BYTES], signed=True)
 
 
 class ArchivedRows(Protocol):
@@ -129,7 +141,10 @@ class DatabaseReader(ABC):
             if hand is not None or (page and page[-1][2] != after + len(page)):  # some may be archived
                 archived = self.archive.last_version(stream) if self.archive else 0
                 if self.archive and archived > after:
-                    yield from self.archive.stream_rows(stream, after, hand)
+                    for row in self.archive.stream_rows(stream, after, hand):
+                        yield row
+                        if row.columns is not None:  # of a segment that was archived meanwhile
+                            archived = max(archived, row.columns[2])
                     after = archived
                     continue
             if not page:

@@ -14,12 +14,14 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from passline.extras import extra_for
-from passline.store.archived.index import ARCHIVE_FOLDER, archive_of, filled_rows
+from passline.store.archived.files import ARCHIVE_FOLDER, FolderFiles
+from passline.store.archived.index import Archive
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.database import STREAM_VERSIONS, log_row
 from passline.store.entry import Entry, LogRow
 from passline.store.export import LINE_BEGINS, row_from_json
 from passline.store.log import LogError, Secret
+from passline.store.log_place import LogPlace, OpenPlace
 from passline.store.named_segments import Segment
 from passline.store.sealed import stored_of
 from passline.store.sqlite import SELECT_SECRETS, file_errors
@@ -38,8 +40,21 @@ class LogSource(Struct, frozen=True):
     secrets: Callable[[], Iterator[Secret]] | None = None  # the rows of its vault; None: an export has none
     key_file: Path | None = None  # where the log's key would be
     segments: Callable[[], list[Segment]] = list  # that the database reads from its archive
-    database: Path | None = None  # the file of a log in SQLite, beside which its archive lies
+    place: LogPlace | None = None  # of a log in a database, with its archive
     rows_of: Callable[..., Iterator[LogRow]] | None = None  # of some kinds of streams; None: only all rows can be read
+
+
+def _source_at(place: LogPlace, key_file: Path | None = None) -> LogSource:
+    return LogSource(place.rows, place.damages, place.secrets, key_file, place.segments, place, place.rows_of)
+
+
+def log_place(data: Path, database: str = "") -> LogPlace:
+    """Return where the log of a data folder is: in its file, or in a PostgreSQL database."""
+    if not database:
+        return SqlitePlace(data / DATABASE_FILE)
+    with extra_for("a log in PostgreSQL"):
+        from passline.store.postgres_place import PostgresPlace  # noqa: PLC0415 - only for PostgreSQL
+    return PostgresPlace(database)
 
 
 def entries_of_streams(source: LogSource, *kinds: str) -> Iterator[Entry]:
@@ -80,14 +95,7 @@ def open_source(name: str) -> Iterator[LogSource]:
     passline.store.log.LogError: nowhere.sqlite: no such file; give a log file, its folder, or a URL
     """
     if name.startswith(("postgresql://", "postgres://")):
-        with extra_for("a log in PostgreSQL"):
-            from passline.store import postgres  # noqa: PLC0415 - only for PostgreSQL
-        yield LogSource(
-            lambda: postgres.read_rows(name),
-            list,
-            lambda: postgres.read_secrets(name),
-            rows_of=partial(postgres.read_rows, name),
-        )
+        yield _source_at(log_place(Path(), name))
     elif name.startswith(("http://", "https://")):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
@@ -105,10 +113,7 @@ def open_source(name: str) -> Iterator[LogSource]:
         except OSError as error:
             raise LogError(f"{path}: {error.strerror or error}") from error
         if is_sqlite:
-            damages, secrets = partial(sqlite_damages, path), partial(_sqlite_secrets, path)
-            key_file, segments = path.with_name(KEY_FILE), partial(_sqlite_segments, path)
-            rows_of = partial(_sqlite_rows_of, path)
-            yield LogSource(partial(_sqlite_rows, path), damages, secrets, key_file, segments, path, rows_of)
+            yield _source_at(SqlitePlace(path), path.with_name(KEY_FILE))
         else:
             _must_be_a_log(path, str(path))
             yield LogSource(partial(_json_rows, path), list)
@@ -135,39 +140,76 @@ def _sqlite(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode={mode}", uri=True)
 
 
-def rows_after(path: Path, after: int) -> Iterator[LogRow]:
-    """Yield the rows of a log in SQLite after an entry, archived or not, for somebody who verifies them."""
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-        yield from filled_rows(_database_rows(connection, after), archive, after)
+class SqlitePlace(LogPlace):
+    """A log in a SQLite file, with its archive in a folder beside it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @contextmanager
+    def open(self) -> Iterator[OpenPlace]:
+        """Begin to read the log."""
+        with file_errors(self._path), closing(_sqlite(self._path)) as connection:
+            yield OpenPlace(_SqliteRows(connection), sqlite_archive(connection, self._path))
+
+    @contextmanager
+    def open_files(self) -> Iterator[FolderFiles]:
+        """Begin to read the files of its archive."""
+        yield FolderFiles(self._path.parent / ARCHIVE_FOLDER)
+
+    def damages(self, after: int = 0) -> list[str]:
+        """Return what SQLite finds wrong with its file, such as an index that would let an id act twice.
+
+        And what is wrong with archived segments; with `after` only with those of higher numbers.
+        """
+        try:
+            with closing(_sqlite(self._path)) as connection:
+                found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
+                archive = sqlite_archive(connection, self._path)
+                found += archive.faults(after) if archive else ()
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            return [str(error)]
+        return [text for text in found if text != "ok"]
+
+    def secrets(self) -> Iterator[Secret]:
+        """Yield the rows of the vault."""
+        with file_errors(self._path), closing(_sqlite(self._path)) as connection:
+            is_there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone()
+            yield from (Secret(*row) for row in (connection.execute(SELECT_SECRETS) if is_there else ()))
 
 
-def _sqlite_rows(path: Path) -> Iterator[LogRow]:
-    return rows_after(path, 0)
+class _SqliteRows:
+    """Reads rows of a SQLite file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def after(self, sequence: int) -> Iterator[LogRow]:
+        """Yield the rows after an entry."""
+        return _database_rows(self._connection, sequence)
+
+    def at(self, sequence: int) -> LogRow | None:
+        """Return the row of an entry."""
+        row = self._connection.execute(SELECT_ROWS + "WHERE sequence = ?", (sequence,)).fetchone()
+        return log_row(row) if row else None
+
+    def streams(self) -> list[str]:
+        """Return the names of streams, and begin a snapshot, as somebody may archive meanwhile."""
+        self._connection.execute("BEGIN")
+        return [name for name, _ in self._connection.execute(STREAM_VERSIONS.format(""))]
+
+    def of_stream(self, stream: str, after: int) -> Iterator[LogRow]:
+        """Yield the rows of a stream after a version."""
+        sql = SELECT_ROWS + "WHERE stream = ? AND version > ? ORDER BY version"
+        return map(log_row, self._connection.execute(sql, (stream, after)))
 
 
-def _sqlite_rows_of(path: Path, *kinds: str) -> Iterator[LogRow]:
-    """Yield the rows of some kinds of streams, archived or not, stream by stream."""
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        connection.execute("BEGIN")  # all from one snapshot, also while somebody archives
-        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-        for name, _ in connection.execute(STREAM_VERSIONS.format("")).fetchall():
-            if name.partition("/")[0] in kinds:
-                archived = archive.last_version(name) if archive else 0
-                if archive and archived:
-                    yield from archive.stream_rows(name, 0, None)
-                sql = SELECT_ROWS + "WHERE stream = ? AND version > ? ORDER BY version"
-                yield from map(log_row, connection.execute(sql, (name, archived)))
-
-
-def row_at(path: Path, sequence: int) -> LogRow | None:
-    """Return the row of an entry of a log in SQLite, archived or not; raise LogError if it cannot be read."""
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        if row := connection.execute(SELECT_ROWS + "WHERE sequence = ?", (sequence,)).fetchone():
-            return log_row(row)
-        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-        file = archive.file_with(sequence) if archive else None
-        return next(file.rows(after=sequence - 1, until=sequence), None) if file else None
+def sqlite_archive(connection: sqlite3.Connection, path: Path) -> Archive | None:
+    """Return the archived part of a log whose file is open to be read; None where a log has no such tables."""
+    if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'archives'").fetchone():
+        return None
+    files = FolderFiles(path.parent / ARCHIVE_FOLDER)
+    return Archive(lambda sql, values: connection.execute(sql, values).fetchall(), files)
 
 
 def _database_rows(connection: sqlite3.Connection, after: int = 0) -> Iterator[LogRow]:
@@ -185,40 +227,6 @@ def _database_rows(connection: sqlite3.Connection, after: int = 0) -> Iterator[L
             return
         count += 1
         yield log_row(row)
-
-
-def _sqlite_segments(path: Path) -> list[Segment]:
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-        return archive.segments() if archive else []
-
-
-def _sqlite_secrets(path: Path) -> Iterator[Secret]:
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        is_there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'secrets'").fetchone()
-        yield from (Secret(*row) for row in (connection.execute(SELECT_SECRETS) if is_there else ()))
-
-
-def segment_damages(path: Path, segment: Segment) -> list[str]:
-    """Return what is wrong with the file of an archived segment, and with what its log in SQLite knows of it."""
-    with file_errors(path), closing(_sqlite(path)) as connection:
-        archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-        return list(archive.faults_of(segment)) if archive else []
-
-
-def sqlite_damages(path: Path, after: int = 0) -> list[str]:
-    """Return what SQLite finds wrong with its file, such as an index that would let an id act twice.
-
-    And what is wrong with archived segments; with `after` only with those of higher numbers.
-    """
-    try:
-        with closing(_sqlite(path)) as connection:
-            found = [row[0] for row in connection.execute(f"PRAGMA integrity_check({_DAMAGES_MAX})")]
-            archive = archive_of(connection, path.parent / ARCHIVE_FOLDER)
-            found += archive.faults(after) if archive else ()
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        return [str(error)]
-    return [text for text in found if text != "ok"]
 
 
 def _download(url: str, path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from threading import Condition, Lock
 from time import monotonic, sleep
@@ -15,15 +15,22 @@ from typing import Any
 from msgspec import json
 from msgspec.structs import astuple
 
-from passline.store.archived.index import ARCHIVE_FOLDER, ARCHIVE_TABLES, Archive
+from passline.store.archived.database_log import DatabaseLog
+from passline.store.archived.files import ARCHIVE_FOLDER, FolderFiles
+from passline.store.archived.index import ARCHIVE_TABLES, Archive
 from passline.store.checkpoints import Checkpoints
 from passline.store.commit import Commit
-from passline.store.database import DatabaseReader
+from passline.store.database import Query
 from passline.store.entry import Draft
 from passline.store.keys import SigningKey
 from passline.store.log import AppendResult, BegunAppend, CommitInDoubt, LogError, Secret, SignedSnapshot, Vault
-from passline.store.sealed import Log
-from passline.store.sqlite_transaction import ROWS_MAX, SELECT_ROWS, Connection, Recalled, SqliteTransaction
+from passline.store.sqlite_transaction import (
+    ROWS_MAX,
+    SELECT_ROWS,
+    Connection,
+    Recalled,
+    SqliteTransaction,
+)
 
 _BUSY_SECONDS = 10.0  # how long a writer waits for one in another process
 _WAL_PAGES = 20_000  # of the write-ahead log, after which a commit itself copies them: see `Checkpoints`
@@ -102,7 +109,7 @@ _REMEDIES = {
 }
 
 
-class SqliteLog(DatabaseReader, Log):
+class SqliteLog(DatabaseLog):
     """A log in a file, usable by several threads and processes at once."""
 
     select_rows, scan = SELECT_ROWS, "NOT INDEXED"
@@ -133,8 +140,8 @@ class SqliteLog(DatabaseReader, Log):
         with file_errors(path):
             self._writer = connect(path)
         self.vault = SqliteVault(self)
-        self.archive_folder = path.parent / ARCHIVE_FOLDER
-        self.archive = self.archived = Archive(self.query, self.archive_folder)
+        self._archive_files = FolderFiles(path.parent / ARCHIVE_FOLDER)
+        self.archive = self.archived = Archive(self.query, self._archive_files)
         try:
             with file_errors(path):
                 self._prepare()
@@ -213,12 +220,16 @@ class SqliteLog(DatabaseReader, Log):
         with self._lock, self._transaction() as connection:
             yield connection
 
+    def archive_alone(self) -> AbstractContextManager[None]:
+        """Keep every other process from archiving until the block ends."""
+        return self._archive_files.lock()
+
     @contextmanager
-    def begin_archiving(self) -> Iterator[Connection]:
-        """Run a transaction after which entries are archived, or rows of archived ones deleted."""
+    def begin_archiving(self) -> Iterator[Query]:
+        """Begin a transaction after which entries are archived, or rows of archived ones deleted."""
         with self.transaction() as connection:
             self._recalled = None
-            yield connection
+            yield lambda sql, parameters: connection.execute(sql, parameters).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:

@@ -11,7 +11,6 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
-from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -20,16 +19,14 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.office.views.authority import UNSIGNED
-from passline.store.archived.index import ARCHIVE_FOLDER
-from passline.store.archived.sealed_state import read_state, write_state
-from passline.store.archived.segment import SegmentFile
+from passline.store.archived.database_log import DatabaseLog
+from passline.store.archived.sealed_state import write_state
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json, row_to_json
 from passline.store.log import LogError
-from passline.store.log_source import row_at, rows_after, segment_damages, sqlite_damages
+from passline.store.log_place import LogPlace
 from passline.store.named_segments import Segment
 from passline.store.once import OnceInPart, is_once
-from passline.store.sealed import Log
 from passline.store.verify import Fault, Report
 from passline.streams.image import ImageError
 from passline.tables.house_events import SERVER_STARTED
@@ -61,7 +58,7 @@ class LogInParts(Struct, frozen=True):
 class _Task(Struct, frozen=True):
     """A segment to be checked by a process."""
 
-    database: Path
+    place: LogPlace
     segment: Segment
     before: Segment | None
     rules: tuple[bytes, ...]  # the entries of the whole log that keep rulebooks
@@ -88,33 +85,35 @@ class _Checked(Struct, frozen=True):
     why_not: str = ""  # a reason to read the log in one piece
 
 
-def seal_states(database: Path, log: Log, segments: Sequence[Segment], told: Told = lambda _count: None) -> int:
+def seal_states(
+    place: LogPlace, log: DatabaseLog, segments: Sequence[Segment], told: Told = lambda _count: None
+) -> int:
     """Check the segments that have no state of this program yet, and seal what is known after each; return how many.
 
     Raise NotInParts at a segment that has a fault: its state and those after it are not sealed.
     """
-    data, sealed = database.parent, 0
+    sealed = 0
     for segment in segments:
         try:
-            if read_state(data, segment).program != this_program().code:
+            if place.read_state(segment).program != this_program().code:
                 break
         except (FileNotFoundError, LogError):
             break
         sealed += 1
     if sealed == len(segments):
         return 0
-    reading = _reading_after(database, segments[sealed - 1] if sealed else None)
-    learn_rules(_rules_in(rows_after(database, segments[sealed].first - 1)))
+    reading = _reading_after(place, segments[sealed - 1] if sealed else None)
+    learn_rules(_rules_in(place.rows(segments[sealed].first - 1)))
     for segment in segments[sealed:]:
-        reading.read(_rows_of(database, segment), told, is_hashed=segment.first > 1)
+        reading.read(place.segment_rows(segment), told, is_hashed=segment.first > 1)
         if reading.chain.has_faults or reading.faults:
             raise NotInParts(f"{segment.name} has faults, so that no state is sealed after it: run passline verify")
-        write_state(data, log, segment, reading.image(), this_program().code)
+        write_state(log.archived.files, log, segment, reading.image(), this_program().code)
     return len(segments) - sealed
 
 
 def verify_parts(
-    database: Path,
+    place: LogPlace,
     segments: Sequence[Segment],
     folder: Path,
     *,
@@ -123,23 +122,23 @@ def verify_parts(
     processes: int = 0,
     told: Told = lambda _count: None,
 ) -> LogInParts:
-    """Verify a log in SQLite by its archived segments, on all processors (or so many), with files in a folder.
+    """Verify a log by its archived segments, on all processors (or so many), with files in a folder.
 
     Raise NotInParts where it must be read in one piece.
     """
-    segments, keys = _segments_with_states(database.parent, segments)
-    reading = _reading_after(database, segments[-1], heads, key)
-    rules = (*reading.rules, *_rules_in(rows_after(database, segments[-1].last)))
+    segments, keys = _segments_with_states(place, segments)
+    reading = _reading_after(place, segments[-1], heads, key)
+    rules = (*reading.rules, *_rules_in(place.rows(segments[-1].last)))
     tasks = [
-        _Task(database, segment, before, rules, heads, key, folder)
+        _Task(place, segment, before, rules, heads, key, folder)
         for before, segment in zip((None, *segments), segments, strict=False)
     ]
     learn_rules(rules)
     with _Pool(processes or _processors()) as pool:
         pool.begin(tasks)
         others = folder / "tail.rows"
-        reading.read(_note_into(rows_after(database, segments[-1].last), others), told)
-        damages = sqlite_damages(database, segments[-1].number)
+        reading.read(_note_into(place.rows(segments[-1].last), others), told)
+        damages = place.damages(segments[-1].number)
         checked = pool.results(told)
     if why := next((each.why_not for each in checked if each.why_not), ""):
         raise NotInParts(why)
@@ -161,14 +160,14 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _segments_with_states(data: Path, segments: Sequence[Segment]) -> tuple[list[Segment], set[bytes]]:
+def _segments_with_states(place: LogPlace, segments: Sequence[Segment]) -> tuple[list[Segment], set[bytes]]:
     """Return the first segments that have states of this program, and the keys that sealed those."""
     found, keys = list[Segment](), set[bytes]()
     for segment in segments:
-        if not (data / ARCHIVE_FOLDER / segment.name).is_file():
-            raise NotInParts(f"{ARCHIVE_FOLDER}/{segment.name} is missing")
+        if not place.has_file(segment):
+            raise NotInParts(f"the file of {segment.name} is missing")
         try:
-            state = read_state(data, segment)
+            state = place.read_state(segment)
         except FileNotFoundError:
             break
         except LogError as error:
@@ -183,30 +182,22 @@ def _segments_with_states(data: Path, segments: Sequence[Segment]) -> tuple[list
 
 
 def _reading_after(
-    database: Path, segment: Segment | None, heads: tuple[Head, ...] = (), key: bytes | None = None
+    place: LogPlace, segment: Segment | None, heads: tuple[Head, ...] = (), key: bytes | None = None
 ) -> LogReading:
     """Return a reading that goes on after a segment; None: from the log's beginning."""
     before = segment.last if segment else 0
 
     def look_up(sequence: int) -> bytes:
-        row = row_at(database, sequence)
+        row = place.row_at(sequence)
         return row.hash if row else b""
 
     reading = LogReading(heads, key, once=OnceInPart(), before=before, look_up=look_up)
     if segment is not None:
         try:
-            reading.resume(read_state(database.parent, segment).read_image())
+            reading.resume(place.read_state(segment).read_image())
         except (FileNotFoundError, ImageError, LogError) as error:
             raise NotInParts(f"the state after {segment.name} cannot be used: {error}") from error
     return reading
-
-
-def _rows_of(database: Path, segment: Segment) -> Iterator[LogRow]:
-    """Yield the rows of a segment as the log reads them: the first of all is read from the database."""
-    rows = SegmentFile(database.parent / ARCHIVE_FOLDER, segment).unchecked_rows()
-    if segment.first == 1 and (first := row_at(database, 1)) is not None:
-        return chain((first,), islice(rows, 1, None))
-    return rows
 
 
 def note_others(rows: Iterable[LogRow], file: BinaryIO) -> Iterator[LogRow]:
@@ -245,14 +236,14 @@ def _check_segment(task: _Task) -> _Checked:
     learn_rules(task.rules)
     segment = task.segment
     try:
-        reading = _reading_after(task.database, task.before, task.heads, task.key)
-        reading.read(_note_into(_rows_of(task.database, segment), task.rows_file), is_hashed=segment.first > 1)
-        image = read_state(task.database.parent, segment).read_image()
+        reading = _reading_after(task.place, task.before, task.heads, task.key)
+        reading.read(_note_into(task.place.segment_rows(segment), task.rows_file), is_hashed=segment.first > 1)
+        image = task.place.read_state(segment).read_image()
     except (FileNotFoundError, LogError, NotInParts) as error:
         return _Checked(0, [], str(error))
     if reading.chain.has_faults:
         return _Checked(0, [], f"{segment.name} has faults")
-    if damages := segment_damages(task.database, segment):
+    if damages := task.place.segment_damages(segment):
         return _Checked(0, [], damages[0])
     if reading.image() != image:
         return _Checked(0, [], f"the entries of {segment.name} do not lead to the state that is sealed after it")

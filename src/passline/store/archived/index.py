@@ -1,4 +1,4 @@
-"""What a database knows of the archived segments beside it, and how their entries are found.
+"""What a database knows of archived segments, and how their entries are found.
 
 The rows of archived entries are deleted; a row stays of the log's first entry, and of each stream's newest one, so that
 versions, heads and the streams themselves are read where they always were. Ids stay too, as 64 bits of their hash: each
@@ -8,21 +8,17 @@ acts once for ever. An entry that is found by them is compared in full.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from hashlib import sha256
-from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
-from msgspec import MsgspecError, json
+from msgspec import MsgspecError, Struct, json
 
+from passline.store.archived.files import ArchiveFiles
 from passline.store.archived.segment import SegmentFile
-from passline.store.database import ArchivedRows, Name, Query
+from passline.store.database import ArchivedRows, Name, Query, id_key
 from passline.store.entry import LogRow
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
 
-ARCHIVE_FOLDER = "archive"
-"""Where archived segments lie, beside the log."""
 ARCHIVE_TABLES = (
     """CREATE TABLE IF NOT EXISTS archives (
         number INTEGER PRIMARY KEY, first INTEGER NOT NULL, last INTEGER NOT NULL, segment BLOB NOT NULL)""",
@@ -33,41 +29,81 @@ ARCHIVE_TABLES = (
         key INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (key, sequence)) WITHOUT ROWID""",
 )
 """Makes the tables, in SQLite."""
-_SEQUENCES = "SELECT sequence FROM archived_ids WHERE key IN (SELECT value FROM json_each(?)) ORDER BY sequence"
-_FORGOTTEN = """SELECT COUNT(*) FROM json_each(?)
-    WHERE NOT EXISTS (SELECT 1 FROM archived_ids AS kept
-        WHERE kept.key = json_extract(value, '$[0]') AND kept.sequence = json_extract(value, '$[1]'))
-    AND NOT EXISTS (SELECT 1 FROM entries WHERE sequence = json_extract(value, '$[1]'))"""
-_KEY_BYTES = 8
 
 
-def id_key(stream: str, actor: str, id_: str) -> int:
-    """Return the number by which an archived id is looked for.
+class ArchiveSql(Struct, frozen=True):
+    """What two kinds of databases write differently: the names of tables, and how they read a list in JSON."""
 
-    >>> id_key("table/one", "Ann", "1")
-    2433324634648682237
-    """
-    digest = sha256(f"{stream}\0{actor}\0{id_}".encode()).digest()
-    return int.from_bytes(digest[:_KEY_BYTES], signed=True)
+    schema: str
+    numbers: str
+    pairs: str
+    triggers: tuple[str, ...] = ()  # made anew with each segment, so that rows of archived entries can be deleted
+
+    @property
+    def sequences(self) -> str:
+        """Selects the entries that may have ids of these keys."""
+        return f"SELECT sequence FROM {self.schema}archived_ids WHERE key IN ({self.numbers}) ORDER BY sequence"  # noqa: S608 - constants only
+
+    @property
+    def count_forgotten(self) -> str:
+        """Counts the entries, each with the key of its id, that have neither a row nor that key."""
+        return f"""SELECT COUNT(*) FROM ({self.pairs}) AS named
+            WHERE NOT EXISTS (SELECT 1 FROM {self.schema}archived_ids AS kept
+                WHERE kept.key = named.key AND kept.sequence = named.sequence)
+            AND NOT EXISTS (SELECT 1 FROM {self.schema}entries AS entry WHERE entry.sequence = named.sequence)"""  # noqa: S608
+
+    @property
+    def keep_ids(self) -> str:
+        """Keeps the ids of entries, each as its key. Without WHERE, SQLite would read ON as that of a join."""
+        return f"""INSERT INTO {self.schema}archived_ids (key, sequence)
+            SELECT key, sequence FROM ({self.pairs}) AS named WHERE TRUE ON CONFLICT DO NOTHING"""  # noqa: S608
+
+    @property
+    def delete_rows(self) -> str:
+        """Deletes the rows of entries."""
+        return f"DELETE FROM {self.schema}entries WHERE sequence IN ({self.numbers})"  # noqa: S608
+
+
+SQLITE = ArchiveSql(
+    schema="",
+    numbers="SELECT value FROM json_each(?)",
+    pairs="SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS sequence FROM json_each(?)",
+    triggers=(
+        "DROP TRIGGER IF EXISTS entries_stay",
+        """CREATE TRIGGER entries_stay BEFORE DELETE ON entries
+            WHEN OLD.sequence > (SELECT IFNULL(MAX(last), 0) FROM archives)
+            BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
+    ),
+)
+"""As SQLite reads it."""
 
 
 class Archive(ArchivedRows):
     """The archived part of a log, as its database knows it."""
 
-    def __init__(self, query: Query, folder: Path) -> None:
-        self._query, self._folder = query, folder
+    def __init__(self, query: Query, files: ArchiveFiles, sql: ArchiveSql = SQLITE) -> None:
+        self._query, self.files, self.sql = query, files, sql
 
     def segments(self) -> list[Segment]:
         """Return what the database knows of all segments, in order."""
-        return [_segment(row) for row in self._query("SELECT segment FROM archives ORDER BY number", ())]
+        return [_segment(row) for row in self._query(f"SELECT segment FROM {self._archives} ORDER BY number", ())]  # noqa: S608 - constants only
+
+    @property
+    def _archives(self) -> str:
+        return f"{self.sql.schema}archives"
+
+    @property
+    def _streams(self) -> str:
+        return f"{self.sql.schema}archived_streams"
 
     def file_of(self, segment: Segment) -> SegmentFile:
         """Return the file of a segment."""
-        return SegmentFile(self._folder, segment)
+        return SegmentFile(self.files, segment)
 
     def file_with(self, sequence: int) -> SegmentFile | None:
         """Return the file that has an entry, if it is archived."""
-        found = self._query("SELECT segment FROM archives WHERE first <= ? AND last >= ?", (sequence, sequence))
+        sql = f"SELECT segment FROM {self._archives} WHERE first <= ? AND last >= ?"  # noqa: S608 - constants only
+        found = self._query(sql, (sequence, sequence))
         return self.file_of(_segment(found[0])) if found else None
 
     def part_after(self, after: int, last: int) -> tuple[int, Iterator[LogRow]] | None:
@@ -80,7 +116,7 @@ class Archive(ArchivedRows):
     def stream_rows(self, stream: str, after: int, hand: int | None) -> Iterator[LogRow]:
         """Yield the archived rows of a stream after a version, or only those of one hand."""
         hands, numbers = ("", ()) if hand is None else (" AND first_hand <= ? AND last_hand >= ?", (hand, hand))
-        sql = "SELECT segment FROM archived_streams AS span JOIN archives USING (number) WHERE stream = ?"
+        sql = f"SELECT segment FROM {self._streams} AS span JOIN {self._archives} USING (number) WHERE stream = ?"  # noqa: S608 - constants only
         for row in self._query(f"{sql} AND span.last > ?{hands} ORDER BY number", (stream, after, *numbers)):
             yield from self.file_of(_segment(row)).stream_rows(stream, after=after, hand=hand)
 
@@ -102,7 +138,7 @@ class Archive(ArchivedRows):
         except LogError as error:
             yield str(error)
             return
-        sql = "SELECT stream, first, last, first_hand, last_hand FROM archived_streams WHERE number = ?"
+        sql = f"SELECT stream, first, last, first_hand, last_hand FROM {self._streams} WHERE number = ?"  # noqa: S608 - constants only
         if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
             yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
         yield from self._forgotten_ids(file)
@@ -111,7 +147,7 @@ class Archive(ArchivedRows):
         """Yield which entries of a file have neither a row nor an id. An id too many does no harm: entries decide."""
         for part in file.ids():
             keys = json.encode([(id_key(of.stream, of.actor, of.id), of.sequence) for of in part]).decode()
-            [[count]] = self._query(_FORGOTTEN, (keys,))
+            [[count]] = self._query(self.sql.count_forgotten, (keys,))
             if count:
                 held = f"{file.segment.name}, between {part[0].sequence:,} and {part[-1].sequence:,}"
                 many = "id of an entry" if count == 1 else "ids of entries"
@@ -119,14 +155,15 @@ class Archive(ArchivedRows):
 
     def last_version(self, stream: str) -> int:
         """Return the newest archived version of a stream, or 0."""
-        newest: int = self._query("SELECT IFNULL(MAX(last), 0) FROM archived_streams WHERE stream = ?", (stream,))[0][0]
+        sql = f"SELECT COALESCE(MAX(last), 0) FROM {self._streams} WHERE stream = ?"  # noqa: S608 - constants only
+        newest: int = self._query(sql, (stream,))[0][0]
         return newest
 
     def rows_by_id(self, names: Iterable[Name]) -> Iterator[LogRow]:
         """Yield the archived rows with the streams, actors and ids of commands."""
         wanted = set(names)
         keys = json.encode([id_key(*name) for name in wanted]).decode()
-        for (sequence,) in self._query(_SEQUENCES, (keys,)):
+        for (sequence,) in self._query(self.sql.sequences, (keys,)):
             file = self.file_with(sequence)
             for row in file.rows(after=sequence - 1, until=sequence) if file else ():
                 if row.columns is not None and (*map(bytes.decode, _name(row)),) in wanted:
@@ -135,13 +172,7 @@ class Archive(ArchivedRows):
     def may_have(self, names: Iterable[Name], query: Query) -> bool:
         """Return whether any of these ids may be an archived one, by one query and without reading a file."""
         keys = json.encode([id_key(*name) for name in names]).decode()
-        return bool(query(f"{_SEQUENCES} LIMIT 1", (keys,)))
-
-
-def archive_of(connection: Connection, folder: Path) -> Archive | None:
-    """Return the archived part of a log whose file is open to be read; None where a log has no such tables."""
-    has_tables = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'archives'").fetchone()
-    return Archive(lambda sql, values: connection.execute(sql, values).fetchall(), folder) if has_tables else None
+        return bool(query(f"{self.sql.sequences} LIMIT 1", (keys,)))
 
 
 def filled_rows(rows: Iterator[LogRow], archive: Archive | None, after: int = 0) -> Iterator[LogRow]:

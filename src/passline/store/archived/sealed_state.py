@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import zlib
 from hashlib import sha256
-from pathlib import Path
 
 from msgspec import MsgspecError, Struct, msgpack
 
-from passline.atomic_file import whole_file
-from passline.store.archived.index import ARCHIVE_FOLDER
+from passline.store.archived.files import ArchiveFiles
 from passline.store.keys import is_signed
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
@@ -50,16 +48,16 @@ class SealedState(Struct, frozen=True, kw_only=True):
         return b"passline state/1\0" + msgpack.encode((*head, sha256(self.image).hexdigest()))
 
 
-def state_path(data: Path, number: int) -> Path:
-    """Return the file of the state after a segment.
+def state_name(number: int) -> str:
+    """Return the name of the file of the state after a segment.
 
-    >>> state_path(Path("data"), 7).as_posix()
-    'data/archive/000007.state'
+    >>> state_name(7)
+    '000007.state'
     """
-    return data / ARCHIVE_FOLDER / f"{number:06}.state"
+    return f"{number:06}.state"
 
 
-def write_state(data: Path, log: Log, segment: Segment, image: bytes, program: str) -> None:
+def write_state(files: ArchiveFiles, log: Log, segment: Segment, image: bytes, program: str) -> None:
     """Seal what a check knows after a segment, and write it durably."""
     state = SealedState(
         log_id=log.log_id,
@@ -72,20 +70,19 @@ def write_state(data: Path, log: Log, segment: Segment, image: bytes, program: s
     )
     fields = {name: getattr(state, name) for name in state.__struct_fields__}
     sealed = SealedState(**{**fields, "seal": log.sign(state.message())})
-    with whole_file(state_path(data, segment.number)) as part:
-        part.touch(mode=0o600)
-        part.write_bytes(msgpack.encode(sealed))
+    with files.write(state_name(segment.number)) as file:
+        file.write(msgpack.encode(sealed))
 
 
-def read_state(data: Path, segment: Segment) -> SealedState:
+def read_state(files: ArchiveFiles, segment: Segment) -> SealedState:
     """Return the state after a segment; raise LogError, with the file and what is wrong, unless it is sealed for it.
 
     Without a file it is a FileNotFoundError: nobody sealed it yet.
     """
-    path = state_path(data, segment.number)
-    name = f"{ARCHIVE_FOLDER}/{path.name}"
+    file = state_name(segment.number)
+    name = files.label(file)
     try:
-        state = msgpack.decode(path.read_bytes(), type=SealedState)
+        state = msgpack.decode(b"".join(files.parts(file)), type=SealedState)
     except FileNotFoundError:
         raise
     except OSError as error:

@@ -8,20 +8,16 @@ hash of the last of them, and what it has of which stream.
 
 from __future__ import annotations
 
-import os
-import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from pathlib import Path
-from typing import BinaryIO
 
 from msgspec import MsgspecError, Struct, json
 
+from passline.store.archived.files import ArchiveFiles, NewFile
 from passline.store.commit import Tip
 from passline.store.entry import LogRow, chain_hash, columns_of
-from passline.store.keys import sync_folder
 from passline.store.log import LogError
 from passline.store.named_segments import Segment, segment_name
 from passline.store.sealed import stored_of
@@ -34,7 +30,6 @@ _UNPACKED_MAX = 64 << 20
 a thousand times what it takes, and is refused before memory is full."""
 _GZIP = 16 + zlib.MAX_WBITS  # zlib's name for its own format with gzip's header
 _SEAL_DIGITS = 128
-_READ_BYTES = 1 << 20
 _BLOCKS_KEPT = 32  # decompressed, in memory, of all segments together
 
 
@@ -82,7 +77,7 @@ class IdOfEntry(Struct, frozen=True):
 class _SegmentWriter:
     """A segment that is being written: its blocks so far, and the one that is being gathered."""
 
-    def __init__(self, file: BinaryIO, before: Tip) -> None:
+    def __init__(self, file: NewFile, before: Tip) -> None:
         self._file, self.tip = file, before
         self.digest, self.size = sha256(), 0
         self._blocks = list[Block]()
@@ -107,15 +102,12 @@ class _SegmentWriter:
         self._streams[entry.stream] = known.join(span) if known else span
 
     def end(self) -> int:
-        """Write what is left and the directory, durably; return where the directory begins."""
+        """Write what is left and the directory; return where the directory begins."""
         if self._lines:
             self._end_block()
         if not self._blocks:
             raise LogError("there is nothing to archive")
-        directory = self._write(json.encode(self._blocks) + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        return directory
+        return self._write(json.encode(self._blocks) + b"\n")
 
     def _end_block(self) -> None:
         tip, offset = self.tip, self._write(b"\n".join(self._lines) + b"\n")
@@ -146,25 +138,16 @@ class _SegmentWriter:
         return offset
 
 
-def write_segment(rows: Iterable[LogRow], before: Tip, folder: Path, number: int) -> Segment:
+def write_segment(rows: Iterable[LogRow], before: Tip, files: ArchiveFiles, number: int) -> Segment:
     """Write a segment durably and return what the log is to say of it; `before` is the entry before its first.
 
     Rows that do not continue the chain are refused: what is archived can be verified.
     """
-    folder.mkdir(mode=0o700, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=folder, prefix=segment_name(number))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            writer = _SegmentWriter(file, before)
-            for row in rows:
-                writer.add(row)
-            directory = writer.end()
-        Path(name).replace(folder / segment_name(number))
-        sync_folder(folder)
-    except OSError as error:
-        raise LogError(f"{folder}: {error.strerror or error}: free some space there, then archive again") from error
-    finally:
-        Path(name).unlink(missing_ok=True)
+    with files.write(segment_name(number)) as file:
+        writer = _SegmentWriter(file, before)
+        for row in rows:
+            writer.add(row)
+        directory = writer.end()
     return Segment(
         number=number,
         first=before.sequence + 1,
@@ -187,16 +170,15 @@ def _pack(text: bytes) -> bytes:
 class SegmentFile:
     """A segment's file, read by its directory. What cannot be read is a LogError that says where it is."""
 
-    def __init__(self, folder: Path, segment: Segment) -> None:
-        self.segment, self._path = segment, folder / segment.name
+    def __init__(self, files: ArchiveFiles, segment: Segment) -> None:
+        self.segment, self._files = segment, files
 
     def check_file(self) -> None:
         """Raise LogError unless the file is, byte by byte, the one that the log names."""
         digest = sha256()
         try:
-            with self._path.open("rb") as file:
-                while part := file.read(_READ_BYTES):
-                    digest.update(part)
+            for part in self._files.parts(self.segment.name):
+                digest.update(part)
         except OSError as error:
             raise LogError(self._unreadable(error.strerror or str(error))) from error
         if digest.hexdigest() != self.segment.digest:
@@ -205,8 +187,7 @@ class SegmentFile:
     def blocks(self) -> tuple[Block, ...]:
         """Return the blocks of the file, in order."""
         try:
-            size = self.segment.size - self.segment.directory
-            blocks = _directory(str(self._path), self.segment.digest, self.segment.directory, size)
+            blocks = _directory(self._files, self.segment)
             _check_places(blocks, self.segment)
         except (OSError, MsgspecError, zlib.error, EOFError, ValueError) as error:
             raise LogError(self._unreadable(f"its directory cannot be read ({error})")) from error
@@ -254,7 +235,9 @@ class SegmentFile:
         """Yield what entries are known by, those of a block together, without computing their hashes."""
         for block in self.blocks():
             try:
-                lines = _unpack(str(self._path), block.offset, block.size).removesuffix(b"\n").split(b"\n")
+                lines = (
+                    _unpack(self._files, self.segment.name, block.offset, block.size).removesuffix(b"\n").split(b"\n")
+                )
                 yield [_ids.decode(line[_digits_before(line) :]) for line in lines]
             except (OSError, MsgspecError, zlib.error, EOFError, ValueError) as error:
                 raise self._changed_block(block, str(error)) from error
@@ -289,8 +272,8 @@ class SegmentFile:
 
     def _block_rows(self, tip: Tip, block: Block, read: _RowsOfBlock | None = None) -> tuple[LogRow, ...]:
         try:
-            rows = (read or _rows_of_block)(str(self._path), self.segment.digest, tip, block.offset, block.size)
-        except (LogError, OSError, zlib.error, EOFError, ValueError) as error:
+            rows = (read or _rows_of_block)(self._files, self.segment, tip, block.offset, block.size)
+        except (OSError, zlib.error, EOFError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise self._changed_block(block, why) from error
         last = rows[-1] if rows else LogRow(b"", b"", b"")
@@ -302,16 +285,14 @@ class SegmentFile:
         return LogError(self._unreadable(f"its entries {block.first:,} to {block.last:,} were changed or lost ({why})"))
 
     def _unreadable(self, why: str) -> str:
-        name, segment = f"{self._path.parent.name}/{self._path.name}", self.segment
+        segment = self.segment
         held = f"entries {segment.first:,} to {segment.last:,}"
-        return f"{name}, which has {held}: {why}: put the file back from a backup"
+        return f"{self._files.label(segment.name)}, which has {held}: {why}: {self._files.remedy}"
 
 
-def _unpack(path: str, offset: int, size: int) -> bytes:
+def _unpack(files: ArchiveFiles, name: str, offset: int, size: int) -> bytes:
     """Return one member of a file; raise ValueError unless it fills its place."""
-    with open(path, "rb") as file:  # noqa: PTH123 - the path is a cache's key
-        file.seek(offset)
-        packed = file.read(size)
+    packed = files.read(name, offset, size)
     unpacker = zlib.decompressobj(_GZIP)
     text = unpacker.decompress(packed, _UNPACKED_MAX)
     if unpacker.unconsumed_tail:
@@ -346,21 +327,27 @@ _ids = json.Decoder(IdOfEntry)
 
 
 @lru_cache(maxsize=64)
-def _directory(path: str, _digest: str, offset: int, size: int) -> tuple[Block, ...]:
-    return json.decode(_unpack(path, offset, size), type=tuple[Block, ...])
+def _directory(files: ArchiveFiles, segment: Segment) -> tuple[Block, ...]:
+    size = segment.size - segment.directory
+    return json.decode(_unpack(files, segment.name, segment.directory, size), type=tuple[Block, ...])
 
 
-def _read_block(path: str, digest: str, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
+def _read_block(files: ArchiveFiles, segment: Segment, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
     """Return the rows of a block with their columns."""
-    rows = _bare_rows_of_block(path, digest, before, offset, size)
-    return tuple([LogRow(row.body, row.hash, row.seal, columns_of(stored_of(row).entry)) for row in rows])
+    rows = _bare_rows_of_block(files, segment, before, offset, size)
+    try:
+        return tuple([LogRow(row.body, row.hash, row.seal, columns_of(stored_of(row).entry)) for row in rows])
+    except LogError as error:  # not of the database, which says itself what to do
+        raise ValueError(str(error)) from error
 
 
-def _bare_rows_of_block(path: str, _digest: str, before: Tip, offset: int, size: int) -> tuple[LogRow, ...]:
+def _bare_rows_of_block(
+    files: ArchiveFiles, segment: Segment, before: Tip, offset: int, size: int
+) -> tuple[LogRow, ...]:
     """Return the rows of a block with their hashes, each from the one before it."""
     rows = []
     hash_, seal = before.hash, before.seal
-    for line in _unpack(path, offset, size).removesuffix(b"\n").split(b"\n"):
+    for line in _unpack(files, segment.name, offset, size).removesuffix(b"\n").split(b"\n"):
         digits = _digits_before(line)
         body = line[digits:]
         hash_ = chain_hash(hash_, seal, body)
@@ -370,4 +357,4 @@ def _bare_rows_of_block(path: str, _digest: str, before: Tip, offset: int, size:
 
 
 _rows_of_block = lru_cache(maxsize=_BLOCKS_KEPT)(_read_block)
-_RowsOfBlock = Callable[[str, str, Tip, int, int], tuple[LogRow, ...]]
+_RowsOfBlock = Callable[[ArchiveFiles, Segment, Tip, int, int], tuple[LogRow, ...]]

@@ -12,30 +12,24 @@ from itertools import count
 
 from msgspec import json
 
-from passline.store.archived.index import id_key
+from passline.store.archived.database_log import DatabaseLog
+from passline.store.archived.index import ArchiveSql
 from passline.store.archived.segment import SegmentFile, write_segment
 from passline.store.commit import EMPTY, Tip
+from passline.store.database import Query, id_key
 from passline.store.entry import LogRow
 from passline.store.genesis import HOUSE, THE_LOG, EntriesArchived, archive_id, archiving_draft, event_in
 from passline.store.log import Conflict, LogError
 from passline.store.named_segments import Segment
 from passline.store.sealed import Log, stored_of
-from passline.store.sqlite import SqliteLog
-from passline.store.sqlite_transaction import Connection
 
 SEGMENT_ENTRIES = 1 << 18
 """Entries after which a segment ends, if its day has more."""
 _PAGE = 500  # rows that are deleted in one transaction: a few milliseconds
 _TRIES = 20  # at writing the entry while servers write theirs
-_OLD_ROWS = """SELECT sequence, stream, actor, id FROM entries AS entry WHERE sequence > ? AND sequence <= ?
-    AND EXISTS (SELECT 1 FROM entries AS later WHERE later.stream = entry.stream AND later.version > entry.version)
+_OLD_ROWS = """SELECT sequence, stream, actor, id FROM {0}entries AS entry WHERE sequence > ? AND sequence <= ?
+    AND EXISTS (SELECT 1 FROM {0}entries AS later WHERE later.stream = entry.stream AND later.version > entry.version)
     ORDER BY sequence LIMIT ?"""
-_TRIGGER = (
-    "DROP TRIGGER IF EXISTS entries_stay",
-    """CREATE TRIGGER entries_stay BEFORE DELETE ON entries
-        WHEN OLD.sequence > (SELECT IFNULL(MAX(last), 0) FROM archives)
-        BEGIN SELECT RAISE(ABORT, 'the log only grows'); END""",
-)
 
 
 def day_in_utc(at: str) -> str:
@@ -61,9 +55,16 @@ def archive_entries(
     `day_of` tells the day of a moment: a house's gaming day, which is closed as a whole, or else that of UTC.
     What an earlier archiving left unfinished is finished first.
     """
-    if not isinstance(log, SqliteLog):
-        raise LogError("only a log in SQLite can be archived; PostgreSQL keeps its own tables")
-    known = finish_archiving(log, by=by, at=at)
+    if not isinstance(log, DatabaseLog):
+        raise LogError("a log in memory has no archive: archive one in a data folder or in PostgreSQL")
+    with log.archive_alone():
+        return _archive_days(log, before, by=by, day_of=day_of, entries_max=entries_max, at=at)
+
+
+def _archive_days(
+    log: DatabaseLog, before: str, *, by: str, day_of: Callable[[str], str], entries_max: int, at: str
+) -> list[Segment]:
+    known = _finish(log, by, at)
     tip = _tip_of(known[-1]) if known else EMPTY
     cut = _last_before(log, tip.sequence, before)
     made = list[Segment]()
@@ -71,7 +72,7 @@ def archive_entries(
     for number in count(len(known) + 1):
         if tip.sequence >= cut:
             return made
-        segment = write_segment(rows.part(), tip, log.archive_folder, number)
+        segment = write_segment(rows.part(), tip, log.archived.files, number)
         _record(log, segment, by, at)
         _take(log, segment)
         tip = _tip_of(segment)
@@ -98,8 +99,13 @@ def _find_recorded(log: Log, number: int) -> tuple[int, Segment | None]:
     raise AssertionError
 
 
-def finish_archiving(log: SqliteLog, *, by: str, at: str = "") -> list[Segment]:
+def finish_archiving(log: DatabaseLog, *, by: str, at: str = "") -> list[Segment]:
     """Finish what was begun, and return the segments that the log names."""
+    with log.archive_alone():
+        return _finish(log, by, at)
+
+
+def _finish(log: DatabaseLog, by: str, at: str) -> list[Segment]:
     recorded = recorded_segments(log)
     known = log.archived.segments()
     if known != recorded[: len(known)]:
@@ -112,14 +118,14 @@ def finish_archiving(log: SqliteLog, *, by: str, at: str = "") -> list[Segment]:
     return recorded
 
 
-def _found_or_packed(log: SqliteLog, segment: Segment, by: str, at: str) -> Segment:
+def _found_or_packed(log: DatabaseLog, segment: Segment, by: str, at: str) -> Segment:
     """Return a segment that the log names, packed anew if its file is not here: a backup brings its entries as rows."""
     try:
         log.archived.file_of(segment).check_file()
     except LogError:
         rows = log.rows(after=segment.first - 1, until=segment.last)
         before = Tip(segment.first - 1, bytes.fromhex(segment.before), bytes.fromhex(segment.before_seal))
-        again = write_segment(rows, before, log.archive_folder, segment.number)
+        again = write_segment(rows, before, log.archived.files, segment.number)
         if again.contents != segment.contents:
             raise
         if again != segment:  # another zlib
@@ -183,36 +189,35 @@ def _record(log: Log, segment: Segment, by: str, at: str) -> None:
         raise LogError(f"somebody else archived these entries at entry {result.stored.entry.sequence}: archive again")
 
 
-def _take(log: SqliteLog, segment: Segment) -> None:
+def _take(log: DatabaseLog, segment: Segment) -> None:
     """Have the entries of a segment read from its file, and delete their rows."""
     file = log.archived.file_of(segment)
     file.check_file()
-    with log.begin_archiving() as connection:
-        _note_segment(connection, file)
+    with log.begin_archiving() as run:
+        _note_segment(run, log.archived.sql, file)
     _delete_rows(log, segment.last)
 
 
-def _note_segment(connection: Connection, file: SegmentFile) -> None:
+def _note_segment(run: Query, sql: ArchiveSql, file: SegmentFile) -> None:
     segment = file.segment
-    for statement in _TRIGGER:
-        connection.execute(statement)
+    for statement in sql.triggers:
+        run(statement, ())
     named = (segment.number, segment.first, segment.last, json.encode(segment))
-    connection.execute("INSERT INTO archives VALUES (?, ?, ?, ?)", named)
+    run(f"INSERT INTO {sql.schema}archives VALUES (?, ?, ?, ?)", named)  # noqa: S608 - constants only
     for stream, span in file.spans().items():
         values = (stream, segment.number, *span.as_row)
-        connection.execute("INSERT INTO archived_streams VALUES (?, ?, ?, ?, ?, ?)", values)
+        run(f"INSERT INTO {sql.schema}archived_streams VALUES (?, ?, ?, ?, ?, ?)", values)  # noqa: S608
 
 
-def _delete_rows(log: SqliteLog, until: int) -> None:
+def _delete_rows(log: DatabaseLog, until: int) -> None:
     """Delete rows of archived entries but for the log's first and each stream's newest, and keep their ids."""
-    after = 1
+    after, sql = 1, log.archived.sql
     while True:
-        with log.begin_archiving() as connection:
-            found = connection.execute(_OLD_ROWS, (after, until, _PAGE)).fetchall()
-            for sequence, stream, actor, id_ in found:
-                key = id_key(stream, actor, id_)
-                connection.execute("INSERT OR IGNORE INTO archived_ids VALUES (?, ?)", (key, sequence))
-                connection.execute("DELETE FROM entries WHERE sequence = ?", (sequence,))
+        with log.begin_archiving() as run:
+            found = run(_OLD_ROWS.format(sql.schema), (after, until, _PAGE))
+            keys = [(id_key(stream, actor, id_), sequence) for sequence, stream, actor, id_ in found]
+            run(sql.keep_ids, (json.encode(keys).decode(),))
+            run(sql.delete_rows, (json.encode([sequence for _, sequence in keys]).decode(),))
         if not found:
             return
         after = found[-1][0]

@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct, json
 
 from passline.extras import extra_for
-from passline.store.archived.index import ARCHIVE_FOLDER, archive_of, filled_rows
+from passline.store.archived.index import filled_rows
 from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
 from passline.store.database import LAST_ENTRY, log_row
 from passline.store.entry import Head, LogRow
@@ -25,6 +25,7 @@ from passline.store.export import row_to_json
 from passline.store.genesis import begun_in
 from passline.store.keys import load_key
 from passline.store.log import LogError
+from passline.store.log_source import sqlite_archive
 from passline.store.sealed import stored_of
 from passline.store.sqlite import file_errors
 from passline.store.sqlite_transaction import SELECT_ROWS
@@ -48,7 +49,6 @@ _NOT_BACKED_UP = (
     "no backup was written: find out who changed it, and put the right file into {} from an older backup; or back up "
     "everything else with --leave-out-damaged"
 )
-_ROWS = "SELECT sequence, body, hash, seal FROM {}entries WHERE sequence <= {} ORDER BY sequence"
 
 SecretRow = dict[str, str | int | dict[str, str]]
 """A row of the vault: its columns by name, with bytes as {"hex": ...}."""
@@ -189,8 +189,7 @@ def _sqlite(path: Path) -> Iterator[_Contents]:
         columns = [column[0] for column in cursor.description]
         secrets = [_secret_row(columns, row) for row in cursor.fetchall()]
         file.execute("COMMIT")
-        rows = filled_rows(_sqlite_rows(file, head.sequence), archive_of(file, path.parent / ARCHIVE_FOLDER))
-        yield _Contents(head, secrets, rows)
+        yield _Contents(head, secrets, filled_rows(_sqlite_rows(file, head.sequence), sqlite_archive(file, path)))
 
 
 def _sqlite_rows(file: sqlite3.Connection, until: int) -> Iterator[LogRow]:
@@ -209,22 +208,15 @@ def _postgres(url: str) -> Iterator[_Contents]:
     with extra_for("--database: PostgreSQL"):
         import psycopg  # noqa: PLC0415 - an extra
 
-        from passline.store.postgres import database_errors  # noqa: PLC0415
+        from passline.store.postgres_connection import database_errors  # noqa: PLC0415
+        from passline.store.postgres_place import PostgresRows, postgres_archive  # noqa: PLC0415
     with database_errors(url), psycopg.connect(url, application_name="passline backup") as server:
         server.read_only, server.isolation_level = True, psycopg.IsolationLevel.REPEATABLE_READ
         head = _head(server.execute(LAST_ENTRY.format("passline.").encode()).fetchone())
         cursor = server.execute(_SECRETS.format("passline.").encode())
         columns = [column.name for column in cursor.description or ()]
         secrets = [_secret_row(columns, row) for row in cursor.fetchall()]
-        with server.cursor("rows", binary=True) as rows:
-            rows.itersize = _PAGE
-            rows.execute(_ROWS.format("passline.", head.sequence).encode())
-            yield _Contents(head, secrets, map(_log_row, rows))
-
-
-def _log_row(row: Any) -> LogRow:  # noqa: ANN401 - a database's row
-    _, body, hash_, seal = row
-    return LogRow(bytes(body), bytes(hash_), bytes(seal))
+        yield _Contents(head, secrets, filled_rows(PostgresRows(server).after(0), postgres_archive(server, url)))
 
 
 def _head(row: Any) -> Head:  # noqa: ANN401 - a database's row

@@ -226,9 +226,10 @@ def _copy_into_postgres(log: SqliteLog, key: SigningKey, url: str) -> Iterator[N
     try:
         with target.transaction() as connection:
             connection.execute("SELECT is_only FROM passline.writer FOR UPDATE")
-            used = "SELECT EXISTS (SELECT FROM passline.entries) OR EXISTS (SELECT FROM passline.secrets)"
-            if connection.execute(used).fetchone() != (False,):
-                raise LogError("--database: has a log or a vault already; give an empty database")
+            tables = ("entries", "secrets", "archives", "archived_ids")
+            used = " OR ".join(f"EXISTS (SELECT FROM passline.{table})" for table in tables)
+            if connection.execute(f"SELECT {used}".encode()).fetchone() != (False,):
+                raise LogError("--database: has a log, a vault or an archive already; give an empty database")
             sql = _insert("passline.entries", _COLUMNS, "%s").encode()
             rows = log.rows()
             with connection.cursor() as cursor:
