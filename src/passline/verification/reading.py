@@ -96,6 +96,8 @@ class LogReading:
     def image(self) -> bytes:
         """Return all that is known."""
         self.log.end_runs()
+        for newest in self.log.balances.values():
+            newest.add_up()
         return image_of(self)
 
     def resume(self, image: bytes) -> None:
