@@ -27,7 +27,7 @@ def office_problems(rules: ActRules) -> list[str]:
     waits = Waits.of(conditions)
     found: list[str] = []
     for key, thing in pages.things.items():
-        found += _states(f"things.{key}", (*thing.final, *thing.rests), thing.states)
+        found += _states(f"things.{key}", (*thing.final, *thing.rests, *thing.lasting), thing.states)
         if thing.rests and not thing.filed:
             found.append(f"things.{key}.rests: says when it is filed, and it is not: write filed = true")
         found += unknown_words(f"things.{key}.seen_by", thing.seen_by, [*pages.roles, *ROLES], "role or group")

@@ -41,6 +41,7 @@ class Thing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     states: tuple[str, ...]
     final: tuple[str, ...] = ()
     rests: tuple[str, ...] = ()  # of what is filed: states in which it is filed, too, if nothing is done to it before
+    lasting: tuple[str, ...] = ()  # states in which it stays as long as it is good: no card shows it as under way
     series: str = ""  # it is numbered by the office, without gaps, with this in front
     seen_by: tuple[str, ...] = ()  # the groups that may read of it; without, all who keep the office
     involved: bool = False  # one that an act opens keeps who did and signed that act, and whom its fields name

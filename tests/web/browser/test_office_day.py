@@ -264,7 +264,7 @@ def _fill_on_its_way_is_due(house: ArizonaHouse) -> None:
     olga = house.open("olga", OFFICE)
     item = olga.locator("#due li").filter(has_text="F-000002")
     expect(item).to_contain_text("A fill that was made up is accepted at the table, or taken back")
-    expect(item).to_contain_text("The floorperson owes it.")
+    expect(item).to_contain_text("Owed by: floorperson.")
     olga.goto(f"{house.address}{OFFICE}/table_money")
     expect(olga.locator(".slip").filter(has_text="F-000002")).to_be_visible()
     assert {*olga.locator(".slip dt").all_inner_texts()} == {"Table", "Chips by denomination"}  # not `units`

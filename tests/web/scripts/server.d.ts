@@ -3387,6 +3387,7 @@ declare namespace Server {
     states: string[];
     final?: string[];
     rests?: string[];
+    lasting?: string[];
     series?: string;
     seen_by?: string[];
     involved?: boolean;

@@ -395,7 +395,7 @@ export function notFitting(typed, fit, known) {
 }
 
 /**
- * The name of the patron who a thing is, or whose it is; "" if it is nobody's. A number alone tells no two patrons apart.
+ * The name of the patron who a thing is, or whose it is; "" if it is nobody's. Numbers alone are easily mistaken.
  *
  * @param {Server.KnownThing} thing
  * @param {Around["known"]} known

@@ -17,8 +17,8 @@ import { chain, stepsOf } from "./slip_steps.js";
  * @param {Server.KnownThing[]} things
  */
 export function openSlips(kind, things) {
-  const { final = [], rests = [] } = book.things[kind];
-  return things.filter((thing) => ![...final, ...rests].includes(thing.state));
+  const { final = [], rests = [], lasting = [] } = book.things[kind];
+  return things.filter((thing) => ![...final, ...rests, ...lasting].includes(thing.state));
 }
 
 /**

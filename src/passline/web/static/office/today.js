@@ -315,7 +315,7 @@ function due(all, asked) {
           "p",
           {},
           about,
-          `The ${deadline.owes} owes it${deadline.to.length ? ` to the ${deadline.to.join(" and the ")}` : ""}. ` +
+          `Owed by: ${deadline.owes}${deadline.to.length ? `, to the ${deadline.to.join(" and the ")}` : ""}. ` +
             `${deadline.then ? `${deadline.then} ` : ""}`,
           clause(deadline.clause),
         ),
