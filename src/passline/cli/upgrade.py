@@ -121,8 +121,8 @@ def _pages_in(folder: Path) -> Iterator[Pages]:
 
 def _survey(data: Path, found: tuple[Pages, ...]) -> LogSurvey:
     from passline.store.log_source import open_source
+    from passline.tables.kept_rulebooks import learn_kept_rulebooks
     from passline.tables.rules_in_force import learn_rulebook
-    from passline.tables.verify import learn_kept_rulebooks
     from passline.tables.views.upgrade import survey_log
 
     with open_source(str(data)) as source, progress_bar("reading the log"):

@@ -187,7 +187,7 @@ class _Findings:
         """
         from passline.office.noted_play import noted_play_faults
         from passline.store.sealed import stored_of
-        from passline.tables.verify import learn_kept_rulebooks
+        from passline.tables.kept_rulebooks import learn_kept_rulebooks
         from passline.tables.views.dealt_by import clock_jumps
         from passline.tournament.verify import log_faults
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec import json
+from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game import events as e
@@ -283,3 +284,15 @@ def _unfit_chips(live: LiveTable, rules: Rules, house: House) -> Iterator[Refusa
     if odd := [f"{who} has {dollars(cents)}" for who, cents in held.items() if cents % chip]:
         why = f"house: smallest_chip_cents: {', '.join(odd)}, which {dollars(chip)} chips do not make"
         yield refusal(rules.rulebook.general.media["chips"].cite, f"{why}; colour them up first")
+
+
+def is_opened_alike(command: object, now: object, then: object) -> bool:
+    """Return whether an event is the same today; a table's opening, except for a rulebook that nobody kept.
+
+    New elections, and what the command left to that rulebook's default house, may be otherwise now.
+    """
+    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened) or now.rulebook == then.rulebook:
+        return now == then
+    elected = command.house if isinstance(command, k.OpenTable) else now.house
+    house = {key: now.house.get(key) if key in elected else value for key, value in then.house.items()}
+    return replace(now, house=house, rulebook=then.rulebook) == then

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -14,14 +14,24 @@ from passline.refusal import Refused
 from passline.rules.pages.amendments import amendments_in, is_brought_by_day, not_in_force
 from passline.rules.pages.texts import Pages
 from passline.store.timestamps import later
+from passline.tables import events as t
+from passline.tables.events import TableEvent
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
 _ZONES = (-12, 14)  # the hours of the last and the first place where a day begins
+_BRINGS_TEXT = frozenset({t.TableOpened, t.RulebookAdopted})
 _LAG_SECONDS = 10  # a command that is judged before midnight is written a little after it
 
 DayOf = Callable[[str, str], date | None]
 """The calendar day of the house for a regulation at a moment; None where nobody has said where the house is."""
+
+
+def texts_brought(events: Sequence[TableEvent]) -> list[str]:
+    """Return the digests of the rulebooks under which a table comes by some events; most have none."""
+    own = [event for event in events if type(event) in _BRINGS_TEXT]
+    digests = [event.rulebook if isinstance(event, t.TableOpened) else event.digest for event in own]  # type: ignore[union-attr]
+    return [digest for digest in digests if digest]
 
 
 def is_needed_line_wager(live: LiveTable, command: c.MakeWager) -> bool:

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import date
 from typing import Any, ClassVar, TypeVar
-
-from msgspec.structs import replace
 
 from passline.authority.duties import name_of
 from passline.game import commands as c
@@ -20,11 +17,10 @@ from passline.people.verify import PeopleCheck, still_known_until
 from passline.refusal import Refused
 from passline.rules.pages.texts import unpacked_pages
 from passline.store.checked_chain import CheckedChain
-from passline.store.entry import Entry, Head, LogRow, Stored
+from passline.store.entry import Entry, Head, Stored
 from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
-from passline.store.keys import bytes_of_hex, is_signed
+from passline.store.keys import bytes_of_hex
 from passline.store.once import Once
-from passline.store.sealed import stored_of
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
 from passline.streams.redecide import FORGED, Case, StreamCheck, differences
@@ -38,11 +34,12 @@ from passline.tables.decide import decide
 from passline.tables.dice.proofs import DiceProofs, ProofCheck
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
-from passline.tables.house import HouseState, checkpoint_message
-from passline.tables.ledger import OUTSIDE, balances_of
+from passline.tables.house import HouseState
+from passline.tables.ledger_check import balance_faults, checkpoint_faults
 from passline.tables.live import LiveTable, fold
 from passline.tables.newest_balances import NewestBalances
-from passline.tables.rules_in_force import known_rulebook, learn_rulebook, rulebook_behind
+from passline.tables.opening import is_opened_alike
+from passline.tables.rules_in_force import known_rulebook, rulebook_behind
 from passline.tables.signed_entries import (
     is_by_server,
     is_for_server,
@@ -51,13 +48,11 @@ from passline.tables.signed_entries import (
     signature_faults,
 )
 from passline.tables.terms import is_play_money
-from passline.tables.text_days import TextDays
+from passline.tables.text_days import TextDays, texts_brought
 from passline.tables.views.dealt_by import DealtBy
 from passline.tables.wager_check import WagerCheck, WagerRun
 
 State = TypeVar("State")
-_BRINGS_TEXT = frozenset({t.TableOpened, t.RulebookAdopted})
-_KEPT = b"keep-rulebook"
 _STRANGERS_MAX = 50
 
 
@@ -109,19 +104,6 @@ def decision_faults(
         yield from (Fault(stored.entry.sequence, what) for what in check.entry_faults(stored))
         yield from check.stranger_faults()
     check.finish()
-
-
-def learn_kept_rulebooks(rows: Iterable[LogRow]) -> None:
-    """Know every rulebook that a log keeps, before its entries are decided again.
-
-    An upgrade keeps the rulebooks of entries before it: of a version that kept none itself.
-    """
-    for row in rows:
-        if _KEPT in row.body:
-            with suppress(*FORGED):  # told when the entry itself is read
-                command = HOUSE_CODEC.command(stored_of(row).entry)
-                if isinstance(command, k.KeepRulebook):
-                    learn_rulebook(unpacked_pages(command.name, command.pages), is_kept=True)
 
 
 class LogCheck(StreamCheck[LiveTable]):
@@ -256,7 +238,7 @@ class LogCheck(StreamCheck[LiveTable]):
         yield from self._unkept(events)
         yield from self._untimely(case)
         yield from self._clearance_faults(entry, events, after)
-        yield from _balance_faults(after)
+        yield from balance_faults(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
             yield from self._foreseen(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
@@ -275,7 +257,7 @@ class LogCheck(StreamCheck[LiveTable]):
         by = Actor(entry.actor, entry.actor, entry.role)
         if isinstance(command, k.SeatPlayer):  # the command holds what the server knew of the account
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
-        digest = next(iter(_texts_of(events)), "")
+        digest = next(iter(texts_brought(events)), "")
         first: Decision | Refused | None = None
         for approvals in self._approvals(entry.at):
             again = decide(
@@ -303,7 +285,7 @@ class LogCheck(StreamCheck[LiveTable]):
         """Yield where an entry differs from what is decided now, but for a rulebook that nobody kept."""
         is_known = known_rulebook(after.rulebook, after.house["rules"]) is not None
         hint = "" if is_known else "; its rulebook was another one then"
-        found = differences(case.entry, case.command, case.events, decision, _is_opened_alike)
+        found = differences(case.entry, case.command, case.events, decision, is_opened_alike)
         return (f"{what}{hint}" for what in found)
 
     def _approvals(self, at: str) -> Iterator[Approvals]:
@@ -330,14 +312,14 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def _unkept(self, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a fault if a table comes under a rulebook that the log does not keep; old logs keep none at all."""
-        for digest in _texts_of(events):
+        for digest in texts_brought(events):
             if self.kept_rulebooks and digest not in self.kept_rulebooks:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
     def _untimely(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield what a table takes, or comes under, on a day that is not of the text."""
         at, is_house = case.entry.at, case.entry.actor == THE_HOUSE.account
-        for digest in _texts_of(case.events):
+        for digest in texts_brought(case.events):
             is_by_house = is_house and isinstance(case.command, k.AdoptRulebook)
             before = case.before.rulebook if case.before else ""
             yield from self.texts.faults_of_text(digest, before, at, is_by_house=is_by_house)
@@ -450,45 +432,10 @@ class LogCheck(StreamCheck[LiveTable]):
         if closed is None or isinstance(decision, Refused):
             yield from differences(entry, command, events, decision)
         else:
-            yield from self._checkpoint(entry, before, closed)
+            yield from checkpoint_faults(closed, before, self.public_key, self.balances)
+            yield from self._other_log(entry, closed)
 
-    def _checkpoint(self, entry: Entry, before: HouseState, closed: h.ShiftClosed) -> Iterator[str]:
-        if closed.shift != before.shift:
-            yield f"shift {closed.shift} is closed where {before.shift} was open"
-        if not is_signed(checkpoint_message(before.log_id, closed), bytes_of_hex(closed.signature), self.public_key):
-            yield f"the signature of the checkpoint of shift {closed.shift} does not hold"
+    def _other_log(self, entry: Entry, closed: h.ShiftClosed) -> Iterator[str]:
+        """Yield that a checkpoint names an entry that is not before it, or has another hash."""
         if not 0 < closed.sequence < entry.sequence or self.chain.hash_of(closed.sequence) != closed.hash:
             yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"
-        for at_close in closed.tables:
-            known = self.balances.get(f"{TABLE}{at_close.table}", NewestBalances()).at(at_close.version)
-            if known is None or {account: cents for account, cents in known.items() if cents} != at_close.balances:
-                yield f"the checkpoint of shift {closed.shift} has other balances of {at_close.table} than its entries"
-
-
-def _balance_faults(live: LiveTable) -> Iterator[str]:
-    if total := sum(live.balances.values()):
-        yield f"the ledger sums to {total} cents, not to zero"
-    held = {account: cents for account, cents in live.balances.items() if cents and account not in OUTSIDE}
-    money = balances_of(live.game)
-    if held != money:
-        wrong = sorted(account for account in held | money if held.get(account, 0) != money.get(account, 0))
-        yield f"the ledger and the game disagree about {', '.join(wrong)}"
-
-
-def _texts_of(events: Sequence[TableEvent]) -> list[str]:
-    """Return the digests of the rulebooks under which a table comes by some events; most have none."""
-    own = [event for event in events if type(event) in _BRINGS_TEXT]
-    digests = [event.rulebook if isinstance(event, t.TableOpened) else event.digest for event in own]  # type: ignore[union-attr]
-    return [digest for digest in digests if digest]
-
-
-def _is_opened_alike(command: object, now: object, then: object) -> bool:
-    """Return whether an event is the same today; a table's opening, except for a rulebook that nobody kept.
-
-    New elections, and what the command left to that rulebook's default house, may be otherwise now.
-    """
-    if not isinstance(now, t.TableOpened) or not isinstance(then, t.TableOpened) or now.rulebook == then.rulebook:
-        return now == then
-    elected = command.house if isinstance(command, k.OpenTable) else now.house
-    house = {key: now.house.get(key) if key in elected else value for key, value in then.house.items()}
-    return replace(now, house=house, rulebook=then.rulebook) == then

@@ -25,7 +25,8 @@ from passline.streams.image import image_of, restore
 from passline.streams.redecide import FORGED
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE
-from passline.tables.verify import LogCheck, learn_kept_rulebooks
+from passline.tables.kept_rulebooks import learn_kept_rulebooks
+from passline.tables.verify import LogCheck
 from passline.tables.views.dealt_by import DealtBy
 from passline.tournament.course import TOURNAMENT_STREAM, learn_tournament
 from passline.tournament.verify import TournamentCheck
