@@ -150,7 +150,7 @@ def test_front_money_and_markers_are_done_from_the_pages(browser: Browser) -> No
 
         floor = staff.open("Flo", f"{_OFFICE}/credit", _DESK)
         _look(floor, "credit-page")
-        expect(floor.get_by_role("row").filter(has_text="CR-000001")).to_be_visible()
+        expect(floor.get_by_role("row").filter(has_text="CR-000001")).to_contain_text("P1 Ann Smith")
         expect(floor.locator("li.slip")).to_have_count(0)  # a credit that is approved waits for nobody
         _draw(floor, 81)
         refusal = "has a limit of $2000.00, of which $0.00 is outstanding"

@@ -21,17 +21,7 @@ import {
   thingName,
   thingsOf,
 } from "./book.js";
-import {
-  documentControl,
-  fieldControl,
-  label,
-  notFitting,
-  oneOf,
-  patronNamed,
-  patronOf,
-  readAll,
-  someOf,
-} from "./fields.js";
+import { documentControl, fieldControl, label, notFitting, oneOf, patronOf, readAll, someOf } from "./fields.js";
 import { scanner } from "./scanner.js";
 import { closeSheet, commandForm, say, showSheet } from "./sheet.js";
 import { signSteps } from "./sign.js";
@@ -69,8 +59,6 @@ export async function openAct(key, ids = [], then = () => {}, given = {}) {
   );
   /** @type {{ [kind: string]: Server.KnownThing[] }} */
   const known = Object.fromEntries(await Promise.all([...kinds].map(async (kind) => [kind, await thingsOf(kind)])));
-  if (book.things.patron && Object.values(known).some((things) => things.some((thing) => thing.facts?.patron)))
-    known.patron ??= await thingsOf("patron"); // markers and credits are told apart by whose they are
   const how = mayDo(act);
   const isOfTournament = act.thing === "tournament";
   if (isOfTournament && act.new && !ids.length) {
@@ -101,7 +89,7 @@ export async function openAct(key, ids = [], then = () => {}, given = {}) {
   };
   /** @type {SubjectControl | null} */
   let which = null; // things that are known already are taken while it is made
-  which = subjectControl(act, ids, known, follow);
+  which = subjectControl(act, ids, known[act.thing] ?? [], follow);
   follow();
   const isNotice = how === "self" && asksForProof(key, act);
   const paper = how === "paper" ? paperControls(papersOf(controls)[0]) : isNotice ? proofControls() : null;
@@ -248,13 +236,12 @@ const nameFrom = (kind, typed) => (isValue(kind) ? String(centsFrom(typed) ?? ty
  *
  * @param {Act} act
  * @param {string[]} ids
- * @param {{ [kind: string]: Server.KnownThing[] }} byKind
+ * @param {Server.KnownThing[]} known
  * @param {() => void} onchange
  * @returns {SubjectControl | null}
  */
-function subjectControl(act, ids, byKind, onchange) {
+function subjectControl(act, ids, known, onchange) {
   if (!act.thing) return null;
-  const known = byKind[act.thing] ?? [];
   const thing = book.things[act.thing],
     name = label(thing.name);
   if (act.new && thing.series)
@@ -291,7 +278,7 @@ function subjectControl(act, ids, byKind, onchange) {
   } else if (!act.new && !act.many && known.length <= FEW && !act.is_fact) {
     control = oneOf({
       id,
-      options: fit.map((thing) => [thing.id, thingName(act.thing, thing.id), patronOf(thing, byKind)]),
+      options: fit.map((thing) => [thing.id, thingName(act.thing, thing.id), patronOf(thing)]),
       onchange,
       first: ids[0] ?? "",
     });
@@ -310,7 +297,7 @@ function subjectControl(act, ids, byKind, onchange) {
       isSingle: !act.many,
       check,
       onchange,
-      beside: (typed) => (act.new ? "" : patronNamed(typed, fit, byKind)),
+      beside: (typed) => patronOf(fit.find((thing) => thing.id === typed)),
       known: act.new ? [] : fit.map((thing) => thing.id),
     });
     const only = act.new || act.many || fit.length !== 1 ? [] : [fit[0].id];

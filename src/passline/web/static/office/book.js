@@ -111,10 +111,33 @@ export const counts = () => get(`${path}/counts`);
  */
 export const historyOf = (kind, id) => get(`${path}/things/${kind}/${encodeURIComponent(id)}`);
 /**
+ * Everything of a kind. Where patrons are named in it, their names are read, too: numbers alone are easily mistaken.
+ *
  * @param {string} kind
  * @returns {Promise<Server.KnownThing[]>}
  */
-export const thingsOf = async (kind) => (await get(`${path}/things/${kind}`)).things;
+export async function thingsOf(kind) {
+  const things = /** @type {Server.KnownThing[]} */ ((await get(`${path}/things/${kind}`)).things);
+  const named = kind === PATRON ? [] : things.map((thing) => thing.facts?.[PATRON]).filter(isNameless);
+  if (named.length && book.things[PATRON]) await thingsOf(PATRON);
+  for (const patron of named) patronNames.set(patron, patronName(patron));
+  if (kind === PATRON) for (const patron of things) patronNames.set(patron.id, String(patron.facts?.name ?? ""));
+  return things;
+}
+
+const PATRON = "patron";
+/** @type {Map<string, string>} */
+const patronNames = new Map(); // by number, as they were read last
+/** @type {(patron: unknown) => boolean} */
+const isNameless = (patron) => typeof patron === "string" && !patron.includes("/") && !patronNames.has(patron);
+
+/**
+ * What a patron is called; "" if nobody has read it.
+ *
+ * @param {string} id
+ * @returns {string}
+ */
+export const patronName = (id) => patronNames.get(id) ?? "";
 
 /**
  * Send a command to the office. `extra` has an id, and the sign-off of whoever signs with name and PIN.
@@ -415,7 +438,7 @@ export function valueText(field, value) {
     case "times":
       return value.join(", ");
     case "thing":
-      return thingName(field.of?.[0], value);
+      return [thingName(field.of?.[0], value), field.of?.[0] === PATRON && patronName(value)].filter(Boolean).join(" ");
     case "checklist":
       return `${Object.values(value).filter(Boolean).length} of ${Object.keys(value).length} seen`;
     case "lines":

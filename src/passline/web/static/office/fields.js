@@ -5,7 +5,7 @@ import { amountField, el, hintText } from "../elements.js";
 import { attach, get, Refused, refusalsIn } from "../http.js";
 import { centsFrom, money } from "../money.js";
 import { sha256, toHex } from "../sha256.js";
-import { book, clause, clauseOf, facility, formNumber, here, thingName, withNames } from "./book.js";
+import { book, clause, clauseOf, facility, formNumber, here, patronName, thingName, withNames } from "./book.js";
 import { linesControl } from "./lines.js";
 import { houseControl, sheetControl } from "./papers.js";
 import { scanner, TIMES_EXAMPLE } from "./scanner.js";
@@ -395,29 +395,13 @@ export function notFitting(typed, fit, known) {
 }
 
 /**
- * The name of the patron who a thing is, or whose it is; "" if it is nobody's. Numbers alone are easily mistaken.
+ * The name of the patron who a thing is, or whose it is; "" if it is nobody's.
  *
- * @param {Server.KnownThing} thing
- * @param {Around["known"]} known
+ * @param {Server.KnownThing | undefined} thing
  * @returns {string}
  */
-export function patronOf(thing, known) {
-  const patron = thing.facts?.patron ? known.patron?.find(({ id }) => id === thing.facts.patron) : thing;
-  return String(patron?.facts?.name ?? "");
-}
-
-/**
- * The same of a thing whose name was typed.
- *
- * @param {string} typed
- * @param {Server.KnownThing[]} fit
- * @param {Around["known"]} known
- * @returns {string}
- */
-export function patronNamed(typed, fit, known) {
-  const found = fit.find((thing) => thing.id === typed);
-  return found ? patronOf(found, known) : "";
-}
+export const patronOf = (thing) =>
+  thing ? patronName(thing.kind === "patron" ? thing.id : String(thing.facts?.patron ?? "")) : "";
 
 /**
  * @param {Making} making
@@ -431,7 +415,7 @@ function thingControl({ id, field, known, label: name, describedby, given }) {
       id,
       describedby,
       optional: field.optional,
-      options: fit.map((thing) => [thing.id, thingName(kind, thing.id), patronOf(thing, known)]),
+      options: fit.map((thing) => [thing.id, thingName(kind, thing.id), patronOf(thing)]),
     });
   const control = scanner({
     id,
@@ -440,7 +424,7 @@ function thingControl({ id, field, known, label: name, describedby, given }) {
     isSingle: true,
     known: fit.map((thing) => thing.id),
     check: (typed) => notFitting(typed, fit, known[kindOf(field)] ?? []),
-    beside: (typed) => patronNamed(typed, fit, known),
+    beside: (typed) => patronOf(fit.find((thing) => thing.id === typed)),
   });
   return { ...control, read: () => control.read()[0] ?? "" };
 }
