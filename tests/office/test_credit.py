@@ -6,14 +6,17 @@ from datetime import date
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from passline.acts import events as e
 from passline.acts.check import office_problems
-from passline.acts.rules import office_of
+from passline.acts.rules import ActRules, office_of
+from passline.acts.views.forms import thing_form
 from passline.bookkeeping.win import table_results
 from passline.office.ledgers.paper_trail import PaperTrail
 from passline.office.trial import TrialOffice
 from passline.office.views.cage import aging_table, tables_of_day
+from passline.office.views.day_forms import forms_of_day, matter_of
 from passline.office.views.day_report import office_day
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
@@ -52,6 +55,33 @@ def test_credit_is_approved_by_two_others_than_who_asked_and_up_to_its_limit() -
     office.do("acc", "approve_credit", "CR-000001", limit=2_000_00)
     assert office.sign("acc", "second").startswith("refused"), "nobody approves alone"
     assert "is approved" in office.sign("olga", "second")
+
+
+def test_an_application_is_printed_with_its_limit_and_a_line_for_the_patron() -> None:
+    office = open_house()
+    one = office_day(office.rules, office.state, _DAY, office.events)
+    (form,) = [form for form in forms_of_day(one) if form.form == "credit_application"]
+    acts = [act for act in one.acts.values() if "CR-000001" in act.done.things]
+    known = office.state.thing("credit", "CR-000001")
+    assert known is not None
+    (sheet,) = thing_form(matter_of(one), form.form, known, acts, None)
+    facts = dict(sheet.facts)
+    assert (facts["asked for"], facts["approved up to"]) == ("$3,000.00", "$2,000.00")
+    assert facts["signature of the patron"] == ""
+    assert {"Cal", "Acc", "Cora"} <= {line.given[1] for line in sheet.signatures if line.given}
+
+
+def test_a_page_names_a_stock_that_there_is_and_states_in_which_a_credit_lasts() -> None:
+    rules = office_of("section2", "cage", "credit")
+    stock, thing = rules.pages.stocks["credit"], rules.pages.things["credit"]
+    pages = replace(
+        rules.pages,
+        stocks={**rules.pages.stocks, "credit": replace(stock, drawn="markers")},
+        things={**rules.pages.things, "credit": replace(thing, lasting=("granted",))},
+    )
+    found = "\n".join(office_problems(ActRules(rules.name, rules.digest, pages)))
+    assert "stocks.credit.drawn" in found
+    assert "things.credit" in found
 
 
 def test_a_marker_takes_chips_from_the_tray_and_no_more_than_the_credit_has() -> None:
