@@ -53,6 +53,34 @@ def tables_of(figures: Figures) -> dict[str, str]:
     }
 
 
+class Archived(Struct, frozen=True):
+    """What a run of `./x bench archive` measured of a full table, by what it came to."""
+
+    live: float  # bytes a roll, in the database
+    left: float  # and archived
+    hours: dict[str, float]  # in which a year is verified, by the way
+
+
+def archived_in(result: str) -> Archived:
+    """Return the figures in the line of a result that has hours."""
+    line = next(line for line in result.splitlines() if line.startswith("{") and '"hours"' in line)
+    return msgspec.json.decode(line, type=Archived)
+
+
+def table_of_archive(archived: Archived, rolls: int) -> str:
+    """Return what a year of so many rolls at a full table comes to, as Markdown."""
+    live, left = (f"{each * rolls / 1e9:,.0f}" for each in (archived.live, archived.left))
+    hours = {way: f"{each:,.1f}" for way, each in archived.hours.items()}
+    return _table(
+        ("a full table, a year", "in the database", "archived"),
+        [
+            ("GB", live, left),
+            ("hours to verify it, in one piece, by one processor", hours["rows"], hours["whole"]),
+            ("hours to verify it, by its files, on two processors", "", hours["parts"]),
+        ],
+    )
+
+
 def _points(points: list[Point], model: Model) -> str:
     rows = []
     for point in points:
