@@ -43,7 +43,7 @@ from passline.rules.pages.citations import cited_paths
 from passline.rules.pages.layers import LayeredPages
 from passline.rules.pages.library import Library, folder_of, known_rulebooks
 from passline.rules.pages.texts import RulebookError
-from passline.rules.rulebook_reader import sound_regulations
+from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.rules.schema import clause_text
 
 TOLD_LATE = "told_late"
@@ -428,11 +428,13 @@ def sound_offices() -> tuple[str, ...]:
 @lru_cache(maxsize=8)
 def _sound_offices(library: Library) -> tuple[str, ...]:
     del library  # which is the one of now: every request asks this, some several times
-    return tuple(name for name in sound_regulations() if _is_sound(name))
+    return tuple(name for name in sound_regulations() if is_sound_office(name))
 
 
-def _is_sound(name: str) -> bool:
+def is_sound_office(name: str) -> bool:
+    """Return whether the rulebook and the office of a regulation can be read."""
     try:
+        rulebook_of(name)
         office_of(name)
     except RulebookError:
         return False

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from passline.automaton.compiler import compile_states
 from passline.automaton.real_table import RealTable
+from passline.automaton.told import Cost
 from passline.dice import number_text
 from passline.dice_sources import seeded_rolls
 from passline.expression_words import Evaluate, Expression
@@ -28,13 +29,6 @@ _ROLLS = 1_000
 _ROLLS_INSTEAD = 2_500  # where there are too many states to look at all: some three hundred hands
 _BANKROLLS = (150_00, 1_000_00, 100_000_00)  # soon gone, the usual, and more than enough
 _WORD = re.compile(r"[A-Za-z_]\w*")
-
-
-class Cost(Struct, frozen=True):
-    """How many states a strategy has without one memory or wish; None where that was not counted."""
-
-    line: str
-    without: int | None
 
 
 class Lint(Struct, frozen=True):

@@ -7,25 +7,12 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from passline.automaton.real_table import RealTable
+from passline.automaton.told import ToldWish
 from passline.dice import Roll, number_text
 from passline.rules.rules import Rules
 from passline.strategy.interface import Combined, Seen, Strategy, wish_text
 from passline.strategy.purse import SeenMoney
 from passline.strategy.strategy_file import FileStrategy
-
-
-class ToldWish(Struct, frozen=True):
-    """One wish of a file on one number: what it says, its condition with the values in it, and why it says nothing."""
-
-    strategy: str
-    wish: int  # its place in the file, from 0, as errors name it
-    does: str
-    wager: str
-    number: str
-    said: tuple[str, ...]
-    when: str
-    values: dict[str, int]
-    why_not: str
 
 
 class ToldRoll(Struct, frozen=True):

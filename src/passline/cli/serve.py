@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import re
 import signal
@@ -135,42 +136,45 @@ def serve(
     rules: _RulesOption = "",
 ) -> None:
     """Serve live tables to browsers: the lobby, tables, the crew's console and the regulator's page."""
-    _check_installed()
-    _check(host, database, demo=demo, workers=workers)
-    _check_tls(tls_cert, tls_key)
-    names = tuple(map(_host_name, name or ()))
-    from passline.web.auth.proxies import proxy_networks
-    from passline.web.startup import Settings, prepare
+    with _no_collector():
+        _check_installed()
+        _check(host, database, demo=demo, workers=workers)
+        _check_tls(tls_cert, tls_key)
+        names = tuple(map(_host_name, name or ()))
+        from passline.web.auth.proxies import proxy_networks
+        from passline.web.startup import Settings, prepare
 
-    proxy_networks(proxy or ())
+        proxy_networks(proxy or ())
 
-    with _folder(data, demo=demo) as folder:
-        settings = Settings(
-            data=folder,
-            database=database,
-            is_demo=demo,
-            hosts=(socket.gethostname(), *names),
-            proxies=tuple(proxy or ()),
-            anchors=tuple(anchor or ()),
-            can_register=_may_register(registration, host, (*names, *(proxy or ()))),
-            tls_cert=str(tls_cert or ""),
-            tls_key=str(tls_key or ""),
-            metrics_host=metrics_host,
-            metrics_port=-1 if metrics_port is None else metrics_port,
-            rebuild_views=rebuild_views,
-            is_office_here=office == "here",
-            pin_seconds=pin_seconds,
-            workers=workers,
-            rules=_first_rules(rules),
-        )
-        with nullcontext() if database else locked_folder(folder):
-            listening = listening_socket(host, port)
-            if demo:
-                print("A casino with three days of history is made first, if it is not there yet; it takes seconds.")
-            prepared = prepare(settings)
-            _greet(listening, settings, prepared, is_kept=data is not None or not demo)
-            _warn(host, settings)
-            _run(listening, settings)
+        with _folder(data, demo=demo) as folder:
+            settings = Settings(
+                data=folder,
+                database=database,
+                is_demo=demo,
+                hosts=(socket.gethostname(), *names),
+                proxies=tuple(proxy or ()),
+                anchors=tuple(anchor or ()),
+                can_register=_may_register(registration, host, (*names, *(proxy or ()))),
+                tls_cert=str(tls_cert or ""),
+                tls_key=str(tls_key or ""),
+                metrics_host=metrics_host,
+                metrics_port=-1 if metrics_port is None else metrics_port,
+                rebuild_views=rebuild_views,
+                is_office_here=office == "here",
+                pin_seconds=pin_seconds,
+                workers=workers,
+                rules=_first_rules(rules),
+            )
+            with nullcontext() if database else locked_folder(folder):
+                listening = listening_socket(host, port)
+                if demo:
+                    print(
+                        "A casino with three days of history is made first, if it is not there yet; it takes seconds."
+                    )
+                prepared = prepare(settings)
+                _greet(listening, settings, prepared, is_kept=data is not None or not demo)
+                _warn(host, settings)
+                _run(listening, settings)
 
 
 def _check(host: str, database: str, *, demo: bool, workers: int) -> None:
@@ -212,6 +216,16 @@ def _host_name(name: str) -> str:
             f"--name {name}: is not the name of a machine, such as craps.example, without https:// and port"
         )
     return found
+
+
+@contextmanager
+def _no_collector() -> Iterator[None]:
+    """Do without the garbage collector until `avoid_pauses`: all that is loaded stays, and it would look through it."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _may_register(registration: str, host: str, names: Sequence[str]) -> bool:
@@ -371,6 +385,7 @@ def _run(listening: socket.socket, settings: Settings) -> None:
         proxy_headers=False,  # web/auth/proxies.py reads them, from named proxies only
     )
     if settings.workers > 1:
+        gc.enable()  # this process only watches the others
         run_workers(config, listening, settings, application, settings.workers)
         return
     for stop in (signal.SIGINT, signal.SIGTERM):

@@ -10,7 +10,8 @@ from passline.errors import CrapsError
 
 if TYPE_CHECKING:
     from passline.automaton.lint import Lint
-    from passline.automaton.told_play import ToldRoll, ToldWish
+    from passline.automaton.told import ToldWish
+    from passline.automaton.told_play import ToldRoll
     from passline.dice import Roll
 
 _ROLLS_MAX = 1_000

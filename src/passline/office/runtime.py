@@ -21,7 +21,7 @@ from passline.acts.noted import COMP_DAY, COMP_SHARE, DICE_NOTED, DICE_UNACCOUNT
 from passline.acts.papers.form_codes import FormCode, is_made_by
 from passline.acts.papers.houses import elected_presets
 from passline.acts.patrons import BAR
-from passline.acts.rules import OFFICE_RULES, ActRules, Person, office_of, sound_offices
+from passline.acts.rules import OFFICE_RULES, ActRules, Person, is_sound_office, office_of, sound_offices
 from passline.acts.schema import LIVE_METER
 from passline.acts.state import CASH_REPORT, ActState, thing_key
 from passline.bookkeeping.dice_sets import DiceSet
@@ -105,9 +105,9 @@ class Offices(Registry[_Stream]):
 
     async def office(self, name: str) -> _Stream:
         """Return the running office of a regulation; raise RulebookError if there is no such regulation."""
-        if name not in (known := sound_offices()):
+        if not is_sound_office(name):
             office_of(name)  # says why it cannot be read, if there is one
-            raise RulebookError(f"there is no office of {name!r}; choose {', '.join(known)}")
+            raise RulebookError(f"there is no office of {name!r}; choose {', '.join(sound_offices())}")
         return await self.get(name)
 
     async def _start(self, name: str) -> _Stream:
@@ -369,8 +369,10 @@ class Offices(Registry[_Stream]):
     async def make_up(self) -> None:
         """Deliver what offices have on paper for tables since before this server began."""
         streams = await asyncio.to_thread(self._log.streams)
-        for name in sound_offices():
-            if OFFICE_STREAM + name in streams:
+        for name in sorted(
+            stream.removeprefix(OFFICE_STREAM) for stream in streams if stream.startswith(OFFICE_STREAM)
+        ):
+            if is_sound_office(name):  # of no other, since each takes a tenth of a second to read
                 await self.deliver(name)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from passline.automaton.lint import Cost
-from passline.automaton.told_play import ToldWish
+from passline.automaton.told import Cost, ToldWish
 from passline.layout.geometry import Layout
 from passline.refusal import Refusal
 

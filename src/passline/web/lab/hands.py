@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from passline.automaton.real_table import RealTable
 from passline.automaton.terms import ENDINGS, check_policy
-from passline.automaton.told_play import ToldWish, told_wishes
+from passline.automaton.told import ToldWish
+from passline.automaton.told_play import told_wishes
 from passline.dice import Roll
 from passline.game import events as e
 from passline.game.hand_files import HandStep

@@ -42,5 +42,6 @@ def avoid_pauses() -> None:
     """Keep the garbage collector and other threads from holding this process up, once all that it needs is loaded."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     gc.collect()
+    gc.enable()  # if it was not while all of that was loaded
     gc.freeze()  # keeps the collector from scanning what lives as long as the server
     gc.set_threshold(*_GARBAGE)
