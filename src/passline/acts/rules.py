@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import date
 from functools import cache, lru_cache
 
@@ -433,12 +434,9 @@ def _sound_offices(library: Library) -> tuple[str, ...]:
 
 def is_sound_office(name: str) -> bool:
     """Return whether the rulebook and the office of a regulation can be read."""
-    try:
-        rulebook_of(name)
-        office_of(name)
-    except RulebookError:
-        return False
-    return True
+    with suppress(RulebookError):
+        return bool(rulebook_of(name) and office_of(name))
+    return False
 
 
 def cited_parts(pages: ActPages) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:

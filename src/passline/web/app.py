@@ -203,6 +203,7 @@ async def _look_round(services: Services) -> None:
             await compliance.commit_files(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
+            await papers.keep_folders(services)
             if looks % _LOOKS_AT_RESULTS == 0:
                 await services.offices.note_skims(theft.theft_in(services))
                 await services.offices.note_results(investigations.results_in(services))

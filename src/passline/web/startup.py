@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from passline.acts.documents import Documents
 from passline.dice_sources import system_roll
+from passline.office.kept_folders import FOLDERS, KeptFolders
 from passline.office.ledgers.delivery import PaperDelivery
 from passline.office.runtime import Offices, people_around
 from passline.office.views import writing
@@ -125,6 +126,7 @@ def services_for(
         tournaments=tournaments,
         provider=provider,
         documents=Documents(settings.data / DOCUMENTS_FOLDER),
+        folders=KeptFolders(settings.data / FOLDERS, log),
         views=_views_of(settings, log),
         metrics=metrics,
         clock=clock,

@@ -23,9 +23,9 @@ def dealt(*parts: tuple[ServerStarted | None, Sitting], is_kept: bool = True) ->
     for started, sitting in parts:
         if started is not None:
             found.house((started,))
-        for stored in sitting.entries:
+        for _ in sitting.entries:
             sequence += 1
-            found.table(replace(stored.entry, sequence=sequence), sitting.table, is_kept=is_kept)
+            found.table(sitting.table, sequence, sequence, 1, is_kept=is_kept)
     return found
 
 

@@ -45,7 +45,7 @@ _CLOSED_SECONDS = 2 * 24 * 3600.0  # after a gaming day, in which most are close
 
 def folder_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
     """Return a gaming day for its folder: as it was closed, if its books are closed and that was kept; else as now."""
-    head = closing_head(log, _find_closing(log, views, office, day))
+    head = closing_head(log, find_closing(log, views, office, day))
     closed = _closed_past(log, views, office, day, head.sequence) if head else None
     return closed or kept_past(log, views, office, day, names)
 
@@ -152,7 +152,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -
         acts_about=lambda subject: acts_done_to(log, views, office, subject, until=now.last),
         entry_of=lambda subject: find_entry(log, views, office, subject),
         authority=lambda: _find_authority(log, views, office, now.last),
-        closing=_find_closing(log, views, office, day),
+        closing=find_closing(log, views, office, day),
         until_entry=lambda entry: past if entry == now.last else _closed_past(log, views, office, day, entry),
     )
     return past
@@ -201,7 +201,7 @@ def _find_authority(log: Log, views: ViewReader, office: str, last: int) -> list
     return list(_entries_at(log, office, (row[0] for row in rows)))
 
 
-def _find_closing(log: Log, views: ViewReader, office: str, day: date) -> int:
+def find_closing(log: Log, views: ViewReader, office: str, day: date) -> int:
     """Return the entry by which the books of a gaming day were closed; 0: they are open."""
     acts = acts_done_to(log, views, office, thing_key(GAMING_DAY, day.isoformat()))
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ?"

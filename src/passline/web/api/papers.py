@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path as File
 from typing import Annotated
 
@@ -35,7 +35,7 @@ from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.views.day_report import OfficePast
-from passline.office.views.kept_past import acts_of_day, acts_of_paper, folder_past
+from passline.office.views.kept_past import acts_of_day, acts_of_paper, find_closing, folder_past
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.library import regulations
@@ -257,29 +257,61 @@ async def folder(request: Request, name: RegulationPath, day: _Day) -> Response:
     await office_scene(request, name)
     meant = day_in(day)
     assert meant is not None
-    title = f"{name}-{meant}"
+    zipped = await day_folder(services_of(request), name, meant)
+    headers = {"Content-Disposition": f'attachment; filename="{name}-{meant}.zip"'}
+    return Response(zipped, media_type="application/zip", headers=headers)
 
-    services = services_of(request)
 
+async def keep_folders(services: Services) -> None:
+    """Make the folders of gaming days that were closed lately, before somebody waits for them."""
+    for name in sound_offices():
+        facility = (await services.offices.scene(name)).state.facility
+        if facility is None:
+            continue
+        today = facility.gaming_day(services.clock())
+        for day in (today - timedelta(days=2), today - timedelta(days=1), today):
+            if await _closing_of(services, name, day):
+                await day_folder(services, name, day)
+
+
+async def day_folder(services: Services, name: str, day: date) -> bytes:
+    """Return the folder of a gaming day as a zip; one is made at a time, and that of a closed day is kept."""
+    find, closing = services.folders.find, await _closing_of(services, name, day)
+    if closing and (kept := await asyncio.to_thread(find, name, day, closing)) is not None:
+        return kept
+    async with services.folder_turn:
+        if closing and (kept := await asyncio.to_thread(find, name, day, closing)) is not None:
+            return kept
+        zipped = await _make_folder(services, name, day)
+        if closing:
+            await asyncio.to_thread(services.folders.keep, name, day, closing, zipped)
+    return zipped
+
+
+async def _closing_of(services: Services, name: str, day: date) -> int:
+    """Return the entry by which the books of a gaming day were closed, as far as the views are; 0: they are open."""
+    return (await services.views.read(lambda views: find_closing(services.log, views, name, day)))[0]
+
+
+async def _make_folder(services: Services, name: str, day: date) -> bytes:
     def look(views: ViewStore) -> OfficePast:
-        past = folder_past(services.log, views, name, meant, names_in(services))
+        past = folder_past(services.log, views, name, day, names_in(services))
         if past.closing:
             return past
-        since = date.fromordinal(max(meant.toordinal() - _COURSE_DAYS, 1)).isoformat()
-        course = find_course(views, name, "house", "day", "", since=since, until=f"{meant}~")
+        since = date.fromordinal(max(day.toordinal() - _COURSE_DAYS, 1)).isoformat()
+        course = find_course(views, name, "house", "day", "", since=since, until=f"{day}~")
         return replace(past, day=replace(past.day, course=course))
 
     def make() -> bytes:
         with tempfile.TemporaryDirectory(prefix="passline-folder-") as place:
-            write_folder(services.log, name, meant, File(place) / title, services.documents, past=past)
-            return zipped_folder(File(place) / title)
+            made = File(place) / f"{name}-{day}"
+            write_folder(services.log, name, day, made, services.documents, past=past)
+            return zipped_folder(made)
 
     past, seen = await services.views.read(look)
     if seen.behind:
         raise ViewsNotReady("newer entries are still being read; try again in a moment")
-
-    headers = {"Content-Disposition": f'attachment; filename="{title}.zip"'}
-    return Response(await asyncio.to_thread(make), media_type="application/zip", headers=headers)
+    return await asyncio.to_thread(make)
 
 
 def day_in(text: str) -> date | None:

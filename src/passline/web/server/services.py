@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from ssl import SSLContext
@@ -11,6 +12,7 @@ from msgspec import Struct, field
 from starlette.requests import HTTPConnection
 
 from passline.acts.documents import Documents
+from passline.office.kept_folders import KeptFolders
 from passline.office.runtime import Offices
 from passline.people.desk import FrontDesk
 from passline.people.provider.desk import ProviderDesk
@@ -40,6 +42,8 @@ class Services(Struct):
     tournaments: Tournaments
     provider: ProviderDesk  # log-in by the house's identity provider
     documents: Documents = field(default_factory=Documents)  # that acts of offices name
+    folders: KeptFolders = field(default_factory=KeptFolders)  # of gaming days that are closed
+    folder_turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to make one: it takes a processor for seconds
     file_seen: dict[str, str] = field(default_factory=dict)  # rows of the file of compliance, by key: see there
     gate: Gate = field(default_factory=Gate)
     load: LoopLoad = field(default_factory=LoopLoad)

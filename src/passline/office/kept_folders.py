@@ -1,0 +1,61 @@
+"""Folders of gaming days whose books are closed: such a folder never changes again, so it is made once and kept.
+
+They are not part of the log: whoever deletes one has it made again.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import tempfile
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+
+from passline.store.sealed import Log
+from passline.tables.views.dealt_by import this_program
+
+FOLDERS = "folders"
+"""Where they lie in the data folder."""
+_KEPT = 62  # of all offices, the newest: each has a few megabytes
+_CODE_BYTES = 32
+
+
+class KeptFolders:
+    """Zipped folders beside the log, each with a code by the log's key, so that nobody else can put one there."""
+
+    def __init__(self, place: Path | None = None, log: Log | None = None) -> None:
+        self._place, self._key = place, log.derive(FOLDERS) if log else b""
+
+    def find(self, office: str, day: date, closing: int) -> bytes | None:
+        """Return the folder of a day that was closed by an entry, as this program makes it; None if it is not kept."""
+        path = self._path(office, day, closing)
+        try:
+            text = path.read_bytes() if path else b""
+        except OSError:
+            return None
+        code, zipped = text[:_CODE_BYTES], text[_CODE_BYTES:]
+        return zipped if path and zipped and hmac.compare_digest(code, self._code(path.name, zipped)) else None
+
+    def keep(self, office: str, day: date, closing: int, zipped: bytes) -> None:
+        """Keep a folder, and only so many of all; where that is not possible it is made again when somebody asks."""
+        path = self._path(office, day, closing)
+        if path is None:
+            return
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(self._code(path.name, zipped) + zipped)
+            Path(part).replace(path)
+        finally:
+            Path(part).unlink(missing_ok=True)
+        for old in sorted(path.parent.glob("*.kept"), key=lambda kept: kept.stat().st_mtime, reverse=True)[_KEPT:]:
+            old.unlink(missing_ok=True)
+
+    def _path(self, office: str, day: date, closing: int) -> Path | None:
+        name = f"{office}-{day}-{closing}-{this_program().code[:12]}.kept"
+        return self._place / name if self._place else None
+
+    def _code(self, name: str, zipped: bytes) -> bytes:
+        return hmac.digest(self._key, sha256(name.encode()).digest() + sha256(zipped).digest(), "sha256")
