@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import typer
 import typer.main
@@ -87,16 +87,15 @@ class _Stopped(BaseException):
 
 
 class _ImportedLater(Mapping[str, Any]):
-    """The commands by name, each imported when it is first looked at."""
+    """The commands by name, each imported when it is first looked at, and made once however often `main` is called."""
 
-    def __init__(self) -> None:
-        self._make_command: dict[str, Any] = {}
+    _made: ClassVar[dict[str, Any]] = {}
 
     def __getitem__(self, name: str) -> Any:  # noqa: ANN401 - see _Commands.invoke
-        if name not in self._make_command:
+        if name not in self._made:
             module, _, attribute = _COMMANDS[name].partition(":")
-            self._make_command[name] = _make_command(name, getattr(import_module(module), attribute))
-        return self._make_command[name]
+            self._made[name] = _make_command(name, getattr(import_module(module), attribute))
+        return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(_COMMANDS)
