@@ -76,7 +76,7 @@ def table_of_archive(archived: Archived, rolls: int) -> str:
         [
             ("GB", live, left),
             ("hours to verify it, in one piece, by one processor", hours["rows"], hours["whole"]),
-            ("hours to verify it, by its files, on two processors", "", hours["parts"]),
+            ("hours to verify it, by its files, on two processors", "", hours["clock"]),
         ],
     )
 

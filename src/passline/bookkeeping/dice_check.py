@@ -143,9 +143,18 @@ class DiceCheck:
         elif noted.dice != self._dice[key]:
             yield f"{told} as of dice {', '.join(noted.dice)}; by the log it is made of {', '.join(self._dice[key])}"
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is kept back until a moment."""
+        return bool(self._owed or self._unaccounted)
+
+    def note_moment(self, at: str) -> None:
+        """Note the moment of entries that are about no dice, which may be noted late."""
+        self._at = max(self._at, at)
+
     def pass_by(self, entry: Entry) -> Iterator[str]:
         """Let the time of what is owed run up to an entry; yield what was kept back until now."""
-        if not (self._owed or self._unaccounted):
+        if not self.is_waiting:
             self._at = entry.at
             return
         passed = 0.0

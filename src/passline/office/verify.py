@@ -188,10 +188,20 @@ class OfficeCheck(HouseCheck[ActState]):
         facility = known.get(name) or first
         return facility.today(at) if facility else None
 
+    @property
+    def is_waiting(self) -> bool:  # type: ignore[override]  # most parts never are
+        """Whether alarms of dice are kept back."""
+        return self._dice.is_waiting
+
     def pass_by_wager(self, entry: Entry) -> Iterator[str]:
         """Let time run up to a wager; yield what was kept back until now."""
-        self._books.pass_by(entry)
+        self._books.note_moment(entry.at)
         return self._dice.pass_by(entry)
+
+    def note_moment(self, at: str) -> None:
+        """Note the moment of the newest of some plain wagers."""
+        self._books.note_moment(at)
+        self._dice.note_moment(at)
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
@@ -242,9 +252,9 @@ class CashBooks:
         self._due: dict[tuple[str, str], _DueReport] = {}  # by office and the name of the report
         self._last = ""  # the moment of the newest entry
 
-    def pass_by(self, entry: Entry) -> None:
-        """Note the moment of an entry that moves no cash."""
-        self._last = entry.at
+    def note_moment(self, at: str) -> None:
+        """Note the moment of an entry that moves no cash, which may be noted late."""
+        self._last = max(self._last, at)
 
     def take_table(
         self, entry: Entry, events: Sequence[TableEvent], state_of: Callable[[str], ActState | None]

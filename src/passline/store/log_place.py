@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import NamedTuple, Protocol
@@ -99,10 +99,13 @@ class LogPlace(ABC):
             first = opened.rows.at(1) if segment.first == 1 else None
             yield from chain((first,), islice(rows, 1, None)) if first else rows
 
-    def segment_damages(self, segment: Segment) -> list[str]:
-        """Return what is wrong with the file of an archived segment, and with what the database knows of it."""
+    def segment_damages(self, segment: Segment, ids: Sequence[int] = ()) -> list[str]:
+        """Return what is wrong with the file of an archived segment, and with what the database knows of it.
+
+        `ids` are the keys of the ids of its entries, where somebody has read them.
+        """
         with self.open() as opened:
-            return list(opened.archive.faults_of(segment)) if opened.archive else []
+            return list(opened.archive.faults_of(segment, ids)) if opened.archive else []
 
     def has_file(self, segment: Segment) -> bool:
         """Return whether the file of a segment is there."""

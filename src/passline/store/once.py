@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from passline.store.database import id_key
+
 _BYTES = 8
 _BUCKETS = 256
 _RANGE = 1 << 64
@@ -32,13 +34,20 @@ class Once:
         """
         return self._places.setdefault(kind, {}).setdefault(hash(key), where)
 
+    def place_of_id(self, stream: str, actor: str, id_: str, where: int) -> int:
+        """Return the entry in which the id of a command came first, as `place_of`."""
+        return self.place_of(("id", stream), (actor, id_), where)
+
 
 class OnceInPart(Once):
-    """Collects what came in a part of a log; that nothing came before is found out at the end."""
+    """Collects what came in a part of a log; that nothing came before is found out at the end.
+
+    Ids are collected as the keys by which archived ones are looked for, in the order of their entries.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._keys = array("Q")
+        self._keys, self.ids = array("Q"), array("q")
 
     def place_of(self, kind: tuple[str, ...], key: tuple[str, ...], where: int) -> int:
         """Return `where`: as far as this part knows, it never came before."""
@@ -46,10 +55,15 @@ class OnceInPart(Once):
         self._keys.append(int.from_bytes(sha256(text.encode()).digest()[:_BYTES]))
         return where
 
+    def place_of_id(self, stream: str, actor: str, id_: str, where: int) -> int:
+        """Return `where`, likewise."""
+        self.ids.append(id_key(stream, actor, id_))
+        return where
+
     def write(self, path: Path) -> None:
         """Write what came, in order, for `is_once`."""
         with path.open("wb") as file:
-            array("Q", sorted(self._keys)).tofile(file)
+            array("Q", sorted([*self._keys, *array("Q", self.ids.tobytes())])).tofile(file)
 
 
 def is_once(paths: Sequence[Path]) -> bool:

@@ -238,7 +238,7 @@ class ChainCheck:
         if entry.version != stream.version + 1:
             self._fault(where, f"is version {entry.version} of {entry.stream}, after version {stream.version}")
         stream.version = entry.version
-        before = self._once.place_of(("id", entry.stream), (entry.actor, entry.id), where)
+        before = self._once.place_of_id(entry.stream, entry.actor, entry.id, where)
         if before != where:
             self._fault(where, f"repeats the id {entry.id} that {entry.actor} used in entry {before}")
         if entry.at < stream.at:

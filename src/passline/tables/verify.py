@@ -79,9 +79,15 @@ class HouseCheck(StreamCheck[State]):
         """Return the calendar day of a regulation's house at a moment, if that part knows it."""
         return None
 
-    def pass_by_wager(self, entry: Entry) -> Iterable[str]:  # noqa: ARG002 - for those whose clocks run by entries
-        """Return what is wrong at the moment of a plain wager at a table: most parts know nothing of wagers."""
+    is_waiting = False
+    """Whether something is kept back until a moment, which any entry may bring."""
+
+    def pass_by_wager(self, entry: Entry) -> Iterable[str]:  # noqa: ARG002 - for those that wait
+        """Return what is wrong at the moment of a plain wager at a table, by a part that is waiting."""
         return ()
+
+    def note_moment(self, at: str) -> None:
+        """Note the moment of the newest of some plain wagers."""
 
     @abstractmethod
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
@@ -109,7 +115,7 @@ def decision_faults(
 class LogCheck(StreamCheck[LiveTable]):
     """All streams of a log, folded entry by entry: tables and the house here, the others by checks of their own."""
 
-    not_in_image = ("_wagers", "_runs", "_fit")
+    not_in_image = ("_wagers", "_runs", "_fit", "was_plain")
 
     def __init__(
         self,
@@ -135,15 +141,17 @@ class LogCheck(StreamCheck[LiveTable]):
         self._wagers = WagerCheck()
         self._runs: dict[str, WagerRun] = {}  # by table
         self._fit: set[str] = set()  # accounts that are players now
+        self.was_plain = False  # whether the newest entry was a plain wager
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
         self.also = [make(self) for make in also]
 
     def entry_faults(self, stored: Stored) -> Iterator[str]:
         """Yield what is wrong with the next entry of the log, whatever its stream is."""
-        entry = stored.entry
+        entry, self.was_plain = stored.entry, False
         try:
             if is_table(entry):
                 found = self._plain_wager(entry)
+                self.was_plain = found is not None
                 if found is None:
                     self._end_run(entry.stream)
                     found = self.faults_of(stored)
@@ -185,7 +193,7 @@ class LogCheck(StreamCheck[LiveTable]):
         if self.texts.may_end(run.before.rulebook) and any(self.texts.faults_of_stake(run.before, command, entry.at)):
             return None
         run.make(entry, command, judgement)
-        return [what for check in self.also for what in check.pass_by_wager(entry)]
+        return [what for check in self.also if check.is_waiting for what in check.pass_by_wager(entry)]
 
     def _run_of(self, stream: str) -> WagerRun | None:
         """Return the plain wagers at a table since its last other entry; None if the table is not known."""
@@ -207,6 +215,8 @@ class LogCheck(StreamCheck[LiveTable]):
             self._states[stream] = after = run.table()
             self._note_dealt(run.first, run.last, len(run.wagers), after)
             self.balances[stream].add_wagers(run.before.version, run.wagers)
+            for check in self.also:
+                check.note_moment(run.last.at)
 
     def end_runs(self) -> None:
         """Take all plain wagers into what is known of their tables."""
@@ -248,8 +258,7 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def _note_dealt(self, first: Entry, last: Entry, count: int, after: LiveTable) -> None:
         """Note which program dealt so many entries of a table."""
-        is_kept = after.rulebook in self.kept_rulebooks
-        self.dealt_by.table(after, first.sequence, last.sequence, count, is_kept=is_kept)
+        self.dealt_by.table(after, first.sequence, last.sequence, count, is_kept=after.rulebook in self.kept_rulebooks)
 
     def decide_again(self, case: Case[LiveTable]) -> Decision | Refused:
         """Decide a command to a table again with the dice that it recorded, under the approvals of its moment."""

@@ -78,14 +78,10 @@ class WagerRun:
 
     def make(self, entry: Entry, command: c.MakeWager, judgement: Judgement) -> None:
         """Make a wager that was judged."""
-        [made] = judgement.events
-        assert self._game is not None
-        assert judgement.plain is not None
-        assert isinstance(made, WagerMade | WagerIncreased)
-        self._game.make(judgement.plain)
+        self._game.make(judgement.plain)  # type: ignore[union-attr, arg-type]  # it was judged, and is plain
         if not self.wagers:
             self.first = entry
-        self.wagers.append((command, made))
+        self.wagers.append((command, judgement.events[0]))  # type: ignore[arg-type]  # that is its one event
         self.last = entry
 
     def table(self) -> LiveTable:

@@ -64,9 +64,14 @@ class LogReading:
         self.faults: list[Fault] = []  # of decisions, since this reading began
 
     def read(
-        self, rows: Iterable[LogRow], told: Callable[[int], None] = lambda _count: None, *, is_hashed: bool = False
+        self,
+        rows: Iterable[LogRow],
+        told: Callable[[int], None] = lambda _count: None,
+        *,
+        note: Callable[[LogRow], object] = lambda _row: None,
+        is_hashed: bool = False,
     ) -> None:
-        """Check the rows that come next; `told` is called with how many, now and then.
+        """Check the rows that come next; `told` is called with how many, now and then, and `note` with all but wagers.
 
         Of rows that are `is_hashed` each hash but the first was computed from the row before it, by whoever read them.
         """
@@ -82,6 +87,8 @@ class LogReading:
                 learn_kept_rulebooks([row])
             for what in log.entry_faults(Stored(entry, row.body, row.hash, row.seal)):
                 self.faults.append(Fault(entry.sequence, what))
+            if not log.was_plain:
+                note(row)
             if log.strangers:
                 self.faults += log.stranger_faults()
             count += 1

@@ -7,10 +7,12 @@ the log is read in one piece, which finds what is wrong and where.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Self
@@ -137,7 +139,8 @@ def verify_parts(
     with _Pool(processes or _processors()) as pool:
         pool.begin(tasks)
         others = folder / "tail.rows"
-        reading.read(_note_into(place.rows(segments[-1].last), others), told)
+        with others.open("wb") as file:
+            reading.read(place.rows(segments[-1].last), told, note=partial(_note_other, file))
         damages = place.damages(segments[-1].number)
         checked = pool.results(told)
     if why := next((each.why_not for each in checked if each.why_not), ""):
@@ -203,22 +206,21 @@ def _reading_after(
 def note_others(rows: Iterable[LogRow], file: BinaryIO) -> Iterator[LogRow]:
     """Yield rows, and write those that are not play at tables into a file."""
     for row in rows:
-        if row.fault:
-            pass
-        elif _OF_TABLE not in row.body[:_HEAD_BYTES] or UNSIGNED in row.body or SERVER_STARTED in row.body:
-            file.write(row_to_json(row))
+        if not row.fault:
+            _note_other(file, row)
         yield row
+
+
+def _note_other(file: BinaryIO, row: LogRow) -> None:
+    """Write a row into a file, unless it is play at a table."""
+    if _OF_TABLE not in row.body[:_HEAD_BYTES] or UNSIGNED in row.body or SERVER_STARTED in row.body:
+        file.write(row_to_json(row))
 
 
 def rows_in(path: Path) -> Iterator[LogRow]:
     """Yield the rows in a file of them."""
     with path.open("rb") as file:
         yield from map(row_from_json, file)
-
-
-def _note_into(rows: Iterable[LogRow], path: Path) -> Iterator[LogRow]:
-    with path.open("wb") as file:
-        yield from note_others(rows, file)
 
 
 def _rules_in(rows: Iterable[LogRow]) -> tuple[bytes, ...]:
@@ -237,17 +239,19 @@ def _check_segment(task: _Task) -> _Checked:
     segment = task.segment
     try:
         reading = _reading_after(task.place, task.before, task.heads, task.key)
-        reading.read(_note_into(task.place.segment_rows(segment), task.rows_file), is_hashed=segment.first > 1)
+        with task.rows_file.open("wb") as file:
+            rows = task.place.segment_rows(segment)
+            reading.read(rows, note=partial(_note_other, file), is_hashed=segment.first > 1)
         image = task.place.read_state(segment).read_image()
     except (FileNotFoundError, LogError, NotInParts) as error:
         return _Checked(0, [], str(error))
     if reading.chain.has_faults:
         return _Checked(0, [], f"{segment.name} has faults")
-    if damages := task.place.segment_damages(segment):
+    assert isinstance(reading.once, OnceInPart)
+    if damages := task.place.segment_damages(segment, reading.once.ids):
         return _Checked(0, [], damages[0])
     if reading.image() != image:
         return _Checked(0, [], f"the entries of {segment.name} do not lead to the state that is sealed after it")
-    assert isinstance(reading.once, OnceInPart)
     reading.once.write(task.keys_file)
     return _Checked(segment.last - segment.first + 1, reading.faults)
 
@@ -273,7 +277,7 @@ class _Pool:
         self._tasks = tasks
         if self._processes > 1:
             context = get_context("spawn")
-            self._executor = ProcessPoolExecutor(self._processes, context, initializer=_end_when_interrupted)
+            self._executor = ProcessPoolExecutor(self._processes, context, initializer=_prepare_process)
             self._futures = [self._executor.submit(_check_segment, task) for task in tasks]
 
     def results(self, told: Told) -> list[_Checked]:
@@ -296,6 +300,7 @@ class _Pool:
         return [future.result() for future in self._futures]
 
 
-def _end_when_interrupted() -> None:
-    """Let Ctrl-C end a process at once: whoever began it tells."""
+def _prepare_process() -> None:
+    """Let Ctrl-C end a process at once, since whoever began it tells, and its collector leave alone what is loaded."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    gc.freeze()

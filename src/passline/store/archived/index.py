@@ -8,6 +8,7 @@ acts once for ever. An entry that is found by them is compared in full.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
@@ -18,6 +19,8 @@ from passline.store.database import ArchivedRows, Name, Query, id_key
 from passline.store.entry import LogRow
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
+
+_IDS_AT_ONCE = 10_000
 
 ARCHIVE_TABLES = (
     """CREATE TABLE IF NOT EXISTS archives (
@@ -129,8 +132,11 @@ class Archive(ArchivedRows):
             if segment.number > after:
                 yield from self.faults_of(segment)
 
-    def faults_of(self, segment: Segment) -> Iterator[str]:
-        """Yield that the file of a segment is not what the log names, or what the database says of it."""
+    def faults_of(self, segment: Segment, ids: Sequence[int] = ()) -> Iterator[str]:
+        """Yield that the file of a segment is not what the log names, or what the database says of it.
+
+        `ids` are the keys of the ids of its entries, where somebody has read them.
+        """
         file = self.file_of(segment)
         try:
             file.check_file()
@@ -141,15 +147,19 @@ class Archive(ArchivedRows):
         sql = f"SELECT stream, first, last, first_hand, last_hand FROM {self._streams} WHERE number = ?"  # noqa: S608 - constants only
         if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
             yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
-        yield from self._forgotten_ids(file)
+        if len(ids) == segment.last - segment.first + 1:
+            named = iter([*zip(ids, range(segment.first, segment.last + 1), strict=True)])
+            yield from self._forgotten_ids(file, iter(lambda: [*islice(named, _IDS_AT_ONCE)], []))
+        else:
+            named_in_parts = ([(id_key(of.stream, of.actor, of.id), of.sequence) for of in part] for part in file.ids())
+            yield from self._forgotten_ids(file, named_in_parts)
 
-    def _forgotten_ids(self, file: SegmentFile) -> Iterator[str]:
-        """Yield which entries of a file have neither a row nor an id. An id too many does no harm: entries decide."""
-        for part in file.ids():
-            keys = json.encode([(id_key(of.stream, of.actor, of.id), of.sequence) for of in part]).decode()
-            [[count]] = self._query(self.sql.count_forgotten, (keys,))
+    def _forgotten_ids(self, file: SegmentFile, parts: Iterable[Sequence[tuple[int, int]]]) -> Iterator[str]:
+        """Yield which entries, by id and number, have neither a row nor an id. An id too many does no harm."""
+        for part in parts:
+            [[count]] = self._query(self.sql.count_forgotten, (json.encode(sorted(part)).decode(),))
             if count:
-                held = f"{file.segment.name}, between {part[0].sequence:,} and {part[-1].sequence:,}"
+                held = f"{file.segment.name}, between {part[0][1]:,} and {part[-1][1]:,}"
                 many = "id of an entry" if count == 1 else "ids of entries"
                 yield f"the table archived_ids lacks {count:,} {many} in {held}: a command sent again would act again"
 
