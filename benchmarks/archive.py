@@ -30,7 +30,7 @@ from passline.store.upkeep.archiving import archive_entries
 from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
 from passline.verification.reading import LogReading
-from passline.verification.segment_check import LogInParts, seal_states, verify_parts
+from passline.verification.segment_check import seal_states, verify_parts
 
 ENTRIES_A_ROLL = 181
 _DAYS = 365
