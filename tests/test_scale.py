@@ -8,11 +8,12 @@ from statistics import median
 
 import pytest
 
+from benchmarks.archive import ROLLS_A_YEAR
 from benchmarks.live.chained.results import WANTED
 from benchmarks.live.chained.results import tables_of as tables_of_chains
 from benchmarks.live.sizing.deployments import Deployment
 from benchmarks.live.sizing.model import BUSY, CALIBRATION, CHECKS, Model, foretold_total, limits, size_of, table_rate
-from benchmarks.live.sizing.tables import figures_in, tables_of
+from benchmarks.live.sizing.tables import archived_in, figures_in, table_of_archive, tables_of
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -30,6 +31,13 @@ def test_every_table_of_figures_is_that_of_the_results() -> None:
         f"full at {100 * BUSY:.0f} % of a core",
     ):
         assert said in PAGE
+
+
+def test_what_is_archived_takes_the_room_and_the_time_that_the_page_says() -> None:
+    archived = archived_in((RESULTS / "archive.txt").read_text(encoding="utf-8"))
+    assert table_of_archive(archived, ROLLS_A_YEAR) in PAGE
+    assert archived.left < 25_000, "a roll"
+    assert archived.hours["clock"] < archived.hours["whole"]
 
 
 def test_a_chain_per_stream_is_as_fast_as_the_page_says() -> None:
