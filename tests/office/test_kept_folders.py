@@ -7,16 +7,19 @@ import io
 import zipfile
 from collections.abc import Callable
 from datetime import date, timedelta
+from errno import ENOSPC
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from passline.office import kept_folders
 from passline.office.folder import folder_faults
 from passline.office.kept_folders import KeptFolders
 from passline.office.views.projections import projections_of
+from passline.store.entry import Head
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
@@ -81,6 +84,10 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[date]:
     return days
 
 
+def _head(number: int) -> Head:
+    return Head(number, f"{number:064x}", "")
+
+
 def _ask(services: Services, *days: date) -> list[bytes]:
     async def ask() -> list[bytes]:
         return await asyncio.gather(*(day_folder(services, OFFICE, day) for day in days))
@@ -129,11 +136,11 @@ def test_a_file_that_the_log_did_not_put_there_is_made_again(
         file.write_bytes(text[:20])
     elif how == "of another log":
         other = KeptFolders(tmp_path / "other", MemoryLog())
-        other.keep(OFFICE, FIRST, 1, b"PK")
+        other.keep(OFFICE, FIRST, _head(1), b"PK")
         [forged] = (tmp_path / "other").glob("*")
         file.write_bytes(forged.read_bytes())
     else:
-        services.folders.keep(OFFICE, _OPEN, 1, b"PK")
+        services.folders.keep(OFFICE, _OPEN, _head(1), b"PK")
         [other_day] = [path for path in _kept(services) if str(_OPEN) in path.name]
         file.write_bytes(other_day.read_bytes())
     assert _ask(services, FIRST) == [right]
@@ -146,15 +153,29 @@ def test_only_the_newest_are_kept_and_none_of_another_program(tmp_path: Path, mo
     monkeypatch.setattr(kept_folders, "_KEPT", 3)
     folders = KeptFolders(tmp_path, MemoryLog())
     for number in range(5):
-        folders.keep(OFFICE, FIRST + timedelta(days=number), number + 1, b"PK")
+        folders.keep(OFFICE, FIRST + timedelta(days=number), _head(number), b"PK")
     assert len([*tmp_path.glob("*")]) == 3
-    assert folders.find(OFFICE, FIRST + timedelta(days=4), 5) == b"PK"
-    assert folders.find(OFFICE, FIRST + timedelta(days=4), 6) is None, "closed by another entry"
+    last = FIRST + timedelta(days=4)
+    assert folders.find(OFFICE, last, _head(4)) == b"PK"
+    assert folders.find(OFFICE, last, replace(_head(4), hash="f" * 64)) is None, "a restored log closed it otherwise"
     monkeypatch.setattr(kept_folders, "this_program", lambda: SimpleNamespace(code="0" * 64))
-    assert folders.find(OFFICE, FIRST + timedelta(days=4), 5) is None
+    assert folders.find(OFFICE, last, _head(4)) is None
 
 
 def test_nothing_is_kept_where_there_is_no_folder() -> None:
     folders = KeptFolders()
-    folders.keep(OFFICE, FIRST, 1, b"PK")
-    assert folders.find(OFFICE, FIRST, 1) is None
+    folders.keep(OFFICE, FIRST, _head(1), b"PK")
+    assert folders.find(OFFICE, FIRST, _head(1)) is None
+
+
+def test_whoever_asks_has_it_on_a_full_disk_too(
+    services: Services, made: list[date], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("passline.office.kept_folders.tempfile.mkstemp", full)
+    [zipped] = _ask(services, FIRST)
+    assert zipped.startswith(b"PK")
+    assert _ask(services, FIRST) == [zipped]
+    assert made == [FIRST, FIRST]

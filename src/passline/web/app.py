@@ -203,11 +203,11 @@ async def _look_round(services: Services) -> None:
             await compliance.commit_files(services)
             await services.offices.note_dice(dice.alarmed_in(services))
             await services.offices.note_unaccounted(dice.unaccounted_in(services))
-            await papers.keep_folders(services)
             if looks % _LOOKS_AT_RESULTS == 0:
                 await services.offices.note_skims(theft.theft_in(services))
                 await services.offices.note_results(investigations.results_in(services))
                 await services.offices.note_comps(comps.worth_in(services))
+            await papers.keep_folders(services)  # last: it takes seconds, and a full disk may stop it
         except (CrapsError, ServerFault, OSError) as error:
             logger().warning("the offices could not be looked at", why=str(error))
 

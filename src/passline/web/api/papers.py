@@ -35,11 +35,12 @@ from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.views.day_report import OfficePast
-from passline.office.views.kept_past import acts_of_day, acts_of_paper, find_closing, folder_past
+from passline.office.views.kept_past import acts_of_day, acts_of_paper, closing_head, find_closing, folder_past
 from passline.refusal import Refusal
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.library import regulations
 from passline.rules.pages.texts import RulebookError
+from passline.store.entry import Head
 from passline.streams.projection_store import ViewsNotReady, ViewStore
 from passline.web.api.openapi import SET_UP_REFUSALS, query
 from passline.web.api.tables import query_text
@@ -288,9 +289,10 @@ async def day_folder(services: Services, name: str, day: date) -> bytes:
     return zipped
 
 
-async def _closing_of(services: Services, name: str, day: date) -> int:
-    """Return the entry by which the books of a gaming day were closed, as far as the views are; 0: they are open."""
-    return (await services.views.read(lambda views: find_closing(services.log, views, name, day)))[0]
+async def _closing_of(services: Services, name: str, day: date) -> Head | None:
+    """Return the head with which the books of a gaming day were closed, as the views have it; None: they are open."""
+    entry, _ = await services.views.read(lambda views: find_closing(services.log, views, name, day))
+    return await asyncio.to_thread(closing_head, services.log, entry)
 
 
 async def _make_folder(services: Services, name: str, day: date) -> bytes:
