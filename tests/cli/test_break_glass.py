@@ -38,14 +38,12 @@ def test_the_glass_is_not_broken_by_a_clock_that_was_set_back(
     assert ("minutes behind the time of the log: set it right" in error) is (code != 0)
 
 
-def test_nothing_is_restored_by_a_clock_that_was_set_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PASSLINE_PASSPHRASE", "seven come eleven")
+def test_nothing_is_restored_by_a_clock_that_was_set_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key, new = tmp_path / "backup.key", tmp_path / "new"
     keep_time(tmp_path / "house", 7200)
-    assert main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "house"), "--passphrase"]) == 0
-    new = tmp_path / "new"
-    assert main(["restore", str(tmp_path / "b"), "--data", str(new), "--passphrase", "--reason", "a fire"]) != 0
+    assert main(["backup", "--new-key", str(key)]) == 0
+    assert main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "house"), "--key", str(key)]) == 0
+    assert main(["restore", str(tmp_path / "b"), "--data", str(new), "--key", str(key), "--reason", "a fire"]) != 0
     told = capsys.readouterr().err
     assert "behind the time of the log: set it right" in told
     assert "; nothing was restored" in told

@@ -107,10 +107,10 @@ def test_a_view_that_is_edited_is_made_again_from_the_log(copy: Path) -> None:
         assert "9,000" not in str(client.get("/api/log?text=cash"))
 
 
-def test_a_second_server_on_the_same_folder_changes_nothing(copy: Path) -> None:
+def test_a_second_server_on_the_same_folder_changes_nothing(tmp_path: Path) -> None:
     with (
-        _served(copy / "data"),
+        serving(tmp_path / "data", office="here"),
         pytest.raises(AssertionError, match="the server ended at once"),
-        serving(copy / "data", office="here"),
+        serving(tmp_path / "data", office="here"),
     ):
         pass

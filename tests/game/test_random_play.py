@@ -41,7 +41,7 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHANCE = st.randoms(use_true_random=False)  # hypothesis draws the random numbers, so it can shrink a failure
 SETTINGS = settings(
-    max_examples=budget(6, in_sweep=20),
+    max_examples=budget(3, in_sweep=20),
     stateful_step_count=50,
     deadline=None,
     phases=(Phase.reuse, Phase.generate),  # add Phase.shrink to shrink a failure; it takes minutes
@@ -117,6 +117,7 @@ def test_invariants_hold_after_any_commands(regulation: str, game: str) -> None:
     run_state_machine_as_test(machine, settings=SETTINGS)
 
 
+@pytest.mark.whole
 def test_fifteen_thousand_random_commands_break_nothing_and_reach_everything() -> None:
     """The game with most wagers, as the benchmark plays it; the next test plays every game."""
     played = run_path(str(ROOT / "benchmarks" / "fuzz.py"))["play_game"]("colorado", "craps", 15_000)

@@ -47,14 +47,14 @@ def _is_accepted(log: MemoryLog) -> None:
     assert list(house_faults(log.read())) == []
 
 
-@settings(max_examples=budget(2, in_sweep=3), deadline=None)
+@settings(max_examples=budget(1, in_sweep=3), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize("office", OFFICES)
 def test_verify_accepts_every_history(office: str, seed: int) -> None:
     _is_accepted(_sealed(office, seed, _ACTS))
 
 
-@pytest.mark.long
+@pytest.mark.whole
 @settings(max_examples=budget(1, in_sweep=4), deadline=None)
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Database]:
 
 
 @settings(
-    max_examples=budget(80, in_sweep=250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=budget(40, in_sweep=250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_one_changed_byte_in_any_column_of_any_row_is_located(database: _Database, data: st.DataObject) -> None:

@@ -4,8 +4,6 @@ import asyncio
 from hashlib import sha256
 from pathlib import Path
 
-import pytest
-
 from passline.cli.main import main
 from passline.game import commands as c
 from passline.provable_dice import DiceKeys
@@ -21,10 +19,9 @@ from tests.tables.running_floor import ANN, done, running
 NONCE = bytes(range(32))
 
 
-def test_a_restored_house_gets_new_keys_and_its_open_throws_are_void(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PASSLINE_PASSPHRASE", "seven come eleven")
+def test_a_restored_house_gets_new_keys_and_its_open_throws_are_void(tmp_path: Path) -> None:
+    key = str(tmp_path / "backup.key")
+    assert main(["backup", "--new-key", key]) == 0
 
     async def throw_and_stop() -> None:
         log = open_log(tmp_path / "house")
@@ -50,14 +47,15 @@ def test_a_restored_house_gets_new_keys_and_its_open_throws_are_void(
         return str(alone), layout
 
     asyncio.run(throw_and_stop())
-    backup = ["backup", str(tmp_path / "b"), "--data", str(tmp_path / "house"), "--passphrase"]
+    backup = ["backup", str(tmp_path / "b"), "--data", str(tmp_path / "house"), "--key", key]
     assert main(backup) == 0
     restored = [
         "restore",
         str(tmp_path / "b"),
         "--data",
         str(tmp_path / "new"),
-        "--passphrase",
+        "--key",
+        key,
         "--reason",
         "it burned",
     ]

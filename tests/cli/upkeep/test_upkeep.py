@@ -226,7 +226,7 @@ async def play(players: list[Player], port: int) -> None:
     await asyncio.gather(*(player.play(port, chance) for player in players))
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+@pytest.mark.parametrize("kind", [pytest.param("sqlite", marks=pytest.mark.whole), "postgres"])
 def test_a_house_under_load_is_backed_up_and_restored_with_everything_acknowledged_before(
     kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -61,7 +61,7 @@ def test_without_rounding_only_vigorish_is_rounded() -> None:
 )
 def test_no_favourable_stake_is_missed(house: dict[str, Any], kind: str, number: int, odds: str) -> None:
     """Solve every stake up to the maximum: the stakes that the bound skips have an edge."""
-    rules = Rules.of("colorado", house={**house, "wager_cents_max": 60_00})
+    rules = Rules.of("colorado", house={**house, "wager_cents_max": 30_00})
     one = Offered(rules=rules, kind=kind, number=number, odds=odds)
     solver = ParCache()
     stake = smallest_exact_stake(one)

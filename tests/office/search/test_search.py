@@ -123,6 +123,7 @@ def test_the_search_begins_with_an_open_table_and_a_twin_that_could_open(regulat
     assert red == [], "the twin of the table meets its list too"
 
 
+@pytest.mark.whole
 def test_a_mended_page_is_searched_without_the_hole() -> None:
     """An item that a later act turns red is not reported: the oracle can fall silent."""
     *_, ready, opened = seeds_with_known_holes("section2")
