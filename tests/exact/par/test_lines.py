@@ -10,13 +10,11 @@ from passline.rules.clauses import REGULATIONS
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Composite, OddsWager, wagers_of
-from tests.exact.par.sheets import lines, whole
+from tests.exact.par.sheets import LONG, lines, sheet_of, whole
 
 pytestmark = pytest.mark.long
 
 
-# One sheet of theirs takes seconds.
-LONG = {"maryland": pytest.mark.sweep, "colorado": pytest.mark.whole, "arizona": pytest.mark.whole}
 each_regulation = pytest.mark.parametrize(
     "regulation", [pytest.param(name, marks=LONG.get(name, ())) for name in REGULATIONS]
 )
@@ -80,7 +78,9 @@ def test_odds_that_only_fit_below_the_default_minimum_are_listed_there() -> None
         assert line.par.stake == stake
         flat, multiple = lines("colorado", wager)[None].par, int(option[5:-1])
         assert line.par.edge == flat.edge / (1 + multiple * Fraction(24, 36)), "24 of 36 rolls set a point"
-        said = [note for note in whole("colorado").notes if note.startswith(f"{wager}, {option}: shown below")]
+        said = [
+            note for note in sheet_of("colorado", wager).notes if note.startswith(f"{wager}, {option}: shown below")
+        ]
         assert len(said) == bool(cap)
         assert all(cap in note for note in said)
 

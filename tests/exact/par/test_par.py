@@ -7,7 +7,7 @@ import pytest
 from passline.exact.par.sheet import SheetLine
 from passline.rules.clauses import REGULATIONS
 from tests.exact.par import oracles
-from tests.exact.par.sheets import lines, whole
+from tests.exact.par.sheets import LONG, lines, whole
 
 pytestmark = pytest.mark.long
 
@@ -38,9 +38,7 @@ def answer(line: SheetLine, regulation: str) -> oracles.Answer:
             return oracles.one_roll(line.wager, number, pays)
 
 
-@pytest.mark.parametrize(
-    "regulation", [pytest.param(name, marks=[pytest.mark.sweep] * (name == "maryland")) for name in REGULATIONS]
-)
+@pytest.mark.parametrize("regulation", [pytest.param(name, marks=LONG.get(name, ())) for name in REGULATIONS])
 def test_a_second_method_agrees_on_every_line(regulation: str) -> None:
     for line in whole(regulation).lines:
         other, par = answer(line, regulation), line.par
