@@ -207,7 +207,7 @@ def test_a_spoilt_command_is_refused_or_lawful_and_leaves_no_trace(regulation: s
     for table in _tables(regulation):
         copy = msgspec.convert(msgspec.to_builtins(table), Table)
         for command in _lawful(rules, table):
-            for spoilt in islice(_spoilt(command), 0, None, budget(4, in_sweep=1)):
+            for spoilt in islice(_spoilt(command), 0, None, budget(12, in_sweep=1)):
                 outcome = _answer(rules, table, spoilt)
                 assert isinstance(outcome, Refused) or _is_well_typed(spoilt), f"accepted: {spoilt}"
             assert decide(rules, table, command) == decide(fresh, table, command)
