@@ -23,7 +23,9 @@ def newcomer(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -
 
 
 @pytest.mark.parametrize(
-    ("newcomer", "steps"), [pytest.param("arizona", 2, marks=pytest.mark.whole), ("section2", 5)], indirect=["newcomer"]
+    ("newcomer", "steps"),
+    [("section2", 2), *(pytest.param(*more, marks=pytest.mark.whole) for more in (("arizona", 2), ("section2", 5)))],
+    indirect=["newcomer"],
 )
 def test_today_leads_an_empty_house_step_by_step(newcomer: Newcomer, steps: int) -> None:
     """The short form of the whole way, which a sweep goes to its end."""
