@@ -16,6 +16,7 @@ from _pytest.pathlib import import_path
 from _pytest.runner import runtestprotocol
 
 from passline.rules.clauses import REGULATIONS, clauses_of
+from tests.parsed_toml import remember_parsed
 
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
@@ -100,6 +101,7 @@ def pytest_configure(config: pytest.Config) -> None:
         by_default = hypothesis.settings.get_profile(_PROFILE)
         hypothesis.settings.register_profile("usual", by_default, max_examples=40)  # where a test says no number
         hypothesis.settings.load_profile("usual")
+    remember_parsed()
     config.pluginmanager.register(_Examples())
     if hasattr(config, "workerinput") and not config.getoption("verbose") > 0 and config.getoption("durations") is None:
         config.pluginmanager.register(_FewReports())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -37,7 +38,8 @@ class Roll(Struct, frozen=True, gc=False, cache_hash=True):
     @property
     def pair(self) -> str:
         """The two faces, smaller first, as a hop wager names them."""
-        return f"{min(self.first, self.second)}-{max(self.first, self.second)}"
+        first, second = self.first, self.second
+        return f"{first}-{second}" if first <= second else f"{second}-{first}"
 
     @property
     def is_hard(self) -> bool:
@@ -65,6 +67,7 @@ _PAIR = 100
 _NUMBER = re.compile(r"(?a:0|[1-9]\d?|([1-6])-([1-6]))?")
 
 
+@lru_cache(maxsize=1_000)
 def number_code(text: str) -> int:
     """Return the code of a wager's number: the number itself, or 100 plus the two digits of a pair of dice.
 

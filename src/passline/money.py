@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 from typing import NewType, TypeVar, cast
 
@@ -56,10 +57,7 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         >>> Pays.parse("31 for 1", is_for_allowed=True).on(Cents(1_00))
         Fraction(3000, 1)
         """
-        match = _PAYS.fullmatch(text)
-        if match is None or (match[2] == "for" and not is_for_allowed):
-            raise MoneyError(f"payout {text!r} is not of the form '9 to 5'")
-        return cls(int(match[1]), to=int(match[3]), is_for=match[2] == "for")
+        return _parsed_pays(text, is_for_allowed)
 
     def on(self, wager: int) -> Fraction:
         """Return what a wager of this many cents wins, exactly."""
@@ -91,6 +89,14 @@ class Pays(Struct, frozen=True, gc=False, cache_hash=True):
         return f"{self.pays} {'for' if self.is_for else 'to'} {self.to}"
 
 
+@lru_cache(maxsize=1_000)  # the rules of a table are made of some hundred payouts, most of them alike
+def _parsed_pays(text: str, is_for_allowed: bool) -> Pays:  # noqa: FBT001 - quicker than by its name
+    match = _PAYS.fullmatch(text)
+    if match is None or (match[2] == "for" and not is_for_allowed):
+        raise MoneyError(f"payout {text!r} is not of the form '9 to 5'")
+    return Pays(int(match[1]), to=int(match[3]), is_for=match[2] == "for")
+
+
 def percent_text(points: int) -> str:
     """Return basis points as a percentage.
 
@@ -119,6 +125,7 @@ def round_down_to(amount: Fraction, unit: int) -> int:
     return int(amount // unit) * unit
 
 
+@lru_cache(maxsize=1_000)
 def multiple_of(written: int | str) -> Fraction:
     """Return a multiple of a wager as it is written: a whole number, or in quotes one with decimals.
 

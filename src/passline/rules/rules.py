@@ -177,6 +177,9 @@ def _first_roll(entry: Line) -> dict[int, tuple[str, str]]:
     return {total: (does, clause_text(rule.cite)) for rule, does in answers if rule for total in rule.totals}
 
 
+_PAIRS = tuple({roll.pair: (roll.total, roll.pair, number_code(roll.pair)) for roll in OUTCOMES}.values())
+
+
 def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLine]) -> dict[int, Payout]:
     """Map each number (for one-roll wagers on totals, each pair of dice) to its payout, listed or elected."""
     if isinstance(entry, SideWager):
@@ -186,10 +189,9 @@ def _payouts(house: House, kind: str, entry: WagerEntry, lines: dict[int, PaidLi
     table: dict[int, Payout] = {}
     for line in entry.pays:
         if isinstance(entry, OneRoll) and not entry.numbers:
-            for roll in OUTCOMES:
-                if roll.total in line.totals or roll.pair in line.dice:
-                    keys = (f"{kind} {roll.pair}", f"{kind} {roll.total}", kind)
-                    table[number_code(roll.pair)] = _elected_payout(house, line, keys, 0)
+            for total, pair, code in _PAIRS:
+                if total in line.totals or pair in line.dice:
+                    table[code] = _elected_payout(house, line, (f"{kind} {pair}", f"{kind} {total}", kind), 0)
         else:
             for number in line.numbers or line.totals or getattr(entry, "numbers", None) or ("",):
                 code = number_code(str(number))
