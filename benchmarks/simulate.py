@@ -31,7 +31,8 @@ from passline.rules.rules import Rules
 from passline.simulation.backends.cpu.backend import cores_here, play_sessions
 from passline.simulation.backends.cpu.lane_forms import FORMS, Form
 from passline.simulation.backends.cpu.quickest_form import processor, quickest_form
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.strategy.lookup import strategy_of
 
 ROLLS = 200

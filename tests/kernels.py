@@ -33,7 +33,7 @@ class _Turns:
             if kernel in self._taken:
                 yield
                 return
-            with (Path(os.environ[_SETTING]) / f"{kernel}.turn").open("a") as file:
+            with (_folder() / kernel).open("a") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)  # it ends with the file, and so with the process
                 self._taken.add(kernel)
                 try:
@@ -46,9 +46,13 @@ def compile_in_turn() -> None:
     """Have numba compile a kernel only while no other process of a run does: that takes up to 20 seconds."""
     if not os.environ.get(_SETTING):
         return  # no module with kernels is imported
-    Path(os.environ[_SETTING]).mkdir(parents=True, exist_ok=True)
+    _folder().mkdir(parents=True, exist_ok=True)
     # It looks for a kept kernel before it compiles one.
     setattr(Dispatcher, "compile", _in_turn(Dispatcher.compile, _Turns()))  # noqa: B010 - a method of numba's
+
+
+def _folder() -> Path:
+    return Path(os.environ[_SETTING]) / "turns"
 
 
 def _in_turn(compile_: Callable[..., Any], turns: _Turns) -> Callable[..., Any]:

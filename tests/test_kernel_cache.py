@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from passline import kernel_cache
-from passline.kernel_cache import choose_kernel_cache, kernel_cache_folder
+from passline.kernel_cache import VERSIONS_KEPT, kernel_cache_folder, kernel_sources
 from tests.pythons import pythons
 
+PACKAGE = Path(kernel_cache.__file__).parent
 TRIED = """
 import sys
 from passline import kernel_cache
@@ -21,13 +24,16 @@ kernel_cache._is_writable = lambda folder: False
 if sys.argv[1] == "nothing":
     def refused(**_named): raise OSError(30, "Read-only file system")
     kernel_cache.tempfile.mkdtemp = refused
-import passline.exact.session
-from numba import config
 from doubling import double
 assert double(21) == 42
-print(bool(config.CACHE_DIR))
+print(bool(double.stats.cache_path))
 """
-KERNEL = "from numba import njit\n\n\n@njit(cache=True)\ndef double(x):\n    return 2 * x\n"
+KERNEL = "from passline.kernel_cache import kernel\n\n\n@kernel()\ndef double(x):\n    return 2 * x\n"
+KERNEL_MODULES = [
+    ".".join(("passline", *path.relative_to(PACKAGE).with_suffix("").parts))
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if re.search(r"^@kernel\(", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+]
 
 
 def _unwritable(monkeypatch: pytest.MonkeyPatch, *folders: Path) -> None:
@@ -82,27 +88,103 @@ def test_kernels_compile_where_nothing_else_can_be_written(writable: str, kept: 
     assert not list(tmp_path.rglob("*.nbi")), "nothing is kept beside the module"
 
 
-def test_each_version_of_the_sources_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A kernel kept by an older release names classes that are gone, and numba fails on reading it."""
-    monkeypatch.delitem(sys.modules, "numba", raising=False)  # the kernels of this process stay where they are
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
-    module = tmp_path / "passline" / "simulation" / "constants.py"
-    module.parent.mkdir(parents=True)
-    folders = []
-    for text in ("WIDTH = 8\n", "WIDTH = 16\n"):
-        module.write_text(text, encoding="utf-8")
-        choose_kernel_cache(module.parent.parent)
-        choose_kernel_cache(module.parent.parent)  # as in a process that this one started
-        folders.append(Path(os.environ["NUMBA_CACHE_DIR"]))
-        monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
-    assert folders[0] != folders[1]
-    assert {folder.parent for folder in folders} == {tmp_path / "mine"}
+@pytest.fixture
+def invented(tmp_path: Path) -> Path:
+    """A package whose kernels freeze what a module that their module imports takes from a third."""
+    package = tmp_path / "invented"
+    (package / "far").mkdir(parents=True)
+    texts = {
+        "__init__": "",
+        "kernels": "from invented.near import (  # and (nothing) else\n    WIDTH as W,\n)\n",
+        "near": "if True:\n    from invented.far import width\nWIDTH = width.WIDTH\n",
+        "far/__init__": "",
+        "far/width": "WIDTH = 8\n",
+        "other": "import invented.kernels\n",
+    }
+    for name, text in texts.items():
+        (package / f"{name}.py").write_text(text, encoding="utf-8")
+    return package
+
+
+def test_kernels_are_of_their_module_and_of_all_that_it_imports(invented: Path) -> None:
+    expected = {"kernels.py", "near.py", "far/__init__.py", "far/width.py"}
+    assert {*kernel_sources("invented.kernels", invented)} == expected
+
+
+@pytest.mark.parametrize("edited", ["kernels", "near", "far/__init__", "far/width"])
+def test_an_edit_of_what_kernels_are_made_of_gives_them_another_folder(invented: Path, edited: str) -> None:
+    """A constant of another module is compiled in, and numba looks at the kernel's own file only."""
+    before = kernel_cache._version_of("invented.kernels", invented)
+    (invented / f"{edited}.py").write_text("WIDTH = 16\n", encoding="utf-8")
+    assert kernel_cache._version_of("invented.kernels", invented) != before
+
+
+@pytest.mark.parametrize("edited", ["other", "__init__", "new"])
+def test_an_edit_elsewhere_keeps_kernels(invented: Path, edited: str) -> None:
+    before = kernel_cache._version_of("invented.kernels", invented)
+    (invented / f"{edited}.py").write_text("WIDTH = 16\n", encoding="utf-8")
+    assert kernel_cache._version_of("invented.kernels", invented) == before
+
+
+def test_a_changed_constant_of_another_module_is_compiled_in(tmp_path: Path) -> None:
+    """A process after an edit has the new constant; one after an edit elsewhere reads what was kept."""
+    source = Path(kernel_cache.__file__).read_text(encoding="utf-8")
+    package = tmp_path / "invented"
+    package.mkdir()
+    (package / "kernel_cache.py").write_text(source, encoding="utf-8")
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    (package / "numbers.py").write_text("FACTOR = 2\n", encoding="utf-8")
+    kernel = KERNEL.replace("passline", "invented").replace("2 * x", "FACTOR * x")
+    (package / "doubling.py").write_text("from invented.numbers import FACTOR\n" + kernel, encoding="utf-8")
+    tried = "from invented.doubling import double; print(double(21), sum(double.stats.cache_hits.values()))"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "kept"), "PYTHONPATH": str(tmp_path)}
+
+    def run() -> list[str]:
+        command = [sys.executable, "-c", tried]
+        return subprocess.run(command, check=True, env=environment, capture_output=True, text=True).stdout.split()
+
+    assert [run(), run()] == [["42", "0"], ["42", "1"]]
+    (package / "elsewhere.py").write_text("FACTOR = 5\n", encoding="utf-8")
+    assert run() == ["42", "1"]
+    (package / "numbers.py").write_text("FACTOR = 3\n", encoding="utf-8")
+    assert run() == ["63", "0"]
+
+
+def test_the_versions_used_last_are_kept_and_older_ones_removed(tmp_path: Path) -> None:
+    (tmp_path / "cpu_of_another_program").mkdir()
+    old = [tmp_path / f"exact.session.kernels-{number:012x}" for number in range(VERSIONS_KEPT + 2)]
+    another = tmp_path / "exact.session.kernels_more-000000000000"
+    for number, path in enumerate([another, tmp_path / "0123456789ab", *old]):
+        path.mkdir()
+        os.utime(path, (number, number))
+    folder = kernel_cache._folder_of(tmp_path, "passline.exact.session.kernels")
+    kept = {path.name for path in tmp_path.iterdir()}
+    last = {path.name for path in old[-VERSIONS_KEPT + 1 :]}
+    assert kept == {"cpu_of_another_program", another.name, folder.name, *last}
+
+
+@pytest.mark.parametrize("module", KERNEL_MODULES)
+def test_kernels_reach_nothing_that_is_edited_every_day(module: str) -> None:
+    """Or each edit there would have them compiled again: what they share with it is in modules of its own."""
+    reached = {*kernel_sources(module)} - {"automaton/arrays.py"}
+    assert not {file.split("/")[0] for file in reached} & {"automaton", "game", "rules", "strategy", "tables", "store"}
+
+
+def test_every_import_is_found_that_python_finds() -> None:
+    """Imports are found by an expression, since to parse every file takes as long as loading the kernels."""
+    for path in PACKAGE.rglob("*.py"):
+        source = path.read_bytes()
+        named = set[str]()
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Import):
+                named |= {name.name for name in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}: a relative import, which kernel_cache does not follow"
+                named |= {str(node.module), *(f"{node.module}.{name.name}" for name in node.names if name.name != "*")}
+        assert named <= {*kernel_cache._imports_of(source)}, path
 
 
 KEPT = """
-import sys
-from passline.kernel_cache import choose_kernel_cache
-choose_kernel_cache()
 from doubling import double
 assert double(21) == 42
 print(sum(double.stats.cache_hits.values()))

@@ -17,6 +17,8 @@ CENTS_MAX = 10**11  # the most that changes hands at once: more is a slip of the
 Cents = NewType("Cents", int)
 """An amount of money: whole cents."""
 
+POINT_CENTS = 100
+"""A point of a tournament, which is a dollar chip to the game."""
 DOLLAR = "$"
 """The sign before amounts, where a rulebook has no other."""
 _Shown = TypeVar("_Shown")

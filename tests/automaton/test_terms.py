@@ -2,7 +2,8 @@
 
 import pytest
 
-from passline.automaton.terms import NEVER, SessionError, Terms
+from passline.automaton.arrays import NEVER
+from passline.automaton.terms import SessionError, Terms
 
 
 def test_terms_that_make_no_session_are_refused() -> None:

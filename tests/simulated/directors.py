@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game import commands as g
+from passline.money import POINT_CENTS
 from passline.refusal import Refused
 from passline.rules.rules import AUTOMATED
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables import commands as k
 from passline.tables.commands import TableCommand
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament import commands as c
 from passline.tournament.course import TOURNAMENT_STREAM
 from passline.tournament.plan.schema import Plan, Round

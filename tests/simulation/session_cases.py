@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from passline import Rules
-from passline.automaton.arrays import OUTCOMES, Short
+from passline.automaton.arrays import ENDINGS, OUTCOMES, Short
 from passline.automaton.network import network
-from passline.automaton.terms import ENDINGS, Terms
+from passline.automaton.terms import Terms
 from passline.dice_sources import seeded_rolls
 from passline.simulation.backends.cpu.backend import session_records
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.reference_session import ReferenceSession, SessionRecord, play_session
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of

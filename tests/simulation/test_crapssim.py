@@ -14,13 +14,15 @@ from crapssim import bet
 from crapssim.strategy import examples, odds, single_bet, tools
 from crapssim.table import Table
 
+from passline.automaton.arrays import LIMIT, RUIN
 from passline.automaton.network import network
-from passline.automaton.terms import LIMIT, RUIN, Terms
+from passline.automaton.terms import Terms
 from passline.dice import Roll, roll_of
 from passline.dice_sources import seeded_rolls
 from passline.rules.clauses import clauses_of
 from passline.rules.rules import Rules
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 from tests.cases import one_in

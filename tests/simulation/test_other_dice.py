@@ -15,8 +15,8 @@ from passline.dice import OUTCOMES, Roll
 from passline.dice_sources import DiceError
 from passline.dice_weights import FAIR, DiceWeights, dice_named, weighted_dice, weighted_rolls
 from passline.simulation.backends.cpu.backend import paths_of, session_records
+from passline.simulation.backends.cpu.given_dice import kernel_dice
 from passline.simulation.backends.cpu.kernel_dice import throw_block
-from passline.simulation.backends.cpu.other_dice import kernel_dice
 from passline.simulation.backends.gpu.backend import play_range
 from passline.simulation.kernel_tables import compiled_tables
 from passline.simulation.recorded_dice import SessionDice, dice_of_file, recorded_dice, session_rolls

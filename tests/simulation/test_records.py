@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from passline.automaton.terms import ENDINGS, Terms
+from passline.automaton.arrays import ENDINGS
+from passline.automaton.terms import Terms
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.records import write_records

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passline.automaton.arrays import RUIN
 from passline.automaton.network import Network
-from passline.automaton.terms import RUIN, Terms
+from passline.automaton.terms import Terms
 from passline.exact.session.float_law import session_law
 from passline.simulation.backends.cpu.backend import play_sessions
 from passline.simulation.kernel_tables import limits_of, tables_of

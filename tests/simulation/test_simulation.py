@@ -10,7 +10,8 @@ from passline.automaton.network import network_of_parts
 from passline.automaton.seat import StrategySeat
 from passline.automaton.terms import Terms
 from passline.simulation.backends.cpu.backend import CHUNK, paths_of
-from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Playable, compiled_tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.replay import replay
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate, simulate_strategies

@@ -10,12 +10,13 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from passline.game import commands as g
+from passline.money import POINT_CENTS
 from passline.people.commands import CreateAccount
 from passline.refusal import Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
 from passline.tables import commands as k
 from passline.tables.events import RoundFinished
-from passline.tables.money.points import POINT_CENTS, is_over
+from passline.tables.money.points import is_over
 from passline.tournament import commands as c
 from passline.tournament.judges.rounds import standing_of
 from passline.tournament.plan.reader import example_plan

@@ -27,6 +27,16 @@ IDLE = 4
 """Mark: no wager of the player's works on this roll."""
 WON = 8
 """Mark, beside LINE: it decides them for the pass line."""
+RUIN, GOAL, LIMIT, STOP = 0, 1, 2, 3
+"""How a session ends, as codes; STOP: by a loss, a fall or a streak at which the player leaves."""
+ENDINGS = ("ruin", "goal", "limit", "stop")
+"""The names of the endings, by code."""
+NEVER = 1 << 60
+"""A limit that no session reaches."""
+UNKNOWN = 1 << 62
+"""The outlay of a state that has not been explored: more than any player has, so that a session stops there."""
+UNEXPLORED = -1
+"""The first way to act in a state that has not been explored."""
 
 Short = Literal["stop", "ride", "reduce"]
 """The policy of a player whose equity is less than the outlay: leave, make nothing new, or drop the last wishes."""

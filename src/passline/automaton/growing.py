@@ -7,14 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES, Automaton, Short
+from passline.automaton.arrays import OUTCOMES, UNKNOWN, Automaton, Short
 from passline.automaton.exploration import Exploration
 from passline.automaton.seat import StrategySeat
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 
-UNKNOWN = 1 << 62
-"""The outlay of a state that has not been explored: more than any player has, so that a session stops there."""
 FOUND_MAX = 5_000_000
 """The most states that are found before growing gives up: some six gigabytes of memory."""
 _FIRST = 1024

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES
+from passline.automaton.arrays import OUTCOMES, UNEXPLORED
 from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.errors import CrapsError
 from passline.game import commands as c
@@ -26,8 +26,6 @@ from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Strategy, commands_of, wish_text
 from passline.strategy.strategy_table import UnlawfulWish
 
-UNKNOWN = -1
-"""The first way to act in a state that has not been explored."""
 STATES_MAX = 400_000
 """The most states that are found before `explore` gives up: about a gigabyte of memory."""
 _PLAYER = 2  # the seat of the player at the tables of an automaton
@@ -128,13 +126,13 @@ class PayingAutomata:
         self._numbers: dict[tuple[int, SeatState], int] = {}
         self._states: list[tuple[int, SeatState]] = []
         self._acts: list[tuple[int, SeatState, SeatActs]] = []  # of each way
-        self.first: NDArray[np.int64] = np.full(_FIRST, UNKNOWN, dtype=np.int64)  # [state]
+        self.first: NDArray[np.int64] = np.full(_FIRST, UNEXPLORED, dtype=np.int64)  # [state]
         self.face: NDArray[np.int64] = np.zeros(_FIRST, dtype=np.int64)  # [state] of the wagers that are up
         self.vigorish: NDArray[np.int64] = np.zeros(_FIRST, dtype=np.int64)  # [state] held with them
         self.need: NDArray[np.int64] = np.zeros(_FIRST, dtype=np.int64)  # [way]
         self.next: NDArray[np.int32] = np.zeros((_FIRST, OUTCOMES), dtype=np.int32)  # [way, outcome]
         self.cash: NDArray[np.int64] = np.zeros((_FIRST, OUTCOMES), dtype=np.int64)  # [way, outcome]
-        self.settled: NDArray[np.int64] = np.full((_FIRST, OUTCOMES + 1), UNKNOWN, dtype=np.int64)
+        self.settled: NDArray[np.int64] = np.full((_FIRST, OUTCOMES + 1), UNEXPLORED, dtype=np.int64)
         self.changes: NDArray[np.int64] = np.zeros(_FIRST, dtype=np.int64)
         """What each wager gains or loses: of a way and an outcome, from `settled[way, d]` to `settled[way, d + 1]`."""
         self._changes_known = 0
@@ -147,7 +145,7 @@ class PayingAutomata:
     def explore(self, states: Iterable[int]) -> None:
         """Play all outcomes from these states, in every way to act, unless it was done before."""
         for number in states:
-            if self.first[number] != UNKNOWN:
+            if self.first[number] != UNEXPLORED:
                 continue
             at, state = self._states[number]
             first = len(self._acts)
@@ -166,7 +164,7 @@ class PayingAutomata:
     def explore_settlements(self, ways: Iterable[int]) -> None:
         """Find what each single wager gains or loses on every outcome, unless it was done before."""
         for way in ways:
-            if self.settled[way, 0] != UNKNOWN:
+            if self.settled[way, 0] != UNEXPLORED:
                 continue
             found = self._wager_changes(*self._acts[way])
             for outcome in range(OUTCOMES):
@@ -216,7 +214,7 @@ class PayingAutomata:
             held = getattr(self, name)
             if size <= len(held):
                 continue
-            fill = UNKNOWN if name in {"first", "settled"} else 0
+            fill = UNEXPLORED if name in {"first", "settled"} else 0
             grown = np.full((max(2 * len(held), size), *held.shape[1:]), fill, dtype=held.dtype)
             grown[: len(held)] = held
             setattr(self, name, grown)

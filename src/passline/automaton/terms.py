@@ -9,17 +9,10 @@ from typing import get_args
 
 import numpy as np
 
-from passline.automaton.arrays import HAND, LINE, Automaton, Short
+from passline.automaton.arrays import HAND, LINE, NEVER, Automaton, Short
 from passline.errors import CrapsError
 from passline.money import dollars
 from passline.strategy.interface import Strategy
-
-RUIN, GOAL, LIMIT, STOP = 0, 1, 2, 3
-"""How a session ends, as codes; STOP: by a loss, a fall or a streak at which the player leaves."""
-ENDINGS = ("ruin", "goal", "limit", "stop")
-"""The names of the endings, by code."""
-NEVER = 1 << 60
-"""A limit that no session reaches."""
 
 
 class SessionError(CrapsError):

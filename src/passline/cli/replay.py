@@ -47,7 +47,7 @@ def replay(
     pace: s.PaceOption = ROLLS_PER_HOUR,
 ) -> None:
     """Print one session of a seed roll by roll, as the engine deals it, and check that the simulator plays the same."""
-    from passline.automaton.terms import ENDINGS
+    from passline.automaton.arrays import ENDINGS
     from passline.dice_sources import seed_of
     from passline.errors import CrapsError
     from passline.money import dollars

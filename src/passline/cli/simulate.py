@@ -248,7 +248,7 @@ def _place(on: str, cores: int | None) -> Iterator[dict[str, Any]]:
 @contextmanager
 def _session_bar(sessions: int, strategies: int) -> Iterator[Callable[[int, int], None]]:
     """Show the sessions done, the rate and the time left; before the first of them, what the wait is for."""
-    is_kept = has_kernels("cpu")
+    is_kept = has_kernels("passline.simulation.backends.cpu.batches")
     what = "loading the kernels" if is_kept else "compiling the kernels for this machine (once; about half a minute)"
     with progress_bar(what) as show:
         begun: list[tuple[float, int]] = []  # when the first slice was done, and its rolls: compiling is not playing
@@ -333,7 +333,7 @@ def _facts(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> It
 
 def _ending_facts(results: Results, terms: Terms, law: SessionLaw[Any] | None) -> Iterator[tuple[str, str]]:
     """Yield how sessions end, other than at the limit."""
-    from passline.automaton.terms import GOAL, RUIN, STOP
+    from passline.automaton.arrays import GOAL, RUIN, STOP
 
     yield "ruin", _percent(results.chance(RUIN))
     if law:
@@ -376,7 +376,7 @@ def _number(amount: Interval) -> str:
 
 
 def _as_json(simulation: Simulation, law: SessionLaw[Any] | None, pace: int) -> dict[str, Any]:
-    from passline.automaton.terms import GOAL, RUIN, STOP
+    from passline.automaton.arrays import GOAL, RUIN, STOP
 
     results = simulation.results
     mean, ruin, goal, stop = results.mean_cents(), *(results.chance(ending) for ending in (RUIN, GOAL, STOP))

@@ -10,9 +10,6 @@ Importing this package registers `Passline/Craps-v0`, alone and vectorised:
 """
 
 from passline.extras import extra_for
-from passline.kernel_cache import choose_kernel_cache
-
-choose_kernel_cache()
 
 with extra_for("passline.gym"):
     import gymnasium

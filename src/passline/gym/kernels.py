@@ -8,8 +8,9 @@ a generator of its own for each session (splitmix64); a draw that would favour s
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from passline.kernel_cache import kernel
 
 _Whole = NDArray[np.int64]
 _OUTCOMES = np.uint64(36)
@@ -21,7 +22,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 _SHIFTS = (np.uint64(30), np.uint64(27), np.uint64(31))
 
 
-@njit(cache=True)
+@kernel()
 def next_outcome(seeds: NDArray[np.uint64], i: int) -> int:
     """Return the next outcome of session i, from 0 to 35, and move its generator on."""
     while True:
@@ -35,7 +36,7 @@ def next_outcome(seeds: NDArray[np.uint64], i: int) -> int:
             return int(scaled >> _HALF)
 
 
-@njit(cache=True)
+@kernel()
 def step_all(
     state: _Whole,
     seeds: NDArray[np.uint64],
@@ -85,7 +86,7 @@ def step_all(
         seen[i, 0], seen[i, 1], seen[i, 2] = state[i, 0], state[i, 1] * unit, state[i, 2]
 
 
-@njit(cache=True)
+@kernel()
 def mask_all(state: _Whole, acts: NDArray[np.int32], outlay: _Whole, masks: NDArray[np.int8]) -> None:
     """Set masks[i, a] to whether action a is lawful in session i."""
     for i in range(len(state)):

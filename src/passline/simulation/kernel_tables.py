@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import gcd
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES, Automaton, Short
+from passline.automaton.arrays import NEVER, OUTCOMES, Automaton, Short
 from passline.automaton.network import Network
-from passline.automaton.terms import NEVER, SessionError, Terms, check_bankroll, check_loss_limit, check_marks
+from passline.automaton.terms import SessionError, Terms, check_bankroll, check_loss_limit, check_marks
 from passline.dice_weights import FAIR
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import GrowingTables
+from passline.simulation.kernel_types import FIELDS, SessionLimits
 from passline.simulation.recorded_dice import SessionDice
-
-FIELDS = {"row": 20, "action": 12, "cash": 16, "outlay": 16}
-"""The bits of a packed entry from the top: the next row, the amount decided, the change of equity, the next outlay."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,36 +147,6 @@ def compiled_tables(tables: Playable, where: str) -> Tables:
         return tables
     why = "reads its money" if isinstance(tables, DealtTables) else "has too many states to be compiled"
     raise SessionError(f"{tables.name} {why}: it is played on the CPU, not on {where}")
-
-
-class SessionLimits(NamedTuple):
-    """The terms of a session in units: what it begins with and when it ends. NEVER stands for no limit."""
-
-    equity: int
-    goal: int
-    rolls: int
-    mark: int  # the mark that is counted: LINE, HAND or 0
-    marks: int  # how many of them end the session
-    loss: int  # per shooter
-    left_over: int  # cents of the bankroll beyond whole units
-    stop: int = -NEVER  # the equity at or below which the player leaves
-    trail: int = NEVER  # how far below its highest equity
-    wins: int = NEVER  # after so many line decisions in a row that the pass line wins
-    losses: int = NEVER
-
-    def cents(self, equity: int, unit: int) -> int:
-        """Convert an equity to cents."""
-        return equity * unit + self.left_over
-
-    @property
-    def has_streaks(self) -> bool:
-        """Whether the player leaves after line decisions in a row."""
-        return self.wins != NEVER or self.losses != NEVER
-
-    @property
-    def has_stops(self) -> bool:
-        """Whether the player may leave before goal, limit and ruin."""
-        return self.has_streaks or self.stop != -NEVER or self.trail != NEVER
 
 
 def limits_of(tables: Playable, terms: Terms) -> SessionLimits:

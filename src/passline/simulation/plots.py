@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.terms import GOAL, LIMIT, RUIN
+from passline.automaton.arrays import GOAL, LIMIT, RUIN
 from passline.charts import COLOURS, DASHES, FAINT, drawing, money, nice, percent
 from passline.dice_weights import dice_note
 from passline.errors import CrapsError

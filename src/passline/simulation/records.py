@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.atomic_file import suffix_of, whole_file
-from passline.automaton.terms import ENDINGS
+from passline.automaton.arrays import ENDINGS
 from passline.errors import CrapsError
 from passline.simulation.backends.cpu.backend import session_records
-from passline.simulation.kernel_tables import Playable, SessionLimits
+from passline.simulation.kernel_tables import Playable
+from passline.simulation.kernel_types import SessionLimits
 
 COLUMNS = ("session", "ending", "rolls", "final_cents", "peak_cents", "drawdown_cents", "wagered_cents")
 """The columns of a file."""

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from passline.automaton.arrays import HAND, LINE, OUTCOMES, WON
-from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN, STOP
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.automaton.arrays import GOAL, HAND, LIMIT, LINE, NEVER, OUTCOMES, RUIN, STOP, WON
+from passline.simulation.kernel_tables import Tables
+from passline.simulation.kernel_types import SessionLimits
 
 
 class SessionRecord(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from passline.automaton.arrays import HAND, LINE, WON, Short
+from passline.automaton.arrays import GOAL, HAND, LIMIT, LINE, RUIN, STOP, WON, Short
 from passline.automaton.real_table import RealTable
-from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_made_for
+from passline.automaton.terms import Terms, check_made_for
 from passline.dice import Roll
 from passline.dice_weights import FAIR
 from passline.rules.rules import Rules

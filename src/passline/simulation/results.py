@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP
+from passline.automaton.arrays import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP
 from passline.notebook import arrow_table
-from passline.simulation.kernel_tables import Playable, SessionLimits
+from passline.simulation.kernel_tables import Playable
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.reference_session import SessionRecord
 
 QUANTITIES = ("rolls", "final", "peak", "drawdown", "wagered")

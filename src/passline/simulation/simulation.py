@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from passline.automaton.arrays import Short
+from passline.automaton.arrays import GOAL, RUIN, Short
 from passline.automaton.compiler import STATES_MAX, Progress
 from passline.automaton.exploration import TooManyStates
 from passline.automaton.growing import GrowingAutomaton
 from passline.automaton.guarded import guarded_network
 from passline.automaton.network import BUDGET, PART_STATES_MAX, network
-from passline.automaton.terms import GOAL, RUIN, SessionError, Terms, check_goal, check_made_for, check_policy
+from passline.automaton.terms import SessionError, Terms, check_goal, check_made_for, check_policy
 from passline.chances import chance_text
 from passline.dice_weights import FAIR, DiceWeights, dice_note
 from passline.exact.analysis import Analysis, analyze
@@ -26,7 +26,8 @@ from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
-from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Playable, Tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.recorded_dice import SessionDice
 from passline.simulation.results import Results, empty
 from passline.strategy.interface import Strategy, StrategyError

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from passline.errors import CrapsError
 from passline.game.position import PointsMode
+from passline.money import POINT_CENTS
 from passline.office.runtime import Offices
 from passline.office.views.cash import CashPart
 from passline.provable_dice import DiceKeys
@@ -31,7 +32,7 @@ from passline.tables import commands as k
 from passline.tables.dice.physical import requires_by_default
 from passline.tables.events import RoundFinished
 from passline.tables.live import LiveTable, table_id
-from passline.tables.money.points import POINT_CENTS, is_over
+from passline.tables.money.points import is_over
 from passline.tables.runtime.floor import Floor
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentsCash

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from passline.authority.duties import name_of
+from passline.money import POINT_CENTS
 from passline.office.verify import OfficeCheck, house_faults
 from passline.people.accounts import Account, People
 from passline.rules.pages.texts import RulebookError, unpacked_pages
@@ -18,7 +19,6 @@ from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
 from passline.streams.redecide import Case
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
-from passline.tables.money.points import POINT_CENTS
 from passline.tables.verify import HouseCheck, LogCheck
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentCash

@@ -8,8 +8,8 @@ from math import comb
 import pytest
 
 from passline import Rules
-from passline.automaton.arrays import Short
-from passline.automaton.terms import STOP, SessionError, Terms
+from passline.automaton.arrays import STOP, Short
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.analysis import analyze
 from passline.exact.session.float_law import session_law
 from passline.exact.session.rational_law import rational_law

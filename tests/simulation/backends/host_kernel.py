@@ -26,7 +26,8 @@ from passline.simulation.backends.gpu.entries import (
     pack_entries,
     terms_of,
 )
-from passline.simulation.kernel_tables import SessionLimits, Tables
+from passline.simulation.kernel_tables import Tables
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import Results, empty
 
 COMPILER = shutil.which("g++")

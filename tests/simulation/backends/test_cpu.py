@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passline.automaton.arrays import GOAL, LIMIT, RUIN, STOP
 from passline.automaton.network import Network, network
-from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, SessionError, Terms
+from passline.automaton.terms import SessionError, Terms
 from passline.simulation.backends.cpu.backend import play_sessions
 from passline.simulation.kernel_tables import limits_of, tables_of
 from passline.simulation.results import empty, results_of

@@ -10,15 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passline.automaton.arrays import STOP
 from passline.automaton.network import Network, network
-from passline.automaton.terms import STOP, Terms
+from passline.automaton.terms import Terms
 from passline.extras import MissingExtra
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends.cpu.backend import play_sessions, session_records
 from passline.simulation.backends.gpu import device
 from passline.simulation.backends.gpu.backend import histogram_sizes_of, play_range
 from passline.simulation.backends.gpu.entries import FORMS, Form, is_fast, pack_entries
-from passline.simulation.kernel_tables import SessionLimits, Tables, limits_of, tables_of
+from passline.simulation.kernel_tables import Tables, limits_of, tables_of
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import results_of
 from passline.strategy.lookup import strategy_of
 from tests.cases import budget, one_in

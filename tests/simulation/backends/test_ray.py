@@ -12,17 +12,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import ray
 
 from passline import Rules
-from passline.automaton.terms import STOP, Terms
+from passline.automaton.arrays import STOP
+from passline.automaton.terms import Terms
 from passline.cli.main import main
 from passline.errors import CrapsError
 from passline.simulation.backends import PlayRange
 from passline.simulation.backends import ray as cluster
 from passline.simulation.backends.cpu.backend import CHUNK, play_sessions
 from passline.simulation.backends.ray import Cluster, cluster_at, ranges_of
-from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, compiled_tables
+from passline.simulation.kernel_tables import Playable, Tables, compiled_tables
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import Results
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate_strategies
 from tests.cases import one_in
@@ -45,6 +46,8 @@ def workers() -> Iterator[Cluster]:
 
 
 def started() -> Iterator[Cluster]:
+    import ray  # noqa: PLC0415 - slow to import, and one worker needs it
+
     ray.init(
         address="local",
         num_cpus=2,

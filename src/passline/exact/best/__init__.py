@@ -3,7 +3,3 @@
 `purpose.py` has what can be asked for, `best_play.py` answers, `unlimited.py` solves play without a limit of rolls,
 `limited.py` play of so many rolls, and `rational.py` finds the fraction behind a value where that is feasible.
 """
-
-from passline.kernel_cache import choose_kernel_cache
-
-choose_kernel_cache()

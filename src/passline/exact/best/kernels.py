@@ -17,15 +17,16 @@ Bounds are whole numbers of a scale. They never round in favour of what they pro
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from passline.kernel_cache import kernel
 
 _Values = NDArray[np.float64]
 _Whole = NDArray[np.int64]
 _OUTCOMES = 36
 
 
-@njit(cache=True)
+@kernel()
 def stay_weight(p: int, layout: int, arc_first: _Whole, arc_next: _Whole, arc_cash: _Whole, arc_weight: _Whole) -> int:
     """Return the weight of the arcs of a layout that lead back to position p with the same money."""
     stays = 0
@@ -35,7 +36,7 @@ def stay_weight(p: int, layout: int, arc_first: _Whole, arc_next: _Whole, arc_ca
     return stays
 
 
-@njit(cache=True)
+@kernel()
 def improve(
     values: _Values,
     policy: NDArray[np.int32],
@@ -93,7 +94,7 @@ def improve(
     return change
 
 
-@njit(cache=True)
+@kernel()
 def evaluate(
     values: _Values,
     policy: NDArray[np.int32],
@@ -127,7 +128,7 @@ def evaluate(
     return change
 
 
-@njit(cache=True)
+@kernel()
 def raise_uppers(
     uppers: _Whole,
     first: _Whole,
@@ -174,7 +175,7 @@ def raise_uppers(
     return rose
 
 
-@njit(cache=True)
+@kernel()
 def lower_lowers(
     lowers: _Whole,
     policy: NDArray[np.int32],
@@ -211,7 +212,7 @@ def lower_lowers(
     return fell
 
 
-@njit(cache=True)
+@kernel()
 def step_back(
     after: _Whole,
     before: _Whole,

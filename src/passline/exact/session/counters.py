@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import LINE, WON
-from passline.automaton.terms import LIMIT, STOP, Terms
+from passline.automaton.arrays import LIMIT, LINE, STOP, WON
+from passline.automaton.terms import Terms
 
 _Index = NDArray[np.int64]
 

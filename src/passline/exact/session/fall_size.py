@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import isqrt, prod
 from typing import NamedTuple
 
-from passline.automaton.arrays import Automaton
-from passline.automaton.terms import NEVER, SessionError, Terms
+from passline.automaton.arrays import NEVER, Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.counters import counters_of
 from passline.exact.session.law import CELLS_MAX
 from passline.exact.session.mass import ROWS_MAX, room_of

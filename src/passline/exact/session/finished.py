@@ -11,9 +11,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.arrays import ENDINGS, GOAL, LIMIT, NEVER, OUTCOMES, RUIN, STOP, Automaton
 from passline.automaton.compiler import EndedAutomaton
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError
+from passline.automaton.terms import SessionError
 from passline.exact.session.float_law import TRIM, bound_law, with_wagered
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Start, Walk, arcs_of

@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import Automaton
-from passline.automaton.terms import GOAL, LIMIT, RUIN, STOP, Terms, check_marks
+from passline.automaton.arrays import GOAL, LIMIT, RUIN, STOP, Automaton
+from passline.automaton.terms import Terms, check_marks
 from passline.exact.session.counters import counters_of
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Arcs, Start, Walk, arcs_of

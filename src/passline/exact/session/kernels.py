@@ -12,14 +12,15 @@ numbers in float64, which are exact below 2^53; `reduce` keeps them there.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from passline.kernel_cache import kernel
 
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel()
 def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int) -> None:
     """Extend a row's window to include [start, stop); new cells are 0."""
     if low[row] >= high[row]:
@@ -35,7 +36,7 @@ def widen(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: in
         high[row] = stop
 
 
-@njit(cache=True)
+@kernel()
 def roll_rows(
     mass: _Mass,
     low: _Index,
@@ -71,7 +72,7 @@ def roll_rows(
                 into[i] += w * cells[i]
 
 
-@njit(cache=True)
+@kernel()
 def move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, stop: int, to: int) -> None:
     """Move cells from one row to another: mass[to, i] += mass[row, i], mass[row, i] = 0, for i in [start, stop)."""
     if start >= stop:
@@ -82,7 +83,7 @@ def move_cells(mass: _Mass, low: _Index, high: _Index, row: int, start: int, sto
         mass[row, i] = 0.0
 
 
-@njit(cache=True)
+@kernel()
 def settle_rows(
     mass: _Mass,
     low: _Index,
@@ -121,7 +122,7 @@ def settle_rows(
             low[s] = end
 
 
-@njit(cache=True)
+@kernel()
 def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) -> float:
     """Drop cells below the threshold from both ends of each state's window; return the sum of the dropped masses."""
     dropped = 0.0
@@ -135,7 +136,7 @@ def trim(mass: _Mass, low: _Index, high: _Index, states: int, threshold: float) 
     return dropped
 
 
-@njit(cache=True)
+@kernel()
 def add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
     """Add the sum of mass[s, e] over the window of each state s of `into` to into[s]; return the sum of them all."""
     left = 0.0
@@ -148,7 +149,7 @@ def add_totals(mass: _Mass, low: _Index, high: _Index, into: _Mass) -> float:
     return left
 
 
-@njit(cache=True)
+@kernel()
 def reduce(mass: _Mass, low: _Index, high: _Index, prime: float) -> None:
     """Reduce every cell modulo p: x - floor(x / p) p, corrected by one p if needed; exact while x + p < 2^53."""
     inverse = 1.0 / prime

@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, Automaton
+from passline.automaton.arrays import ENDINGS, GOAL, HAND, LIMIT, NEVER, RUIN, STOP, Automaton
 from passline.automaton.minimise import lump
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_loss_limit
+from passline.automaton.terms import SessionError, Terms, check_loss_limit
 from passline.exact.session import kernels as session_kernels
 from passline.exact.session import loss_limit_kernels as kernels
 from passline.exact.session.counters import MarkCounter

@@ -9,16 +9,16 @@ by next state; players who must sit out, by state; the endings. Mass that leaves
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from passline.exact.session.kernels import roll_rows, settle_rows, trim, widen
+from passline.kernel_cache import kernel
 
 _Mass = NDArray[np.float64]
 _Index = NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel()
 def copy(mass: _Mass, low: _Index, high: _Index, to: _Mass, to_low: _Index, to_high: _Index, offset: int) -> None:
     """Copy windows, shifted by `offset`: to[s, i + offset] = mass[s, i] for the rows that both have.
 
@@ -32,7 +32,7 @@ def copy(mass: _Mass, low: _Index, high: _Index, to: _Mass, to_low: _Index, to_h
                 to[s, i + offset] = mass[s, i]
 
 
-@njit(cache=True)
+@kernel()
 def gather(mass: _Mass, low: _Index, high: _Index, row: int, offset: int, into: _Mass) -> None:
     """Move rows into rows by equity: into[r, i + offset] += mass[row + r, i]."""
     for r in range(len(into)):
@@ -41,7 +41,7 @@ def gather(mass: _Mass, low: _Index, high: _Index, row: int, offset: int, into: 
         low[row + r] = high[row + r] = 0
 
 
-@njit(cache=True)
+@kernel()
 def roll_blocks(
     mass: _Mass,
     low: _Index,
@@ -64,7 +64,7 @@ def roll_blocks(
             copy(bench, bench_low, bench_high, mass[f], low[f], high[f], 0)
 
 
-@njit(cache=True)
+@kernel()
 def settle_blocks(
     mass: _Mass,
     low: _Index,
@@ -106,7 +106,7 @@ def settle_blocks(
     return dropped
 
 
-@njit(cache=True)
+@kernel()
 def scatter(fresh: _Mass, slots: _Index, mass: _Mass, low: _Index, high: _Index, cell: int) -> None:
     """Begin hands: mass[slots[e], s, cell] += fresh[s, e] for every equity e with a slot; `cell` is a change of 0."""
     for e in range(fresh.shape[1]):

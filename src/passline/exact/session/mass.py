@@ -14,9 +14,9 @@ from operator import or_
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES, Automaton
+from passline.automaton.arrays import ENDINGS, LIMIT, NEVER, OUTCOMES, RUIN, STOP, Automaton
 from passline.automaton.minimise import lump
-from passline.automaton.terms import ENDINGS, LIMIT, NEVER, RUIN, STOP, SessionError, Terms, check_bankroll
+from passline.automaton.terms import SessionError, Terms, check_bankroll
 from passline.exact.session.counters import Counter, level_leads
 from passline.exact.session.law import check_cells
 from passline.exact.session.plain_kernels import kernels_for

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import OUTCOMES, Automaton
 from passline.automaton.network import Network
 from passline.errors import CrapsError
 from passline.exact.session.law import Solving, check_cells
+from passline.exact.session.moment_kernel import cross
 
 PAIRS_MAX = 2_000_000
 """The most pairs of states that two parts may have."""
@@ -122,39 +122,10 @@ def _products(  # noqa: PLR0917 - a formula
     product = np.zeros(len(pairs))
     for n in range(rolls):
         step()
-        product = constant + _cross(
+        product = constant + cross(
             pairs, leads, part.next, part.cash, other.next, other.cash, means[n], other_means[n], product, weights
         )
     return float(product[0])
-
-
-@njit(cache=True)
-def _cross(  # noqa: PLR0917 - a kernel: arrays in, array out
-    pairs: _Integers,
-    leads: _Integers,
-    nexts: NDArray[np.int32],
-    cash: _Integers,
-    other_nexts: NDArray[np.int32],
-    other_cash: _Integers,
-    means: _Floats,
-    other_means: _Floats,
-    product: _Floats,
-    weights: _Floats,
-) -> _Floats:
-    """Return the mean of x E Y + y E X + E XY over the outcomes of each pair, x and y being the money of this roll."""
-    size = other_nexts.shape[0]
-    found, scale = np.empty(pairs.shape[0]), weights.sum()
-    for p in range(pairs.shape[0]):
-        i, j = pairs[p] // size, pairs[p] % size
-        total = 0.0
-        for d in range(OUTCOMES):
-            total += product[leads[p, d]] * weights[d]
-            if cash[i, d] != 0:
-                total += cash[i, d] * other_means[other_nexts[j, d]] * weights[d]
-            if other_cash[j, d] != 0:
-                total += other_cash[j, d] * means[nexts[i, d]] * weights[d]
-        found[p] = total / scale
-    return found
 
 
 def _pairs(part: Automaton, other: Automaton) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -15,8 +15,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import Automaton
-from passline.automaton.terms import ENDINGS, GOAL, LIMIT, RUIN, STOP, SessionError, Terms
+from passline.automaton.arrays import ENDINGS, GOAL, LIMIT, RUIN, STOP, Automaton
+from passline.automaton.terms import SessionError, Terms
 from passline.exact.session.float_law import limited_arcs
 from passline.exact.session.law import SessionLaw, Solving
 from passline.exact.session.mass import Arcs, Start, Walk

@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import Playable, SessionLimits
+    from passline.simulation.kernel_tables import Playable
+    from passline.simulation.kernel_types import SessionLimits
     from passline.simulation.results import Results
 
 __all__ = ["PlayRange"]

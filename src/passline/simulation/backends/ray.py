@@ -22,7 +22,8 @@ import numpy as np
 from passline.errors import CrapsError
 from passline.extras import extra_for
 from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, play_sessions
-from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, compiled_tables
+from passline.simulation.kernel_tables import Playable, Tables, compiled_tables
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import Results, empty
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
 from passline.game.position import PointsMode
+from passline.money import POINT_CENTS
 from passline.refusal import Refusal, Refused
 from passline.rules.rules import Rules
 from passline.tables import commands as k
@@ -17,8 +18,6 @@ from passline.tables.commands import TableCommand
 from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.live import LiveTable
 
-POINT_CENTS = 100
-"""A point is a dollar chip to the game."""
 _PRACTICE = "practice"
 _UNDECIDED = ("returned", "played_out", "lost")
 _THROWS = (k.Roll, k.DiceOut)

@@ -22,12 +22,11 @@ from passline.errors import CrapsError
 from passline.game.decide import act
 from passline.game.position import Wager
 from passline.game.spots import Spot, wish_for
-from passline.kernel_cache import choose_kernel_cache
+from passline.money import POINT_CENTS
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Simple, Strategy, Wish
 from passline.strategy.lookup import strategy_of
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament.advice.kernel import COST, FIXED, SPOT, WHOLE, best_last, list_candidates, worth_of_all
 from passline.tournament.advice.menu import MenuArrays, Menus, MenuWager
 from passline.tournament.advice.players import Holding, LastRoll, PlannedPlayer, after_acts
@@ -80,7 +79,6 @@ def advise(situation: TournamentEnding, *, progress: Progress | None = None) -> 
     >>> [(choice.wagers[0][1] if choice.wagers else 0, choice.chances) for choice in advise(situation_of(file)).choices]
     [(20, (Fraction(1, 6),)), (880, (Fraction(1, 6),)), (0, (Fraction(0, 1),))]
     """
-    choose_kernel_cache()
     return _Adviser(situation).advise(progress or (lambda _done, _all: None))
 
 

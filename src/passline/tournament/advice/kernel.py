@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.tables.money.points import POINT_CENTS
+from passline.kernel_cache import kernel
+from passline.money import POINT_CENTS
 
 Cents = NDArray[np.int64]
 SHARES = 60
@@ -27,7 +27,7 @@ BOUNDS = 5
 _NONE = cast("int", np.int64(-1))
 
 
-@njit(cache=True)
+@kernel()
 def _share(points: int, rivals: Cents, pair: int, place: int, are_shared: int) -> int:
     """Return what of a place, or a better one, these points are worth after a pair of dice."""
     above, level = 0, 0
@@ -42,7 +42,7 @@ def _share(points: int, rivals: Cents, pair: int, place: int, are_shared: int) -
     return SHARES * left // (level + 1)
 
 
-@njit(cache=True)
+@kernel()
 def _worth(
     have: Cents, base: Cents, gains: Cents, first: int, steps: int, second: int, more: int, rivals: Cents,
     weights: Cents, place: int, are_shared: int,
@@ -59,7 +59,7 @@ def _worth(
     return worth
 
 
-@njit(cache=True)
+@kernel()
 def amounts_of(
     have: Cents, rack: int, bounds: Cents, base: Cents, gains: Cents, rivals: Cents, wager: int, into: Cents
 ) -> int:
@@ -86,7 +86,7 @@ def amounts_of(
     return _sort(into, count)
 
 
-@njit(cache=True)
+@kernel()
 def _sort(numbers: Cents, count: int) -> int:
     """Sort the first numbers and leave out what comes again; return how many are left."""
     for at in range(1, count):
@@ -103,7 +103,7 @@ def _sort(numbers: Cents, count: int) -> int:
     return left
 
 
-@njit(cache=True)
+@kernel()
 def list_candidates(
     have: Cents, rack: int, bounds: Cents, base: Cents, gains: Cents, rivals: Cents, into: Cents
 ) -> int:
@@ -118,7 +118,7 @@ def list_candidates(
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def best_last(
     haves: Cents, racks: Cents, rivals: Cents, rivals_of: Cents, bounds: Cents, base: Cents, gains: Cents,
     weights: Cents, place: int, are_shared: int, two: int, results: Cents,
@@ -146,7 +146,7 @@ def best_last(
         results[at] = best
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def worth_of_all(
     have: Cents, candidates: Cents, base: Cents, gains: Cents, rivals: Cents, weights: Cents, place: int,
     are_shared: int, results: Cents,

@@ -21,10 +21,10 @@ from passline.game.commands import MakeWager
 from passline.game.decide import act
 from passline.game.position import Table, find
 from passline.game.spots import Spot, least_cents, most_cents, spots, unit_cents, wish_for
+from passline.money import POINT_CENTS
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.rules.schema import SideWager
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament.advice.kernel import BOUNDS
 from passline.tournament.advice.players import LastRoll
 from passline.tournament.advice.situation import PLAYER_SEAT, TournamentEnding

@@ -13,10 +13,10 @@ from passline.dice import NumberError, number_code, number_text
 from passline.errors import CrapsError
 from passline.game.position import Wager
 from passline.game.spots import Spot, least_cents
+from passline.money import POINT_CENTS
 from passline.rules.pages.structure import faults_of
 from passline.rules.pages.texts import read_toml
 from passline.rules.rules import Rules
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament.rules import NoTournaments, tournament_of
 
 PLAYER_SEAT = 2

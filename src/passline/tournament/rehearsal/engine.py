@@ -8,9 +8,9 @@ from itertools import islice
 from passline.dice import Roll
 from passline.game.events import MeterPaid, WagerLost, WagerWon
 from passline.game.position import open_table
+from passline.money import POINT_CENTS
 from passline.strategy.interface import Seen, Simple, Want, Wish
 from passline.strategy.strategy_table import StrategyTable
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament.rehearsal.course import Group, GroupEnd, Setting
 
 _SHOOTER_CENTS = 10**11

@@ -10,13 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES
-from passline.automaton.paying import UNKNOWN
+from passline.automaton.arrays import OUTCOMES, UNEXPLORED
+from passline.kernel_cache import kernel
+from passline.money import POINT_CENTS
 from passline.simulation.backends.cpu.kernel_dice import DIGITS, REJECTED, WORDS, philox_block
-from passline.tables.money.points import POINT_CENTS
 from passline.tournament.rehearsal.draws import DRAWS
 
 Numbers = NDArray[np.int64]
@@ -89,7 +88,7 @@ class Space(NamedTuple):
     standings: Numbers  # [round, entry] points after the last run; -1 for who did not play
 
 
-@njit(cache=True)
+@kernel()
 def _next_word(seed: np.uint64, run: np.uint64, words: NDArray[np.uint64]) -> np.uint64:
     if words[1] == np.uint64(WORDS):
         block = words[0]
@@ -102,7 +101,7 @@ def _next_word(seed: np.uint64, run: np.uint64, words: NDArray[np.uint64]) -> np
     return words[1 + np.int64(words[1])]  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@kernel()
 def _shuffle(order: Numbers, count: int, seed: np.uint64, run: np.uint64, words: NDArray[np.uint64]) -> None:
     """Draw the order of the first `count` numbers."""
     for last in range(count - 1, 0, -1):
@@ -115,7 +114,7 @@ def _shuffle(order: Numbers, count: int, seed: np.uint64, run: np.uint64, words:
         order[last], order[chosen] = order[chosen], order[last]
 
 
-@njit(cache=True)
+@kernel()
 def _throw(seed: np.uint64, run: np.uint64, table: int, rolls: int, into: NDArray[np.uint8]) -> None:
     """Write the dice of a table, as outcomes from 0 to 35."""
     done, block = 0, np.uint64(0)
@@ -133,14 +132,14 @@ def _throw(seed: np.uint64, run: np.uint64, table: int, rolls: int, into: NDArra
                     done += 1
 
 
-@njit(cache=True)
+@kernel()
 def _points_of(cells: PayingCells, state: int, equity: int, are_lost: int) -> int:
     """Return the whole points of a player: the rack, and what is up unless the sheet says that it is lost."""
     cents = equity - cells.face[state] if are_lost else equity + cells.vigorish[state]
     return cents // POINT_CENTS  # type: ignore[no-any-return]
 
 
-@njit(cache=True)
+@kernel()
 def _play(cells: PayingCells, manner: Manner, rolls: int, entry: int, space: Space) -> None:
     """Play a round at a table for one player; a state that is not explored is wanted, and the player stops there."""
     of, history = space.entries, space.history
@@ -150,11 +149,11 @@ def _play(cells: PayingCells, manner: Manner, rolls: int, entry: int, space: Spa
     history[0] = of[STACK, entry]
     for r in range(rolls):
         way = cells.first[state]
-        if way == UNKNOWN:
+        if way == UNEXPLORED:
             if space.wanted[0] + 1 < len(space.wanted):
                 space.wanted[0] += 1
                 space.wanted[space.wanted[0]] = state
-            of[WAY, entry] = UNKNOWN
+            of[WAY, entry] = UNEXPLORED
             return
         while equity < cells.need[way]:
             way += 1
@@ -177,7 +176,7 @@ def _play(cells: PayingCells, manner: Manner, rolls: int, entry: int, space: Spa
         of[SINCE, entry] = since
 
 
-@njit(cache=True)
+@kernel()
 def _deal_table(
     cells: PayingCells, manner: Manner, rolls: int, first: int, tables: int, count: int, space: Space
 ) -> int:
@@ -197,11 +196,11 @@ def _deal_table(
         else:
             for field in range(HAS, TABLE):
                 of[field, entry] = of[field, other]
-        stopped += of[WAY, entry] == UNKNOWN
+        stopped += of[WAY, entry] == UNEXPLORED
     return stopped
 
 
-@njit(cache=True)
+@kernel()
 def _is_ahead(of: Numbers, entry: int, other: int, is_earlier: int) -> bool:
     """Return whether an entry is ahead of another: by points, then by who had them first, then by the lot."""
     if of[HAS, entry] != of[HAS, other]:
@@ -211,7 +210,7 @@ def _is_ahead(of: Numbers, entry: int, other: int, is_earlier: int) -> bool:
     return bool(of[PLACE, entry] < of[PLACE, other])
 
 
-@njit(cache=True)
+@kernel()
 def _choose(space: Space, count: int, table: int, places: int, manner: Manner) -> None:
     """Let the best at a table go on, or of all who do not yet; where all who are level go on, there may be more."""
     of, order, last = space.entries, space.order, _NOBODY
@@ -235,7 +234,7 @@ def _choose(space: Space, count: int, table: int, places: int, manner: Manner) -
                 of[GOES_ON, entry] = 1
 
 
-@njit(cache=True)
+@kernel()
 def _cut(rounds: Rounds, manner: Manner, at_round: int, count: int, space: Space) -> int:
     """Find who plays the next round and with which stack; return how many."""
     of, order = space.entries, space.order
@@ -259,7 +258,7 @@ def _cut(rounds: Rounds, manner: Manner, at_round: int, count: int, space: Space
     return left
 
 
-@njit(cache=True)
+@kernel()
 def _is_decided(cells: PayingCells, of: Numbers, order: Numbers, count: int, most: int) -> int:
     """Return whether another group would lead, or share the lead, had one wager of the last roll been returned."""
     leaders, second = 0, -1
@@ -285,13 +284,13 @@ def _is_decided(cells: PayingCells, of: Numbers, order: Numbers, count: int, mos
     return 0
 
 
-@njit(cache=True)
+@kernel()
 def _wants_settlements(cells: PayingCells, space: Space, count: int) -> bool:
     """Return whether it is not known what single wagers of the last roll gained; the ways to act are then wanted."""
     is_wanting = False
     for at in range(count):
         way = space.entries[WAY, space.order[at]]
-        if cells.settled[way, 0] == UNKNOWN:
+        if cells.settled[way, 0] == UNEXPLORED:
             is_wanting = True
             if space.wanted_ways[0] + 1 < len(space.wanted_ways):
                 space.wanted_ways[0] += 1
@@ -299,7 +298,7 @@ def _wants_settlements(cells: PayingCells, space: Space, count: int) -> bool:
     return is_wanting
 
 
-@njit(cache=True)
+@kernel()
 def _end(
     cells: PayingCells, manner: Manner, space: Space, count: int, is_last: int
 ) -> None:  # fmt: skip
@@ -326,7 +325,7 @@ def _end(
     result[IS_DECIDED] = _is_decided(cells, of, order, count, most)
 
 
-@njit(cache=True)
+@kernel()
 def _begin(cells: PayingCells, manner: Manner, space: Space) -> None:
     of, standings = space.entries, space.standings
     for entry in range(of.shape[1]):
@@ -338,7 +337,7 @@ def _begin(cells: PayingCells, manner: Manner, space: Space) -> None:
     space.words[0], space.words[1] = 0, WORDS
 
 
-@njit(cache=True)
+@kernel()
 def _order_players(space: Space) -> int:
     """Put whoever plays in the order of their entries; return how many do."""
     count = 0
@@ -349,7 +348,7 @@ def _order_players(space: Space) -> int:
     return count
 
 
-@njit(cache=True)
+@kernel()
 def _hold(cells: PayingCells, rounds: Rounds, manner: Manner, seed: np.uint64, run: np.uint64, space: Space) -> None:
     """Hold the event once."""
     of, order = space.entries, space.order
@@ -379,7 +378,7 @@ def _hold(cells: PayingCells, rounds: Rounds, manner: Manner, seed: np.uint64, r
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def hold_runs(
     cells: PayingCells, rounds: Rounds, manner: Manner, seed: np.uint64, first: int, waiting: Numbers, results: Numbers,
     space: Space,

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 
 from passline.errors import CrapsError
 from passline.extras import missing_extra
-from passline.kernel_cache import choose_kernel_cache
 from passline.rules.rules import Rules
 from passline.strategy.interface import Strategy
 from passline.strategy.lookup import strategy_of
@@ -130,7 +129,6 @@ def _hold_all(setting: Setting, result: Rehearsal, runs: int, states_max: int, d
 
 def _hold_fast(setting: Setting, result: Rehearsal, runs: int, states_max: int, done: Callable[[int], None]) -> str:
     """Hold runs by the kernels and count them; return why they stopped before the last."""
-    choose_kernel_cache()
     try:
         from passline.automaton.paying import STATES_MAX, TooManyPayingStates  # noqa: PLC0415 - imports numpy
         from passline.tournament.rehearsal.fast import FastRehearsal, add_results  # noqa: PLC0415 - imports numba

@@ -15,11 +15,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
+from passline.money import POINT_CENTS
 from passline.people.accounts import Account, unseen_fault
 from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
-from passline.tables.money.points import POINT_CENTS, rolls_left
+from passline.tables.money.points import rolls_left
 from passline.tournament import commands as c
 from passline.tournament.commands import TournamentCommand
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, tournament_command_as_sent

@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from passline.automaton.arrays import ENDINGS
 from passline.automaton.real_table import RealTable
-from passline.automaton.terms import ENDINGS, check_policy
+from passline.automaton.terms import check_policy
 from passline.automaton.told import ToldWish
 from passline.automaton.told_play import told_wishes
 from passline.dice import Roll

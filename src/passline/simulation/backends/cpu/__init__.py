@@ -3,7 +3,3 @@
 `lanes` plays a block of dice of 64 sessions at once, in a form of `lane_forms` that `quickest_form` chose;
 `single_session` plays one session roll by roll, and `tally` adds them up.
 """
-
-from passline.kernel_cache import choose_kernel_cache
-
-choose_kernel_cache()

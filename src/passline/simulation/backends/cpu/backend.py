@@ -11,19 +11,21 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import OUTCOMES
-from passline.automaton.terms import ENDINGS, NEVER
+from passline.automaton.arrays import ENDINGS, NEVER, OUTCOMES
 from passline.simulation.backends.cpu.batches import run
 from passline.simulation.backends.cpu.engine import play_by_engine
-from passline.simulation.backends.cpu.growing import START, cells_of_growing, play_growing
+from passline.simulation.backends.cpu.given_dice import kernel_dice
+from passline.simulation.backends.cpu.growing import cells_of_growing, play_growing
+from passline.simulation.backends.cpu.growing_kernels import START
 from passline.simulation.backends.cpu.lane_forms import Form
-from passline.simulation.backends.cpu.other_dice import kernel_dice, run_other_dice
+from passline.simulation.backends.cpu.other_dice import run_other_dice
 from passline.simulation.backends.cpu.quickest_form import quickest_form
 from passline.simulation.backends.cpu.single_session import Cells, paths
 from passline.simulation.backends.cpu.tally import LIMB, Counts, tally
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import GrowingTables
-from passline.simulation.kernel_tables import Playable, SessionLimits, Tables, packed_to_stop
+from passline.simulation.kernel_tables import Playable, Tables, packed_to_stop
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import QUANTITIES, Results, Sums, empty, rolls_expected, shape_of
 
 CHUNK = 1 << 16

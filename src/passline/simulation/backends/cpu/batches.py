@@ -14,10 +14,10 @@ entries need 64 bits: such sessions are played singly from the start.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.terms import LIMIT, NEVER, RUIN
+from passline.automaton.arrays import LIMIT, NEVER, RUIN
+from passline.kernel_cache import kernel
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, roll_block, spread_keys
 from passline.simulation.backends.cpu.lane_forms import Form
 from passline.simulation.backends.cpu.lanes import (
@@ -47,7 +47,7 @@ from passline.simulation.backends.cpu.single_session import (
     walk,
 )
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Counts, Rows, tally
-from passline.simulation.kernel_tables import SessionLimits
+from passline.simulation.kernel_types import SessionLimits
 
 BATCH = 512
 """Sessions played together: few enough that their state stays in the cache."""
@@ -61,7 +61,7 @@ _INT32_MAX = (1 << 31) - 1
 _ONE = np.uint64(1)
 
 
-@njit(cache=True)
+@kernel()
 def _write_row(session: State | _Lanes, ending: int, rolled: int, number: int, rows: Rows, at: int) -> None:
     """Write the record of an ended session into row `at`: of a state or of a lane, whose first fields are the same."""
     rows[_ENDED, at] = ending
@@ -73,7 +73,7 @@ def _write_row(session: State | _Lanes, ending: int, rolled: int, number: int, r
     rows[_NUMBER, at] = number
 
 
-@njit(cache=True)
+@kernel()
 def _copy_from_lane(held: _Lanes, i: int, block: int, state: State) -> None:
     """Copy the session in lane i, as it stands before a block, to `state`."""
     for k in range(BEHIND):
@@ -83,7 +83,7 @@ def _copy_from_lane(held: _Lanes, i: int, block: int, state: State) -> None:
         state[PART_ROW + k - ROWS] = held[k, i]
 
 
-@njit(cache=True)
+@kernel()
 def _copy_to_lane(held: _Lanes, i: int, block: int, state: State) -> None:
     """Copy `state`, as it stands before a block, to lane i."""
     for k in range(BEHIND):
@@ -93,7 +93,7 @@ def _copy_to_lane(held: _Lanes, i: int, block: int, state: State) -> None:
         held[k, i] = state[PART_ROW + k - ROWS]
 
 
-@njit(cache=True)
+@kernel()
 def _play_lanes(
     form: Form,
     t: Cells,
@@ -166,7 +166,7 @@ def _play_lanes(
     return kept, ended
 
 
-@njit(cache=True)
+@kernel()
 def _move_late_sessions_last(held: _Lanes, alive: int) -> int:
     """Move the sessions that rejected words have put behind to the end. Return how many are not behind."""
     i = 0
@@ -180,7 +180,7 @@ def _move_late_sessions_last(held: _Lanes, alive: int) -> int:
     return alive
 
 
-@njit(cache=True)
+@kernel()
 def _play_batch(
     form: Form,
     t: Cells,
@@ -227,7 +227,7 @@ def _play_batch(
         _write_row(held[1 - now, :, i], LIMIT, lim.rolls, held[1 - now, NUMBER, i], rows, ended + i)
 
 
-@njit(cache=True)
+@kernel()
 def _play_one_by_one(
     t: Cells, lim: SessionLimits, starts: _Starts, seed: np.uint64, first: int, count: int, state: State, rows: Rows
 ) -> None:
@@ -240,7 +240,7 @@ def _play_one_by_one(
         _write_row(state, ending, state[ROLLED], i, rows, i)
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def run(
     form: Form,
     t: Cells,

@@ -14,8 +14,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from passline.kernel_cache import kernel
 
 # The constants of Philox4x32-10 (Salmon et al. 2011), and of the rolls that its words give.
 BITS = 32
@@ -37,7 +38,7 @@ _SPAN = np.uint64(FACES**DIGITS)
 _REJECTED = np.uint64(REJECTED)
 
 
-@njit(cache=True)
+@kernel()
 def philox_block(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[int, int, int, int]:
     """Return four words: ten rounds of (hi(M1 c2) ^ c1 ^ k0, lo(M1 c2), hi(M0 c0) ^ c3 ^ k1, lo(M0 c0)).
 
@@ -53,7 +54,7 @@ def philox_block(c0: int, c1: int, c2: int, c3: int, k0: int, k1: int) -> tuple[
     return a, b, c, d  # type: ignore[return-value] # mypy sees numpy's integers, numba its own
 
 
-@njit(cache=True)
+@kernel()
 def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
     """Write the two keys of each round of Philox, k0 first, each to all of a row of the array."""
     k, m = seed & _LOW, seed >> _HALF
@@ -63,7 +64,7 @@ def spread_keys(seed: np.uint64, into: NDArray[np.uint64]) -> None:
         k, m = (k + _W0) & _LOW, (m + _W1) & _LOW
 
 
-@njit(cache=True)
+@kernel()
 def roll_block(seed: np.uint64, session: np.uint64, block: int, into: NDArray[np.uint8]) -> int:
     """Write the rolls of a block of a session into an array of at least 20. Return how many there are."""
     words = philox_block(block, session & _LOW, session >> _HALF, 0, seed & _LOW, seed >> _HALF)  # type: ignore[arg-type]
@@ -79,7 +80,7 @@ def roll_block(seed: np.uint64, session: np.uint64, block: int, into: NDArray[np
     return count
 
 
-@njit(cache=True)
+@kernel()
 def outcomes(seed: np.uint64, session: np.uint64, into: NDArray[np.uint8]) -> None:
     """Fill an array with the first rolls of a session, as outcomes from 0 to 35.
 
@@ -110,7 +111,7 @@ class KernelDice(NamedTuple):
     starts: NDArray[np.int64]  # where on the tape hands begin
 
 
-@njit(cache=True)
+@kernel()
 def throw_block(dice: KernelDice, seed: np.uint64, session: np.uint64, block: int, into: NDArray[np.uint8]) -> int:
     """Write the rolls of a block of a session, whatever the dice, into an array of at least 20. Return how many."""
     if len(dice.tape):
@@ -137,7 +138,7 @@ def throw_block(dice: KernelDice, seed: np.uint64, session: np.uint64, block: in
     return count
 
 
-@njit(cache=True)
+@kernel()
 def tape_start(dice: KernelDice, seed: np.uint64, session: np.uint64) -> int:
     """Return where on the tape a session begins: at a hand that the words of stream 1 choose, all equally likely."""
     hands = np.uint64(len(dice.starts))

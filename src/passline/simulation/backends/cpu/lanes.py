@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 
 from passline.simulation.backends.cpu import kernel_dice as dice
 from passline.simulation.backends.cpu.lane_forms import FORMS, LaneForm
-from passline.simulation.kernel_tables import FIELDS
+from passline.simulation.kernel_types import FIELDS
 
 LANES = 64
 """Sessions that one call plays."""

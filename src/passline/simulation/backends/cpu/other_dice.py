@@ -7,45 +7,21 @@ them. All that a session does with its rolls is `walk`, as for fair dice.
 
 from __future__ import annotations
 
-from itertools import accumulate
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.dice_weights import FAIR, WordLaw
+from passline.kernel_cache import kernel
 from passline.simulation.backends.cpu.batches import BATCH
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, KernelDice, throw_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
 from passline.simulation.backends.cpu.single_session import GOES_ON, PART_ROW, ROLLED, Cells, State, begin, walk
 from passline.simulation.backends.cpu.tally import ROW_COLUMNS, Counts, Rows, tally
-from passline.simulation.kernel_tables import SessionLimits
-from passline.simulation.recorded_dice import RecordedDice, SessionDice
+from passline.simulation.kernel_types import SessionLimits
 
 _COLUMNS = ROW_COLUMNS - 1
 
 
-def kernel_dice(dice: SessionDice) -> KernelDice:
-    """Return dice as the kernels throw them.
-
-    >>> kernel_dice(FAIR).digits, len(kernel_dice(FAIR).tape)
-    (5, 0)
-    """
-    recorded = dice if isinstance(dice, RecordedDice) else None
-    weights = FAIR if isinstance(dice, RecordedDice) else dice
-    law = WordLaw.of(weights)
-    return KernelDice(
-        ends=np.array(list(accumulate(weights.weights)), dtype=np.uint64),
-        total=np.uint64(law.total),
-        digits=law.digits,
-        span=np.uint64(law.span),
-        rejected=np.uint64(law.rejected),
-        tape=np.frombuffer(recorded.outcomes if recorded else b"", dtype=np.uint8).copy(),
-        starts=np.array(recorded.starts if recorded else (), dtype=np.int64),
-    )
-
-
-@njit(cache=True)
+@kernel()
 def _play(
     t: Cells,
     lim: SessionLimits,
@@ -70,7 +46,7 @@ def _play(
         rows[3, i], rows[4, i], rows[5, i], rows[6, i] = state[PEAK], state[DRAWDOWN], state[WAGERED], i
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def run_other_dice(
     t: Cells,
     lim: SessionLimits,

@@ -15,16 +15,17 @@ from time import perf_counter
 import numpy as np
 from llvmlite import binding  # type: ignore[import-untyped]
 from msgspec import MsgspecError, json
-from numba import config, njit
+from numba import config
 from numpy.typing import NDArray
 
 from passline.atomic_file import whole_file
 from passline.automaton.arrays import OUTCOMES
+from passline.kernel_cache import kernel
 from passline.simulation.backends.cpu.batches import run
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, ROUNDS, spread_keys
 from passline.simulation.backends.cpu.lane_forms import FORMS, Chains, Form, Gather
 from passline.simulation.backends.cpu.lanes import KEYS_WIDE, LANES, ROWS, play_block
-from passline.simulation.kernel_tables import FIELDS
+from passline.simulation.kernel_types import FIELDS
 
 _STATES = 32  # of the table that is played: it stays in the nearest cache, as those of strategies do
 _BLOCKS = 1 << 9
@@ -73,7 +74,7 @@ def _has_gather() -> bool:
     return bool(features.get("avx2", False))
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def _play_blocks(form: Form, table: NDArray[np.uint64], lanes: NDArray[np.int32], count: int) -> None:
     """Play blocks of as many sessions as there are lanes."""
     keys = np.empty((2 * ROUNDS, KEYS_WIDE), dtype=np.uint64)
@@ -100,7 +101,7 @@ def _seconds(form: Form) -> float:
 
 def _kept_at() -> Path | None:
     """Return the file of the choice, in the folder of compiled kernels; None where nothing can be kept."""
-    folder = run.stats.cache_path
+    folder = run.stats.cache_path  # type: ignore[attr-defined] # numba's
     if not folder:
         return None
     features = _numba_setting("CPU_FEATURES") or str(sorted(binding.get_host_cpu_features().items()))

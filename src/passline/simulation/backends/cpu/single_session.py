@@ -6,14 +6,13 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.arrays import HAND, LINE, OUTCOMES, WON
-from passline.automaton.terms import GOAL, LIMIT, NEVER, RUIN, STOP
+from passline.automaton.arrays import GOAL, HAND, LIMIT, LINE, NEVER, OUTCOMES, RUIN, STOP, WON
+from passline.kernel_cache import kernel
 from passline.simulation.backends.cpu.kernel_dice import ROLLS, KernelDice, roll_block, throw_block
 from passline.simulation.backends.cpu.lanes import DRAWDOWN, EQUITY, PEAK, WAGERED
-from passline.simulation.kernel_tables import SessionLimits
+from passline.simulation.kernel_types import SessionLimits
 
 State = NDArray[np.int64]
 """The state of a session: the first four fields of a lane, the five fields below, then the row of each part."""
@@ -39,7 +38,7 @@ class Cells(NamedTuple):
     packed: NDArray[np.uint64]
 
 
-@njit(cache=True)
+@kernel()
 def walk(  # noqa: C901, PLR0912, PLR0915 - see the last sentence of its docstring
     t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, thrown: NDArray[np.uint8], count: int
 ) -> int:
@@ -116,7 +115,7 @@ def walk(  # noqa: C901, PLR0912, PLR0915 - see the last sentence of its docstri
     return ending
 
 
-@njit(cache=True)
+@kernel()
 def begin(t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, thrown: NDArray[np.uint8]) -> int:
     """Set `state` to the start of a session. Return how it ends before the first roll, or GOES_ON."""
     state[:] = 0
@@ -126,7 +125,7 @@ def begin(t: Cells, lim: SessionLimits, starts: tuple[int, ...], state: State, t
     return walk(t, lim, starts, state, thrown, NONE)
 
 
-@njit(cache=True)
+@kernel()
 def finish(
     t: Cells,
     lim: SessionLimits,
@@ -146,7 +145,7 @@ def finish(
     return ending
 
 
-@njit(cache=True, nogil=True)
+@kernel(nogil=True)
 def paths(
     t: Cells,
     lim: SessionLimits,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from passline.automaton.terms import RUIN
+from passline.automaton.arrays import RUIN
+from passline.kernel_cache import kernel
 
 Rows = NDArray[np.int64]
 """[column, session]: the records of ended sessions."""
@@ -31,13 +31,13 @@ class Counts(NamedTuple):
     by_roll: NDArray[np.int64]
 
 
-@njit(cache=True)
+@kernel()
 def _cell(value: int, shift: int, cells: int) -> int:
     """Return min(max(value / 2^shift, 0), cells - 1), rounded down."""
     return min(max(value, 0) >> shift, cells - 1)
 
 
-@njit(cache=True)
+@kernel()
 def _add(sums: NDArray[np.int64], values: NDArray[np.int64]) -> None:
     """Add values and, in three parts, their squares to a row of sums."""
     total = aa = ab = bb = np.int64(0)
@@ -53,7 +53,7 @@ def _add(sums: NDArray[np.int64], values: NDArray[np.int64]) -> None:
     sums[3] += bb
 
 
-@njit(cache=True)
+@kernel()
 def tally(rows: Rows, count: int, counts: Counts, shifts: tuple[int, int]) -> None:
     """Add the first `count` rows to the counts; `shifts` are those of the bins of equity and of drawdown."""
     for quantity in range(_QUANTITIES):

@@ -7,10 +7,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from passline.automaton.terms import ENDINGS, SessionError
+from passline.automaton.arrays import ENDINGS
+from passline.automaton.terms import SessionError
 from passline.simulation.backends.gpu.device import Device, HistogramSizes
 from passline.simulation.backends.gpu.entries import SUM_LIMBS, sums_of
-from passline.simulation.kernel_tables import Playable, SessionLimits, compiled_tables
+from passline.simulation.kernel_tables import Playable, compiled_tables
+from passline.simulation.kernel_types import SessionLimits
 from passline.simulation.results import QUANTITIES, Results, Shape, Sums, empty
 
 SLICE_SESSIONS = 1 << 28

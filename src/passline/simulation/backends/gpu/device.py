@@ -29,7 +29,8 @@ from passline.simulation.backends.gpu.entries import (
 )
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import SessionLimits, Tables
+    from passline.simulation.kernel_tables import Tables
+    from passline.simulation.kernel_types import SessionLimits
 
 LAUNCH_SESSIONS = 1 << 26
 """Sessions of one launch, if memory allows."""

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from passline.simulation.kernel_tables import SessionLimits, Tables
+    from passline.simulation.kernel_tables import Tables
+    from passline.simulation.kernel_types import SessionLimits
 
 Form = Literal["narrow", "broad", "far"]
 """Entries of 32 bits in shared memory, of 64 bits in shared memory, of 64 bits in global memory."""
