@@ -14,6 +14,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from _pytest.pathlib import import_path
 from _pytest.runner import runtestprotocol
+from hypothesis.internal.conjecture import providers
 
 from passline.rules.clauses import REGULATIONS, clauses_of
 from tests.parsed_toml import remember_parsed
@@ -21,7 +22,8 @@ from tests.parsed_toml import remember_parsed
 if TYPE_CHECKING:
     from tests.postgres import PostgresServer
 
-HELD = Path(__file__).resolve().parent.parent / "src" / "passline" / "rulebooks" / "clauses" / "held.json"
+PACKAGE = Path(__file__).resolve().parent.parent / "src" / "passline"
+HELD = PACKAGE / "rulebooks" / "clauses" / "held.json"
 CLAUSES = frozenset(clause for regulation in REGULATIONS for clause in clauses_of(regulation))
 NOT_RUN = ("skip", "skipif", "xfail")  # marks of tests that may pass, or not run, while the rule is broken
 NARROWING = ("file_or_dir", "keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "numprocesses")
@@ -31,6 +33,8 @@ hypothesis.settings.register_profile("here", deadline=None)
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 _PROFILE = "ci" if os.environ.get("CI") else "here"
 hypothesis.settings.load_profile(_PROFILE)
+# Whose constants it tries; to find that out by itself, for 4,000 modules, takes each worker half a second.
+setattr(providers, "is_local_module_file", lambda path: path.startswith(f"{PACKAGE}{os.sep}"))  # noqa: B010 - its own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

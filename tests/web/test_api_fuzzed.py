@@ -8,23 +8,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from itertools import count
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import httpx
 import pytest
-import requests
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.schemas import APIOperation
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.sync.connection import Connection
 
 from passline.tables.commands import TableCommand
 from tests.cases import one_in
+
+if TYPE_CHECKING:
+    import requests
+    import schemathesis
+    from schemathesis.schemas import APIOperation
 
 pytestmark = pytest.mark.long
 
@@ -102,6 +102,10 @@ def test_no_request_causes_a_server_error(
     share: int, examples: int, base: tuple[str, str], tokens: dict[str, str]
 ) -> None:
     """Examples of one operation in `share`, each sent by everybody: making it up takes longer than answering it."""
+    import requests  # noqa: PLC0415 - slow to import, as is the next, and `./x test` needs neither
+    import schemathesis  # noqa: PLC0415
+    from schemathesis.core.result import Ok  # noqa: PLC0415
+
     api = schemathesis.openapi.from_url(f"{base[0]}/openapi.json")
     operations = [one.ok() for one in api.get_all_operations() if isinstance(one, Ok)]
     assert len(operations) > 30
@@ -121,6 +125,8 @@ def test_no_request_causes_a_server_error(
 def _fuzz(
     operation: APIOperation[Any, Any, Any, Any], senders: list[requests.Session], victim: str, examples: int
 ) -> None:
+    from schemathesis.checks import not_a_server_error  # noqa: PLC0415 - as above
+
     @given(case=operation.as_strategy())
     @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck), database=None)
     def send(case: schemathesis.Case[Any]) -> None:
