@@ -169,7 +169,7 @@ def compare(line: Same, folder: Path, bankroll_cents: int, sessions: int) -> tup
     return ruined, moved
 
 
-@pytest.mark.parametrize("line", one_in(5, alike()), ids=lambda line: f"{line.regulation}-{line.ours}")
+@pytest.mark.parametrize("line", one_in(10, alike()), ids=lambda line: f"{line.regulation}-{line.ours}")
 def test_strategies_played_alike_have_equal_bankrolls_after_every_roll(line: Same, folder: Path) -> None:
     _ruined, moved = compare(line, folder, ENOUGH, sessions=25)
     assert moved > 25
@@ -177,7 +177,7 @@ def test_strategies_played_alike_have_equal_bankrolls_after_every_roll(line: Sam
 
 @pytest.mark.parametrize(
     "line",
-    one_in(5, [line for line in alike() if line.money == "any"]),
+    one_in(10, [line for line in alike() if line.money == "any"]),
     ids=lambda line: f"{line.regulation}-{line.ours}",
 )
 def test_strategies_played_alike_agree_when_short_of_money(line: Same, folder: Path) -> None:

@@ -26,9 +26,9 @@ pytestmark = pytest.mark.long
 
 KEY = SigningKey(bytes(range(32)))
 COLUMNS = ("sequence", "stream", "version", "actor", "id", "hand", "body", "hash", "seal")
-CELL_FLIPS = budget(600, in_sweep=3000)
-LINE_FLIPS = budget(500, in_sweep=2000)
-FILE_FLIPS = budget(300, in_sweep=1000)
+CELL_FLIPS = budget(200, in_sweep=3000)
+LINE_FLIPS = budget(200, in_sweep=2000)
+FILE_FLIPS = budget(120, in_sweep=1000)
 COMMITS = (1, 1, 3, 1, 5, 2, 1, 1, 4, 1, 1, 1, 2, 1, 6, 1, 1)  # entries per commit
 ENTRIES = sum(COMMITS) + 1
 

@@ -38,7 +38,7 @@ DIVIDES = '[[wish]]\nmake = "pass"\ncents = "1000 // (puck - puck)"\n'
 CIRCLE = '[let]\na = "b"\nb = "a"\n[[wish]]\nmake = "pass"\ncents = "a"\n'
 NOTHING = '[[wish]]\nmake = "pass"\ncents = "nothing"\n'
 DOUBLING = "[let]\n" + "".join(f'a{n} = "a{n + 1} + a{n + 1}"\n' for n in range(45)) + 'a45 = "1"\n'
-WIDE = f'[let]\nw = "{" + ".join(["1"] * 30)}"\n' + 90 * (
+WIDE = f'[let]\nw = "{" + ".join(["1"] * 30)}"\n' + 15 * (
     f'[[wish]]\nmake = "place_win"\non = [4, 5, 6, 8, 9, 10]\ncents = "{" + ".join(["w"] * 20)}"\n'
 )
 DOUBLING += '[[wish]]\nmake = "pass"\ncents = "a30"\n'

@@ -7,6 +7,7 @@ there are, `passline rulebook check` does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -89,6 +90,7 @@ def page_schema(name: str) -> dict[str, Any]:
     return {"$schema": _DIALECT, "title": title, **schema}
 
 
+@cache
 def schema_text(name: str) -> str:
     """Return the JSON Schema of a kind of file as it is published."""
     return msgspec.json.format(msgspec.json.encode(page_schema(name)), indent=2).decode() + "\n"

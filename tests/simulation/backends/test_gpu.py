@@ -61,7 +61,7 @@ def assert_as_specified(
     "forms", [FORMS, *(pytest.param((form,), marks=pytest.mark.whole) for form in ("broad", "far"))]
 )
 @given(sessions(), st.integers(0, 2**64 - 1), st.integers(0, 2**40))
-@settings(max_examples=budget(8, in_sweep=20))
+@settings(max_examples=budget(4, in_sweep=20))
 def test_the_kernels_play_any_network_as_specified(
     forms: tuple[Form, ...], session: tuple[Network, Terms], seed: int, first: int
 ) -> None:
@@ -86,7 +86,7 @@ def _check_any_network(session: tuple[Network, Terms], seed: int, first: int, fo
 
 
 @on_host
-@pytest.mark.parametrize(("text", "terms", "short"), one_in(3, CASES))
+@pytest.mark.parametrize(("text", "terms", "short"), one_in(6, CASES))
 def test_the_kernels_play_real_strategies_as_specified(text: str, terms: Terms, short: str) -> None:
     tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)

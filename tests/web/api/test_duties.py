@@ -68,7 +68,7 @@ _AT_TABLES = [name for name in TABLE_COMMANDS if name not in {"open-table", "clo
 _KEYED = {name for name in _AT_TABLES if "key" in ALLOWED[name].values()}  # by the crew, at physical dice only
 
 
-@every(name=_AT_TABLES[:: budget(3, in_sweep=1)])  # the rows themselves: tests/tables/test_duties_matrix.py
+@every(name=_AT_TABLES[:: budget(5, in_sweep=1)])  # the rows themselves: tests/tables/test_duties_matrix.py
 def test_the_api_refuses_whatever_is_not_allowed(floor: Floor, name: str) -> None:
     _nobody_else_may(floor, name, "physical" if name in _KEYED else "electronic")
 
@@ -162,7 +162,7 @@ def test_a_player_sees_only_their_own_rack(floor: Floor) -> None:
         assert "bank" not in told["table"]
 
 
-@every(claimed=[*ROLES, "shooter", "Owner", " owner", "nonsense"])
+@every(claimed=[*ROLES, "shooter", "Owner", " owner", "nonsense"][:: budget(2, in_sweep=1)])
 def test_nobody_acts_in_a_role_they_do_not_have(floor: Floor, claimed: str) -> None:
     for who in (*ROLES, "guest"):
         if claimed != ("player" if who == "guest" else who):
