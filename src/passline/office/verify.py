@@ -54,7 +54,8 @@ from passline.streams.redecide import Case
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.entries import TABLE
 from passline.tables.events import HouseChanged, PlayerSeated, TableEvent, TableOpened
-from passline.tables.verify import HouseCheck, LogCheck, decision_faults
+from passline.tables.house_check import HouseCheck
+from passline.tables.verify import LogCheck, decision_faults
 from passline.tables.views.dealt_by import DealtBy
 
 _SHOWN = 12  # characters of a digest

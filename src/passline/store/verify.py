@@ -169,10 +169,9 @@ class ChainCheck:
             self._entry(entry, where)
             if entry.stream == HOUSE:
                 self._note_own_events(entry, row, where)
-        tip = Tip(where, row.hash, seal)
-        self._last, self._sequence = tip if is_sound else None, where
-        if seal and is_sound:
-            self._unchecked.append(tip)
+        self._last, self._sequence = Tip(where, row.hash, seal) if is_sound else None, where
+        if seal and self._last:
+            self._unchecked.append(self._last)
             if self._every_seal or len(self._unchecked) >= _WINDOW or (entry and entry.stream == HOUSE):
                 self._check_seals()
         for head in self._heads:
@@ -232,7 +231,7 @@ class ChainCheck:
         """Check an entry against those before it; the first one holds the log's id and key."""
         if not self._log_id:
             self._begin(entry, where)
-        stream = self._streams.get(entry.stream)
+        stream, at = self._streams.get(entry.stream), entry.at
         if stream is None:
             stream = self._streams[entry.stream] = _Stream()
         if entry.version != stream.version + 1:
@@ -241,12 +240,14 @@ class ChainCheck:
         before = self._once.place_of_id(entry.stream, entry.actor, entry.id, where)
         if before != where:
             self._fault(where, f"repeats the id {entry.id} that {entry.actor} used in entry {before}")
-        if entry.at < stream.at:
-            why = f"is dated {entry.at}, before the previous entry of {entry.stream}, {stream.at}"
+        if at >= self._at:  # the newest, also of its stream
+            self._at = at
+        elif at < stream.at:
+            why = f"is dated {at}, before the previous entry of {entry.stream}, {stream.at}"
             self._warnings.append(Fault(where, why))
-        elif is_out_of_order(entry.at, self._at):
-            self._warnings.append(Fault(where, f"is dated {entry.at}, long before an earlier entry's {self._at}"))
-        stream.at, self._at = entry.at, max(self._at, entry.at)
+        elif is_out_of_order(at, self._at):
+            self._warnings.append(Fault(where, f"is dated {at}, long before an earlier entry's {self._at}"))
+        stream.at = at
 
     def _begin(self, entry: Entry, where: int) -> None:
         begun = begun_in(entry)

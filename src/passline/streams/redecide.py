@@ -30,6 +30,7 @@ class Case(Struct, Generic[State], frozen=True, gc=False):
     command: Any
     events: tuple[Any, ...]
     before: State | None
+    decision: Decision | Refused | None = None  # if it was decided already
 
     @property
     def entry(self) -> Entry:
@@ -65,18 +66,21 @@ class StreamCheck(Generic[State]):
         if stream in self._lost:
             return
         try:
-            codec, before = self._codec, self._states.get(stream)
-            case = Case(stored, codec.command(stored.entry), codec.events(stored.entry), before)
+            case = self.case_of(stored, self._states.get(stream))
             yield from self.faults_of_people(case)
             yield from self._decision_faults(case)
         except Exception:
             self._lost.add(stream)
             raise
 
+    def case_of(self, stored: Stored, before: State | None) -> Case[State]:
+        """Return an entry as it is to be decided again."""
+        return Case(stored, self._codec.command(stored.entry), self._codec.events(stored.entry), before)
+
     def _decision_faults(self, case: Case[State]) -> Iterator[str]:
         entry = case.entry
         try:
-            decision = self.decide_again(case)
+            decision = case.decision or self.decide_again(case)
             if is_as_written(decision, case.command, case.events):
                 after = decision.after
             else:  # go on from what is written, so that one fault is reported once

@@ -9,6 +9,7 @@ points, which come from `points` and go back.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,6 +27,7 @@ OUTSIDE = frozenset({"cage", "count", "crew", "patron", "boxes", "variance", "po
 """The accounts that are not at the table: the game knows nothing of them."""
 
 _Pairs = tuple[tuple[str, int], ...]
+_OfWager = tuple[str, int, int]  # whose chips, and what comes to the layout and to the bank: both come from them
 _Patron = Callable[[int], str]
 
 
@@ -40,12 +42,21 @@ def movements_of(event: TableEvent, accounts: Mapping[int, str]) -> tuple[Moveme
 
 def balances_after(balances: Mapping[str, int], happened: Iterable[TableEvent]) -> dict[str, int]:
     """Return the balances after some events, with all patrons as one."""
-    after = dict(balances)
+    after, up, kept = defaultdict(int, balances), 0, 0
     for event in happened:
-        moves = _MOVES.get(type(event))
-        for account, cents in moves(event, _any_patron) if moves else ():
-            after[account] = after.get(account, 0) + cents
-    return after
+        kind = type(event)
+        if (move := _MOVES_OF_WAGERS.get(kind)) is not None:  # nearly all
+            owner, layout, bank = move(event)
+            if layout + bank:
+                after[owner] -= layout + bank
+            up, kept = up + layout, kept + bank
+        elif (moves := _MOVES.get(kind)) is not None:
+            for account, cents in moves(event, _any_patron):
+                after[account] += cents
+    for account, cents in (("layout", up), ("bank", kept)):
+        if cents:
+            after[account] += cents
+    return dict(after)
 
 
 def _any_patron(_seat: int) -> str:
@@ -69,6 +80,9 @@ def money_between(before: Table, after: Table) -> tuple[Movement, ...]:
 
 
 def _pairs(event: TableEvent, accounts: Mapping[int, str]) -> _Pairs:
+    if (move := _MOVES_OF_WAGERS.get(type(event))) is not None:
+        owner, layout, bank = move(event)
+        return ((owner, -layout - bank), ("layout", layout), ("bank", bank))
     moves = _MOVES.get(type(event))
     return () if moves is None else moves(event, lambda seat: f"patron/{accounts.get(seat, '')}")
 
@@ -78,28 +92,25 @@ def _owner(wager: Wager) -> str:
     return f"rack/{wager.seat}" if wager.owner == "player" else "tips"
 
 
-def _wager_made(event: e.WagerMade, _patron: _Patron) -> _Pairs:
+def _wager_made(event: e.WagerMade) -> _OfWager:
     made = event.after  # a tip too comes from its player's rack
-    return (
-        (f"rack/{made.seat}", -made.cents - made.vigorish), ("layout", made.cents), ("bank", made.vigorish),
-    )  # fmt: skip
+    return f"rack/{made.seat}", made.cents, made.vigorish
 
 
-def _wager_changed(event: e.WagerIncreased | e.WagerReduced, _patron: _Patron) -> _Pairs:
+def _wager_changed(event: e.WagerIncreased | e.WagerReduced) -> _OfWager:
     before, after = event.wager, event.after
     added, charged = after.cents - before.cents, after.vigorish - before.vigorish
     from_whom = f"rack/{after.seat}" if added + charged > 0 else _owner(before)
-    return ((from_whom, -added - charged), ("layout", added), ("bank", charged))
+    return from_whom, added, charged
 
 
-def _came_down(event: e.WagerRemoved | e.WagerReturned, _patron: _Patron) -> _Pairs:
+def _came_down(event: e.WagerRemoved | e.WagerReturned) -> _OfWager:
     wager = event.wager
-    return ((_owner(wager), wager.cents + wager.vigorish), ("layout", -wager.cents), ("bank", -wager.vigorish))
+    return _owner(wager), -wager.cents, -wager.vigorish
 
 
-def _wager_won(event: e.WagerWon, _patron: _Patron) -> _Pairs:
-    net = event.winnings - event.vigorish
-    return ((_owner(event.wager), event.cents + net), ("layout", -event.cents), ("bank", -net))
+def _wager_won(event: e.WagerWon) -> _OfWager:
+    return _owner(event.wager), -event.cents, event.vigorish - event.winnings
 
 
 def _bought_in(event: e.BuyInMade, patron: _Patron) -> _Pairs:
@@ -133,15 +144,17 @@ def _against(event: t.InventoryCounted | t.BoxCounted) -> str:
     return "variance" if event.is_covered else "patron"
 
 
-_MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
+_MOVES_OF_WAGERS: dict[type, Callable[[Any], _OfWager]] = {
     e.WagerMade: _wager_made,
     e.WagerIncreased: _wager_changed,
     e.WagerReduced: _wager_changed,
     e.WagerRemoved: _came_down,
     e.WagerReturned: _came_down,
-    e.WagerLost: lambda event, _patron: (("layout", -event.cents), ("bank", event.cents)),
+    e.WagerLost: lambda event: ("", -event.cents, event.cents),
     e.WagerWon: _wager_won,
-    e.MeterPaid: lambda event, _patron: ((_owner(event.wager), event.cents), ("bank", -event.cents)),
+    e.MeterPaid: lambda event: (_owner(event.wager), 0, -event.cents),
+}
+_MOVES: dict[type, Callable[[Any, _Patron], _Pairs]] = {
     e.BuyInMade: _bought_in,
     e.SeatLeft: lambda event, patron: ((f"rack/{event.seat}", -event.cents), (patron(event.seat), event.cents)),
     e.FillMade: lambda event, _patron: (("cage", -event.cents), ("bank", event.cents)),

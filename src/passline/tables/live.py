@@ -157,6 +157,7 @@ _OWN = frozenset(
 _CHANGING = _OWN | {e.SeatLeft}
 _ON_BOOKS = frozenset({k.OpenTable, k.EnterPaper})
 _METERS = frozenset({e.MeterClosed, e.MeterOpened})
+_OF_DICE = frozenset({e.DiceThrown, e.DiceLanded})
 _UNCORRECTABLE: dict[str, Any] = {"before_roll": None, "since": (), "left": {}}  # the last roll, from now on
 _BEGINNING = frozenset({t.TableOpened, t.LimitsChanged, t.RulebookAdopted, t.HouseChanged})
 
@@ -408,13 +409,14 @@ def steps_of(command: TableCommand, played: Sequence[e.Event]) -> tuple[c.Comman
         case k.SeatPlayer():
             return (c.TakeSeat(seat=command.seat, is_employee=command.is_employee),)
         case k.Roll() | k.CompleteRoll() | k.DiceOut() | k.KeyDice():
+            dice = [event for event in played if type(event) in _OF_DICE]  # of a roll's two hundred only a few
             steps: list[c.Command] = [
-                c.ThrowDice(by=SHOOTER, seat=event.seat) for event in played if isinstance(event, e.DiceThrown)
+                c.ThrowDice(by=SHOOTER, seat=event.seat) for event in dice if isinstance(event, e.DiceThrown)
             ]
             if isinstance(command, k.KeyDice):
                 steps.append(land_command(command))
             else:
-                landed = [event for event in played if isinstance(event, e.DiceLanded)]
+                landed = [event for event in dice if isinstance(event, e.DiceLanded)]
                 steps += [c.LandDice(first=event.first, second=event.second) for event in landed]
             return tuple(steps)
         case k.EnterPaper():  # a correction leaves its chips where they are

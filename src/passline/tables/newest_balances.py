@@ -34,7 +34,7 @@ class NewestBalances:
         """Add commands and events of plain wagers that were made one after another from a version on."""
         for begin in range(0, len(wagers), _KEPT):
             part = wagers[begin : begin + _KEPT]
-            self._wagers.extend((number, made) for number, (_, made) in enumerate(part, start=version + begin + 1))
+            self._wagers.extend(enumerate([made for _, made in part], start=version + begin + 1))
             self._newest = version + begin + len(part)
             if self._known and self._newest - self._known[-1][0] > _KEPT:
                 self.add_up()

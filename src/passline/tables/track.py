@@ -39,10 +39,11 @@ class Track(Struct, frozen=True):
     marked: tuple[Marking, ...] = ()  # since the last loser 7: what sets lamps and lammers
 
 
-_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
+SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
+"""The kinds of events that decide a wager: most of a roll's."""
 _MARKING = frozenset({e.RollSettled, e.PuckMoved, e.ClearingBegan, e.ClearingEnded, e.DiceSurrendered, e.DiceAccepted})
 _RETOLD = frozenset({e.DiceThrown, e.SeatLeft, e.SeatTaken, e.MeterPaid})  # they change what the last roll did
-TRACKED = _SETTLED | _MARKING | _RETOLD
+TRACKED = SETTLED | _MARKING | _RETOLD
 """The kinds of events that change a track."""
 
 
@@ -52,7 +53,7 @@ def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -
     puck, is_clearing, outcomes = position.puck, position.is_clearing, []
     for event in happened:
         kind = type(event)
-        if kind in _SETTLED:
+        if kind in SETTLED:
             outcomes.append(event)
         elif kind in _RETOLD:
             settled, outcomes = _still_told(settled, event), [] if kind is e.DiceThrown else outcomes

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from typing import Any, ClassVar, TypeVar
+from typing import Any
+
+from msgspec import json
+from msgspec.structs import replace
 
 from passline.authority.duties import name_of
 from passline.game import commands as c
@@ -22,7 +25,7 @@ from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRes
 from passline.store.keys import bytes_of_hex
 from passline.store.once import Once
 from passline.store.verify import Fault
-from passline.streams.course import THE_HOUSE, Actor, Codec, Decision
+from passline.streams.course import THE_HOUSE, Actor, Decision
 from passline.streams.redecide import FORGED, Case, StreamCheck, differences
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -35,6 +38,7 @@ from passline.tables.dice.proofs import DiceProofs, ProofCheck
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
+from passline.tables.house_check import HouseCheck
 from passline.tables.ledger_check import balance_faults, checkpoint_faults
 from passline.tables.live import LiveTable, fold
 from passline.tables.newest_balances import NewestBalances
@@ -49,49 +53,12 @@ from passline.tables.signed_entries import (
 )
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays, texts_brought
+from passline.tables.track import SETTLED
 from passline.tables.views.dealt_by import DealtBy
 from passline.tables.wager_check import WagerCheck, WagerRun
 
-State = TypeVar("State")
 _STRANGERS_MAX = 50
-
-
-class HouseCheck(StreamCheck[State]):
-    """Checks the streams of a part above the tables, whose names begin with `prefix`, and what tables say of it."""
-
-    prefix: ClassVar[str]
-
-    def __init__(self, codec: Codec[Any, Any, State], log: LogCheck) -> None:
-        super().__init__(codec)
-        self.log = log
-
-    def actor_of(self, entry: Entry) -> Actor:
-        """Return who gave the command of an entry, by the name of their account."""
-        return self.log.people.known_actor(entry)
-
-    def faults_of_people(self, case: Case[State]) -> Iterator[str]:
-        """Yield who could not have given or signed the command."""
-        is_server = case.entry.actor == THE_HOUSE.account
-        signed = (self.course.as_sent(case.command),)
-        return self.log.people.unfit_people(case.entry, case.command, is_server=is_server, signed=signed)
-
-    def day_of(self, name: str, at: str) -> date | None:  # noqa: ARG002 - of the parts that know it
-        """Return the calendar day of a regulation's house at a moment, if that part knows it."""
-        return None
-
-    is_waiting = False
-    """Whether something is kept back until a moment, which any entry may bring."""
-
-    def pass_by_wager(self, entry: Entry) -> Iterable[str]:  # noqa: ARG002 - for those that wait
-        """Return what is wrong at the moment of a plain wager at a table, by a part that is waiting."""
-        return ()
-
-    def note_moment(self, at: str) -> None:
-        """Note the moment of the newest of some plain wagers."""
-
-    @abstractmethod
-    def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield what is wrong with an entry of a table, by what that part says."""
+_COMPLETES_ROLL = b'"command":"complete-roll"'
 
 
 def decision_faults(
@@ -115,7 +82,7 @@ def decision_faults(
 class LogCheck(StreamCheck[LiveTable]):
     """All streams of a log, folded entry by entry: tables and the house here, the others by checks of their own."""
 
-    not_in_image = ("_wagers", "_runs", "_fit", "was_plain")
+    not_in_image = ("_wagers", "_runs", "_fit", "_waiting")
 
     def __init__(
         self,
@@ -140,22 +107,23 @@ class LogCheck(StreamCheck[LiveTable]):
         self.has_people = False
         self._wagers = WagerCheck()
         self._runs: dict[str, WagerRun] = {}  # by table
-        self._fit: set[str] = set()  # accounts that are players now
-        self.was_plain = False  # whether the newest entry was a plain wager
+        self._fit: set[str] = set()  # accounts of players with nothing to be said against them now
         self.strangers: list[Fault] = []  # actors without an account: a fault only if the log has accounts at all
         self.also = [make(self) for make in also]
+        self._waiting: list[HouseCheck[Any]] | None = None  # those of them that are waiting; None: ask them
 
     def entry_faults(self, stored: Stored) -> Iterator[str]:
         """Yield what is wrong with the next entry of the log, whatever its stream is."""
-        entry, self.was_plain = stored.entry, False
+        found = self.wager_faults(stored.entry, stored.hash, is_sealed=bool(stored.seal))
+        yield from self.faults_of_other(stored) if found is None else found
+
+    def faults_of_other(self, stored: Stored) -> Iterator[str]:
+        """Yield what is wrong with the next entry, which `wager_faults` has left."""
+        entry, self._waiting = stored.entry, None
         try:
             if is_table(entry):
-                found = self._plain_wager(entry)
-                self.was_plain = found is not None
-                if found is None:
-                    self._end_run(entry.stream)
-                    found = self.faults_of(stored)
-                yield from found
+                self._end_run(entry.stream)
+                yield from self.faults_of(stored)
             elif is_house(entry):
                 self.end_runs()
                 yield from self._house(entry)
@@ -169,43 +137,61 @@ class LogCheck(StreamCheck[LiveTable]):
                 yield f"{entry.stream}: not a stream of a house"
         except FORGED as error:
             yield f"{entry.stream}: cannot be read: {error}"
-        self.dice.pass_by(stored)
         self.chain.add(stored.hash)
+        if stored.seal:
+            self.dice.note_sealed(entry.sequence)
 
     # Tables.
 
-    def _plain_wager(self, entry: Entry) -> Iterable[str] | None:
-        """Return what is wrong with an entry that makes a plain wager; None if it has to be checked in every respect.
+    def wager_faults(self, entry: Entry, hash_: bytes, *, is_sealed: bool) -> Sequence[str] | None:
+        """Return what is wrong with the next entry if it makes a plain wager; None: `faults_of_other` tells.
 
         It moves chips as the engine alone says, so that the ledger is compared with the game at the next other entry.
         """
-        if (run := self._run_of(entry.stream)) is None:
+        run = self._runs.get(entry.stream) or self._begin_run(entry.stream)
+        if run is None:
             return None
         try:
-            command = self._wagers.command_of(entry)
-            judgement = run.judgement_of(entry, command) if command is not None else None
-            if command is None or judgement is None or not self._wagers.is_as_judged(entry, judgement):
+            wager = self._wagers.wager_of(entry)
+            judgement = run.judgement_of(entry, wager) if wager is not None else None
+            if wager is None or judgement is None:
+                return None
+            if entry.actor not in self._fit and any(self._unfit_player(entry, wager.command, run.before)):
+                return None
+            if run.may_end and any(self.texts.faults_of_stake(run.before, wager.command, entry.at)):
                 return None
         except FORGED:  # told by the check in every respect
             return None
-        if entry.actor not in self._fit and any(self._unfit_player(entry, command, run.before)):
-            return None
-        if self.texts.may_end(run.before.rulebook) and any(self.texts.faults_of_stake(run.before, command, entry.at)):
-            return None
-        run.make(entry, command, judgement)
-        return [what for check in self.also if check.is_waiting for what in check.pass_by_wager(entry)]
+        run.make(entry, wager, judgement)
+        self.chain.add(hash_)
+        if is_sealed:
+            self.dice.note_sealed(entry.sequence)
+        if self._waiting is None:
+            self._waiting = [check for check in self.also if check.is_waiting]
+        return list(self._waiting_faults(entry)) if self._waiting else ()
 
-    def _run_of(self, stream: str) -> WagerRun | None:
-        """Return the plain wagers at a table since its last other entry; None if the table is not known."""
-        run = self._runs.get(stream)
-        if run is None and (live := super().state(stream)) is not None:
-            run = self._runs[stream] = WagerRun(live)
+    def _waiting_faults(self, entry: Entry) -> Iterator[str]:
+        """Yield what is wrong at the moment of a plain wager, by the parts that are waiting."""
+        waiting, self._waiting = self._waiting or (), None
+        try:
+            for check in waiting:
+                yield from check.pass_by_wager(entry)
+        except FORGED as error:
+            yield f"{entry.stream}: cannot be read: {error}"
+
+    def _begin_run(self, stream: str) -> WagerRun | None:
+        """Return the plain wagers at a table since its last other entry, none yet; None if the table is not known."""
+        live = super().state(stream)
+        if live is None:
+            return None
+        run = self._runs[stream] = WagerRun(live, may_end=self.texts.may_end(live.rulebook))
         return run
 
     def _unfit_player(self, entry: Entry, command: c.MakeWager, live: LiveTable) -> Iterator[str]:
         """Yield that a player lacked an account or the role."""
         yield from self._strange(entry, command, is_demo=is_for_server(live, command), live=live)
-        if self.has_people and self.people.is_fit_now(entry.actor, entry.role):
+        is_enough = not self.has_people and len(self.strangers) >= _STRANGERS_MAX  # of them are kept, until people come
+        if is_enough or (self.has_people and self.people.is_fit_now(entry.actor, entry.role)):
             self._fit.add(entry.actor)
 
     def _end_run(self, stream: str) -> None:
@@ -233,6 +219,19 @@ class LogCheck(StreamCheck[LiveTable]):
         self.end_runs()
         self.dice.finish()
 
+    def case_of(self, stored: Stored, before: LiveTable | None) -> Case[LiveTable]:
+        """Return an entry as it is to be decided again.
+
+        The hundreds of events of a roll are not read if they are, byte by byte, what deciding it brings about.
+        """
+        if _COMPLETES_ROLL in bytes(stored.entry.command):
+            with suppress(*FORGED):  # told by the check of what was read
+                bare = Case(stored, TABLE_CODEC.command(stored.entry), (), before)
+                decision = self.decide_again(bare)
+                if isinstance(decision, Decision) and json.encode(decision.events) == bytes(stored.entry.events):
+                    return replace(bare, events=decision.events, decision=decision)
+        return super().case_of(stored, before)
+
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
@@ -243,10 +242,10 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def faults_beyond(self, case: Case[LiveTable], after: LiveTable) -> Iterator[str]:
         """Yield dice, rulebooks, clearances, money and marks of an entry that the log does not bear out."""
-        entry, events = case.entry, case.events
+        entry, events = case.entry, [event for event in case.events if type(event) not in SETTLED]
         yield from self.dice.faults_of(case.stored, case.command, events)
         yield from self._unkept(events)
-        yield from self._untimely(case)
+        yield from self._untimely(case, events)
         yield from self._clearance_faults(entry, events, after)
         yield from balance_faults(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
@@ -325,10 +324,10 @@ class LogCheck(StreamCheck[LiveTable]):
             if self.kept_rulebooks and digest not in self.kept_rulebooks:
                 yield f"the table comes under the rulebook {digest}, which the log does not keep"
 
-    def _untimely(self, case: Case[LiveTable]) -> Iterator[str]:
+    def _untimely(self, case: Case[LiveTable], events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield what a table takes, or comes under, on a day that is not of the text."""
         at, is_house = case.entry.at, case.entry.actor == THE_HOUSE.account
-        for digest in texts_brought(case.events):
+        for digest in texts_brought(events):
             is_by_house = is_house and isinstance(case.command, k.AdoptRulebook)
             before = case.before.rulebook if case.before else ""
             yield from self.texts.faults_of_text(digest, before, at, is_by_house=is_by_house)

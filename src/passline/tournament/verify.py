@@ -19,7 +19,8 @@ from passline.store.timestamps import later
 from passline.streams.course import THE_HOUSE
 from passline.streams.redecide import Case
 from passline.tables.events import RoundFinished, TableEvent, TableOpened
-from passline.tables.verify import HouseCheck, LogCheck
+from passline.tables.house_check import HouseCheck
+from passline.tables.verify import LogCheck
 from passline.tournament import commands as c
 from passline.tournament.cash import TournamentCash
 from passline.tournament.commands import TournamentCommand

@@ -17,7 +17,7 @@ from passline.acts.state import ActState
 from passline.office.noted_play import NotedPlay
 from passline.office.verify import CashBooks, OfficeCheck, owed_words
 from passline.store.checked_chain import CheckedChain
-from passline.store.entry import Head, LogRow, Stored
+from passline.store.entry import Entry, Head, LogRow, Stored
 from passline.store.once import Once
 from passline.store.sealed import stored_of
 from passline.store.verify import ChainCheck, Fault, Report
@@ -82,19 +82,25 @@ class LogReading:
             is_known = is_hashed
             if entry is None:
                 continue
-            if not entry.stream.startswith(TABLE) and any(mark in row.body for mark in KEEPS_RULES):
-                self.rules.append(row.body)
-                learn_kept_rulebooks([row])
-            for what in log.entry_faults(Stored(entry, row.body, row.hash, row.seal)):
-                self.faults.append(Fault(entry.sequence, what))
-            if not log.was_plain:
+            found = log.wager_faults(entry, row.hash, is_sealed=bool(row.seal))
+            if found is None:
+                found = self._faults_of_other(entry, row)
                 note(row)
-            if log.strangers:
+            for what in found:
+                self.faults.append(Fault(entry.sequence, what))
+            if log.has_people and log.strangers:
                 self.faults += log.stranger_faults()
             count += 1
             if count % _PROGRESS_EVERY == 0:
                 told(_PROGRESS_EVERY)
         told(count % _PROGRESS_EVERY)
+
+    def _faults_of_other(self, entry: Entry, row: LogRow) -> list[str]:
+        """Return what is wrong with an entry that is no plain wager."""
+        if not entry.stream.startswith(TABLE) and any(mark in row.body for mark in KEEPS_RULES):
+            self.rules.append(row.body)
+            learn_kept_rulebooks([row])
+        return list(self.log.faults_of_other(Stored(entry, row.body, row.hash, row.seal)))
 
     def finish(self) -> tuple[Report, list[str]]:
         """Return the report on the whole log, and what is owed at its end."""

@@ -41,6 +41,7 @@ OTHER_ROWS = "others.rows"
 """The file, in the folder of `verify_parts`, of the rows that are not play at tables."""
 _OF_TABLE = b'"stream":"table/'
 _HEAD_BYTES = 64  # of an entry: its sequence and the beginning of its stream
+_COLLECTED_AFTER = 50_000  # objects more; what is read is rarely a circle, and a process ends with its segments
 
 
 class NotInParts(CrapsError):
@@ -304,3 +305,4 @@ def _prepare_process() -> None:
     """Let Ctrl-C end a process at once, since whoever began it tells, and its collector leave alone what is loaded."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     gc.freeze()
+    gc.set_threshold(_COLLECTED_AFTER)

@@ -15,8 +15,6 @@ from passline.store.entry import Entry
 from passline.tables.entries import TABLE
 from passline.tables.events import RollCorrected, TableEvent
 
-_ABOUT_METERS = b'"meter-'
-
 
 class MeterCheck:
     """What the meters of tables show so far: the newest figure of each, and the one before it.
@@ -29,8 +27,6 @@ class MeterCheck:
 
     def take_table(self, entry: Entry, events: Sequence[TableEvent]) -> None:
         """Note what an entry of a table leaves on its meters."""
-        if _ABOUT_METERS not in bytes(entry.events):
-            return
         table = entry.stream.removeprefix(TABLE)
         happened = [
             inner for event in events for inner in (event.redone if isinstance(event, RollCorrected) else [event])

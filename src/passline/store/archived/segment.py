@@ -348,10 +348,11 @@ def _bare_rows_of_block(
     rows = []
     hash_, seal = before.hash, before.seal
     for line in _unpack(files, segment.name, offset, size).removesuffix(b"\n").split(b"\n"):
-        digits = _digits_before(line)
-        body = line[digits:]
+        body, own_seal = line, b""
+        if digits := _digits_before(line):
+            body, own_seal = line[digits:], bytes.fromhex(line[:digits].decode())
         hash_ = chain_hash(hash_, seal, body)
-        seal = bytes.fromhex(line[:digits].decode()) if digits else b""
+        seal = own_seal
         rows.append(LogRow(body, hash_, seal))
     return tuple(rows)
 

@@ -95,10 +95,9 @@ class ProofCheck:
         """Note that a backup was restored: every table may get a new key once, since the old ones may be known."""
         self._restored = set()
 
-    def pass_by(self, stored: Stored) -> None:
-        """Note an entry of any stream that was checked."""
-        if stored.seal:
-            self._sealed = stored.entry.sequence
+    def note_sealed(self, sequence: int) -> None:
+        """Note an entry of any stream that was checked, and ends a commit."""
+        self._sealed = sequence
 
     def faults_of(self, stored: Stored, command: object, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield what is wrong with the proof of a roll, and count it."""

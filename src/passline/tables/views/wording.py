@@ -20,11 +20,10 @@ from passline.tables.events import RoundFinished, StacksGiven, TableEvent
 from passline.tables.house_events import HouseEvent
 from passline.tables.live import LiveTable, Player
 from passline.tables.rules_in_force import rules_of
-from passline.tables.track import Rolled
+from passline.tables.track import SETTLED, Rolled
 
 _Names = Mapping[int, str]
 _NAMES_MAX = 1_000  # tables whose players' names are kept in memory
-_SETTLED = frozenset({e.WagerLost, e.WagerWon, e.WagerReturned, e.WagerMoved})
 
 
 def lines_of(
@@ -60,7 +59,7 @@ def without_settled(happened: Sequence[TableEvent]) -> Sequence[TableEvent]:
     """Return events without the wagers that a roll decided, of which a full table has two hundred."""
     if not any(type(event) is e.RollSettled for event in happened):
         return happened
-    return [event for event in happened if type(event) not in _SETTLED]
+    return [event for event in happened if type(event) not in SETTLED]
 
 
 def words_of(
@@ -139,7 +138,7 @@ def _condemned_text(event: t.DiceCondemned) -> str:
 
 def format_table_event(event: TableEvent, rules: Rules, names: _Names) -> tuple[str, ...]:
     """Return the lines of one event: several for a correction, none if a neighbouring event says it."""
-    if type(event) in _SETTLED:
+    if type(event) in SETTLED:
         return _wager_line(event, event.wager.seat, rules, names)  # type: ignore[arg-type,union-attr]  # the game's own
     says = _SAYS.get(type(event))
     if says is None:
@@ -159,7 +158,7 @@ def _opening_lines(event: t.TableOpened, rules: Rules, _names: _Names) -> tuple[
 
 
 def _correction_lines(event: t.RollCorrected, rules: Rules, names: _Names) -> tuple[str, ...]:
-    again = (redone for redone in event.redone if type(redone) in _SETTLED)
+    again = (redone for redone in event.redone if type(redone) in SETTLED)
     return (
         f"the roll {event.was_first}-{event.was_second} is corrected to {event.first}-{event.second}: {event.reason}",
         *(format_event(redone, rules, names) for redone in again),
