@@ -8,8 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from passline.game import commands as c
+from passline.game.decide import act
 from passline.game.events import Event
-from passline.game.position import Table
+from passline.game.judges.fast_path import WagersInARow, make_known_wager
+from passline.game.position import Table, find
 from passline.streams.course import Actor
 from passline.tables import decide as decide_module
 from passline.tables import live as live_module
@@ -21,6 +23,7 @@ from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.events import LimitsNoticed
 from passline.tables.known_wager import decide_known_wager
 from passline.tables.live import LiveTable
+from passline.tables.rules_in_force import rules_of
 from passline.tables.verify import LogCheck, decision_faults
 from tests.tables.sitting import ALL, ANN, AT, BOB, LABORATORY, Sitting
 
@@ -178,3 +181,40 @@ def test_the_table_after_wagers_in_a_row_is_the_one_that_was_dealt(
 
 def _of(stream: str, sitting: Sitting) -> list[int]:
     return [stored.entry.sequence for stored in sitting if stored.entry.stream == stream]
+
+
+def test_a_row_finds_the_judgements_that_single_wagers_find(sitting: Sitting) -> None:
+    """What a row keeps of a wager holds only while puck, seat, what is up and what it stands behind are the same."""
+    wagers = (("pass", 0), ("pass_odds", 0), ("come", 0), ("come_odds", 6), ("field", 0), ("place_win", 6))
+    commands = [
+        c.MakeWager(seat=seat, wager=kind, number=number, cents=cents)
+        for seat in (1, 2, 3)
+        for kind, number in wagers
+        for cents in (10_00, 25_00, 60_00)
+    ]
+    rules, found = rules_of(sitting.table), 0
+    sitting.wager(ANN, "pass", 10_00)
+    for dice in ((2, 2), (3, 3), (1, 2), (4, 2), (1, 3), (3, 3), (2, 2), (5, 5)):
+        position = sitting.table.game.position
+        for who in (ANN, BOB):
+            for kind, number in (("come", 0), ("field", 0)) if position.puck else (("pass", 0), ("field", 0)):
+                if find(position, 1 if who is ANN else 2, kind, number) is None:
+                    sitting.wager(who, kind, 10_00, number)
+        if position.puck and find(position, 1, "pass_odds", position.puck) is None:
+            sitting.wager(ANN, "pass_odds", 10_00)
+        table = sitting.table.game
+        poor = replace(table, money=replace(table.money, racks=(9_99, *table.money.racks[1:])))
+        position = table.position
+        left = replace(table, position=replace(position, seats=("", *position.seats[1:])))
+        more = tuple(replace(up, cents=100_00) if up.kind in {"pass", "come"} else up for up in position.layout)
+        rich = replace(table, position=replace(position, layout=more))
+        for game in (rich, table, poor, left, table):
+            for command in commands:
+                act(rules, game, command)  # now it is known, if it can be
+                for _ in range(2):  # the second time by what the first one kept
+                    single = make_known_wager(rules, game, command)
+                    judgement = WagersInARow(rules, game).judgement_of(command)
+                    assert (judgement.events if judgement else None) == (single[0] if single else None)
+                    found += judgement is not None
+        sitting.roll(*dice)
+    assert found > len(commands)

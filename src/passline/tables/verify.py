@@ -148,13 +148,11 @@ class LogCheck(StreamCheck[LiveTable]):
 
         It moves chips as the engine alone says, so that the ledger is compared with the game at the next other entry.
         """
-        run = self._runs.get(entry.stream) or self._begin_run(entry.stream)
-        if run is None:
-            return None
         try:
-            wager = self._wagers.wager_of(entry)
-            judgement = run.judgement_of(entry, wager) if wager is not None else None
-            if wager is None or judgement is None:
+            run = self._runs.get(entry.stream) or self._begin_run(entry.stream)
+            wager = self._wagers.wager_of(entry) if run is not None else None
+            judgement = run.judgement_of(entry, wager) if run is not None and wager is not None else None
+            if run is None or wager is None or judgement is None:
                 return None
             if entry.actor not in self._fit and any(self._unfit_player(entry, wager.command, run.before)):
                 return None

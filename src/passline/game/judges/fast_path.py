@@ -6,6 +6,7 @@ and `make_known_wager` only reads them, so the two cannot disagree. Money is che
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -31,6 +32,7 @@ class Judgement(Struct, frozen=True, gc=False):
     plain: Wager | None = None  # the wager as it then stands, if it is lawful and `is_plain`
 
 
+_Place = tuple[int, str, int]  # seat, kind and number
 _Key = tuple[c.MakeWager, Wager | None, Wager | None, int, str, str, int]
 _JUDGEMENTS: Memo[_Key, Judgement] = Memo()
 
@@ -82,36 +84,71 @@ def make_known_wager(rules: Rules, table: Table, command: c.MakeWager) -> tuple[
     return judgement.events, one_wager_made(table, judgement.plain, place, standing)
 
 
+class _Met(Struct, frozen=True, gc=False):
+    """A plain wager that was made, and what its judgement depends on beside the roll that is to come."""
+
+    judgement: Judgement
+    seated: str
+    place: _Place
+    standing: Wager | None
+    behind: _Place | None  # the place of the wager that it stands behind
+    base: Wager | None
+
+
+_MET: defaultdict[tuple[int, str, bool], Memo[c.MakeWager, _Met]] = defaultdict(Memo)  # by puck, dice and clearing
+
+
 class WagersInARow:
     """Plain wagers judged before that are made one after another; the table after them is made once.
 
     As `make_known_wager` for each of them. The fields of commands must have the right types.
     """
 
-    __slots__ = ("_bank", "_judgements", "_others", "_position", "_racks", "_rules", "_table", "_up")
+    __slots__ = ("_bank", "_judgements", "_met", "_others", "_position", "_racks", "_rules", "_table", "_up")
 
     def __init__(self, rules: Rules, table: Table) -> None:
-        self._rules, self._table, self._position = rules, table, table.position
+        self._rules, self._table, self._position = rules, table, (position := table.position)
         self._judgements = rules.memory_of(_JUDGEMENTS)
-        layout = table.position.layout
+        is_clearing = position.is_clearing and bool(position.shooter)
+        self._met = rules.memory_of(_MET[position.puck, position.dice, is_clearing])
+        layout = position.layout
         self._up = {(up.seat, up.kind, up.number): up for up in layout if up.owner == "player"}
         self._others = [up for up in layout if up.owner != "player"]
         self._racks, self._bank = [*table.money.racks], table.money.bank
 
     def judgement_of(self, command: c.MakeWager) -> Judgement | None:
         """Return how a wager was judged before, if it is plain and its player has the chips; `make` makes it."""
-        seat, number, rule, base = command.seat, command.number, self._rules.wagers.get(command.wager), None
+        met, up = self._met.get(command), self._up
+        if (
+            met is None
+            or up.get(met.place) is not met.standing
+            or (met.behind is not None and up.get(met.behind) is not met.base)
+            or self._position.seats[command.seat - 1] != met.seated
+        ):
+            met = self._meet(command)
+        if met is None or met.judgement.due > self._racks[command.seat - 1]:
+            return None
+        return met.judgement
+
+    def _meet(self, command: c.MakeWager) -> _Met | None:
+        """Look a wager up, and keep what was found for the next one like it."""
+        seat, number, rule = command.seat, command.number, self._rules.wagers.get(command.wager)
+        base, behind = None, None
         if rule is None or not 0 < seat <= len(self._racks):
             return None
         if rule.behind:
             is_on_line = is_on_the_line(self._rules, rule.behind)
             number = number_meant(self._rules, self._position, rule, number)
-            base = self._up.get((seat, rule.behind, 0 if is_on_line else number))
-        standing = self._up.get((seat, rule.kind, number))
+            behind = seat, rule.behind, 0 if is_on_line else number
+            base = self._up.get(behind)
+        place = seat, rule.kind, number
+        standing = self._up.get(place)
         judgement = self._judgements.get(_key(rule, self._position, command, standing, base))
-        if judgement is None or judgement.plain is None or judgement.due > self._racks[seat - 1]:
+        if judgement is None or judgement.plain is None:
             return None
-        return judgement
+        seated = self._position.seats[seat - 1]
+        met = self._met[command] = _Met(judgement, seated, place, standing, behind, base)
+        return met
 
     def make(self, wager: Wager) -> None:
         """Make a wager that was judged, or let the one that is up become it."""
