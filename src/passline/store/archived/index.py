@@ -8,7 +8,6 @@ acts once for ever. An entry that is found by them is compared in full.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from msgspec import MsgspecError, Struct, json
@@ -40,6 +39,7 @@ class ArchiveSql(Struct, frozen=True):
     schema: str
     numbers: str
     pairs: str
+    in_a_row: str  # keys as pairs, each with the number of its entry, from a first one on
     triggers: tuple[str, ...] = ()  # made anew with each segment, so that rows of archived entries can be deleted
 
     @property
@@ -49,8 +49,8 @@ class ArchiveSql(Struct, frozen=True):
 
     @property
     def count_forgotten(self) -> str:
-        """Counts the entries, each with the key of its id, that have neither a row nor that key."""
-        return f"""SELECT COUNT(*) FROM ({self.pairs}) AS named
+        """Counts the entries, from a first one on by the keys of their ids, that have neither a row nor that key."""
+        return f"""SELECT COUNT(*) FROM ({self.in_a_row}) AS named
             WHERE NOT EXISTS (SELECT 1 FROM {self.schema}archived_ids AS kept
                 WHERE kept.key = named.key AND kept.sequence = named.sequence)
             AND NOT EXISTS (SELECT 1 FROM {self.schema}entries AS entry WHERE entry.sequence = named.sequence)"""  # noqa: S608
@@ -71,6 +71,7 @@ SQLITE = ArchiveSql(
     schema="",
     numbers="SELECT value FROM json_each(?)",
     pairs="SELECT json_extract(value, '$[0]') AS key, json_extract(value, '$[1]') AS sequence FROM json_each(?)",
+    in_a_row="SELECT value AS key, ? + key AS sequence FROM json_each(?)",
     triggers=(
         "DROP TRIGGER IF EXISTS entries_stay",
         """CREATE TRIGGER entries_stay BEFORE DELETE ON entries
@@ -148,18 +149,21 @@ class Archive(ArchivedRows):
         if spans != {row[0]: tuple(row[1:]) for row in self._query(sql, (segment.number,))}:
             yield f"the table archived_streams has other versions or hands of {segment.name} than that file"
         if len(ids) == segment.last - segment.first + 1:
-            named = iter([*zip(ids, range(segment.first, segment.last + 1), strict=True)])
-            yield from self._forgotten_ids(file, iter(lambda: [*islice(named, _IDS_AT_ONCE)], []))
+            parts: Iterable[list[int]] = (
+                list(ids[begin : begin + _IDS_AT_ONCE]) for begin in range(0, len(ids), _IDS_AT_ONCE)
+            )
         else:
-            named_in_parts = ([(id_key(of.stream, of.actor, of.id), of.sequence) for of in part] for part in file.ids())
-            yield from self._forgotten_ids(file, named_in_parts)
+            parts = ([id_key(of.stream, of.actor, of.id) for of in part] for part in file.ids())
+        yield from self._forgotten_ids(file, parts)
 
-    def _forgotten_ids(self, file: SegmentFile, parts: Iterable[Sequence[tuple[int, int]]]) -> Iterator[str]:
-        """Yield which entries, by id and number, have neither a row nor an id. An id too many does no harm."""
+    def _forgotten_ids(self, file: SegmentFile, parts: Iterable[Sequence[int]]) -> Iterator[str]:
+        """Yield which entries, by the keys of their ids, have neither a row nor an id. An id too many does no harm."""
+        after = file.segment.first
         for part in parts:
-            [[count]] = self._query(self.sql.count_forgotten, (json.encode(sorted(part)).decode(),))
+            first, after = after, after + len(part)
+            [[count]] = self._query(self.sql.count_forgotten, (first, json.encode(part).decode()))
             if count:
-                held = f"{file.segment.name}, between {part[0][1]:,} and {part[-1][1]:,}"
+                held = f"{file.segment.name}, between {first:,} and {after - 1:,}"
                 many = "id of an entry" if count == 1 else "ids of entries"
                 yield f"the table archived_ids lacks {count:,} {many} in {held}: a command sent again would act again"
 

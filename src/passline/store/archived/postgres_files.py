@@ -20,6 +20,8 @@ POSTGRES = ArchiveSql(
     schema="passline.",
     numbers="SELECT value::bigint FROM json_array_elements_text(?::json)",
     pairs="SELECT (value->>0)::bigint AS key, (value->>1)::bigint AS sequence FROM json_array_elements(?::json)",
+    in_a_row="SELECT value::bigint AS key, ?::bigint + place - 1 AS sequence "
+    "FROM json_array_elements_text(?::json) WITH ORDINALITY AS listed(value, place)",
 )
 """As PostgreSQL reads it."""
 _PART_BYTES = 64 << 10
