@@ -77,7 +77,7 @@ def files_that_divide() -> list[str]:
     return bound
 
 
-@pytest.mark.parametrize("name", one_in(8, files_that_divide()))
+@pytest.mark.parametrize("name", one_in(16, files_that_divide()))
 def test_a_known_file_and_its_parts_play_the_same(name: str) -> None:
     strategy = strategy_of(name, SIDES)
     assert isinstance(strategy, FileStrategy)
@@ -131,7 +131,7 @@ def test_a_file_that_lowers_one_wager_before_it_raises_another_is_not_divided(tm
     assert not divided(before)
 
 
-@pytest.mark.parametrize("seed", range(budget(4, in_sweep=60)))
+@pytest.mark.parametrize("seed", range(budget(2, in_sweep=60)))
 def test_generated_files_and_their_parts_play_the_same(tmp_path: Path, seed: int) -> None:
     random_ = random.Random(seed)
     numbers = random_.sample([4, 5, 6, 8, 9, 10], 2)

@@ -79,6 +79,7 @@ def run(source: Path, *arguments: str) -> str:
     return done_.stdout
 
 
+@pytest.mark.whole
 def test_a_server_started_from_the_changed_package_deals_nothing(data: Path, changed: tuple[Path, str]) -> None:
     copy, new = changed
     said = run(copy.parent, "-c", RESTARTED, str(data)).splitlines()

@@ -14,7 +14,7 @@ from tests.tables.sitting import PLAYERS
 
 
 @pytest.mark.parametrize(("rules", "dice", "automate"), TABLES)
-@settings(max_examples=budget(5, in_sweep=15))
+@settings(max_examples=budget(3, in_sweep=15))
 @given(random=st.randoms(use_true_random=True))
 def test_random_play_keeps_the_ledger_balanced_the_news_complete_and_racks_private(
     rules: str, dice: str, automate: str, random: Random
