@@ -37,7 +37,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "house.toml"
 
 
-@pytest.mark.parametrize(("name", "game"), one_in(2, GAMES))
+@pytest.mark.parametrize(("name", "game"), one_in(4, GAMES))
 def test_a_new_house_file_is_lawful(capsys: pytest.CaptureFixture[str], file: Path, name: str, game: str) -> None:
     code, out, err = ran(capsys, "house", "new", "--rules", name, "--game", game)
     assert (code, err) == (0, "")
@@ -138,7 +138,7 @@ def test_piped_rules_are_plain_text(capsys: pytest.CaptureFixture[str], *, is_al
     assert out == (explain_all if is_all else explain)(rules)
 
 
-@pytest.mark.parametrize("columns", [40, 69, 70, 100, 180])
+@pytest.mark.parametrize("columns", [40, 69, 70, *(pytest.param(wide, marks=pytest.mark.whole) for wide in (100, 180))])
 def test_rules_in_a_terminal_fit_its_width(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
