@@ -25,7 +25,7 @@ HOUSE = {"side_wagers": {"bonus_craps": "A"}, "come_odds_on_come_out": "off"}
 RULES = Rules.of("maryland", house=HOUSE)
 TERMS = Terms(bankroll_cents=2_000_00, rolls=100)
 SEED = 36
-SOME = one_in(6, FILES, others=pytest.mark.whole)
+SOME = one_in(12, FILES, others=pytest.mark.whole)
 STATES_MAX = 3_000  # of those that are compiled here
 LARGE = {
     *("bonus_hunter", "hottest_two_of_six", "labouchere", "lock_up_the_risk", "number_on_a_repeat"),
