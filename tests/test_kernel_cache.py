@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
 from passline import kernel_cache
-from passline.kernel_cache import VERSIONS_KEPT, kernel_cache_folder, kernel_sources
+from passline.kernel_cache import UNUSED_SECONDS, VERSIONS_KEPT, kernel_cache_folder, kernel_sources
 from tests.pythons import pythons
 
 PACKAGE = Path(kernel_cache.__file__).parent
@@ -152,6 +154,9 @@ def test_a_changed_constant_of_another_module_is_compiled_in(tmp_path: Path) -> 
 
 def test_the_versions_used_last_are_kept_and_older_ones_removed(tmp_path: Path) -> None:
     (tmp_path / "cpu_of_another_program").mkdir()
+    running = tmp_path / "exact.session.kernels-ffffffffffff"  # of a program that began yesterday
+    running.mkdir()
+    os.utime(running, (time.time() - UNUSED_SECONDS + 60,) * 2)
     old = [tmp_path / f"exact.session.kernels-{number:012x}" for number in range(VERSIONS_KEPT + 2)]
     another = tmp_path / "exact.session.kernels_more-000000000000"
     for number, path in enumerate([another, tmp_path / "0123456789ab", *old]):
@@ -159,8 +164,14 @@ def test_the_versions_used_last_are_kept_and_older_ones_removed(tmp_path: Path) 
         os.utime(path, (number, number))
     folder = kernel_cache._folder_of(tmp_path, "passline.exact.session.kernels")
     kept = {path.name for path in tmp_path.iterdir()}
-    last = {path.name for path in old[-VERSIONS_KEPT + 1 :]}
-    assert kept == {"cpu_of_another_program", another.name, folder.name, *last}
+    last = {path.name for path in old[-VERSIONS_KEPT + 2 :]}
+    assert kept == {"cpu_of_another_program", another.name, folder.name, running.name, *last}
+    for number in range(VERSIONS_KEPT):
+        (tmp_path / f"exact.session.kernels-a{number:011x}").mkdir()
+    shutil.rmtree(folder)
+    kernel_cache._folder_of.cache_clear()
+    kernel_cache._folder_of(tmp_path, "passline.exact.session.kernels")
+    assert running.exists(), "it may still be used"
 
 
 @pytest.mark.parametrize("module", KERNEL_MODULES)

@@ -15,6 +15,7 @@ import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
@@ -28,6 +29,8 @@ _SETTING = "NUMBA_CACHE_DIR"
 _FOLDER = "CACHE_DIR"  # of numba's settings, which it reads where a function is to be kept
 VERSIONS_KEPT = 4
 """How many versions of the kernels of a module are kept: of several checkouts or releases, and of the last edits."""
+UNUSED_SECONDS = 7 * 24 * 3600
+"""After which others are removed: a process that began earlier may still keep kernels there."""
 _COMMENT = re.compile(r"#.*|\bas\s+\w+")
 _NAME = re.compile(r"[\w.]+")
 _IMPORT = re.compile(
@@ -79,9 +82,11 @@ def _folder_of(base: Path, module: str) -> Path:
         os.utime(folder)  # used now
         if is_new:
             name = re.escape(folder.name.rpartition("-")[0])  # which earlier releases leave out
-            versions = [path for path in base.iterdir() if re.fullmatch(rf"({name}-)?[0-9a-f]{{12}}", path.name)]
-            for path in sorted(versions, key=lambda path: path.stat().st_mtime)[:-VERSIONS_KEPT]:
-                shutil.rmtree(path, ignore_errors=True)
+            found = [path for path in base.iterdir() if re.fullmatch(rf"({name}-)?[0-9a-f]{{12}}", path.name)]
+            versions = sorted((path.stat().st_mtime, path) for path in found)
+            for used, path in versions[:-VERSIONS_KEPT]:
+                if used < time.time() - UNUSED_SECONDS:
+                    shutil.rmtree(path, ignore_errors=True)
     return folder
 
 
