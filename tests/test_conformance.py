@@ -89,7 +89,8 @@ def suite(tmp_path: Path) -> Path:
     """A small suite with this one's conftest, to which each test adds a module."""
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path / "conftest.py")
     (tmp_path / "tests").mkdir()
-    shutil.copy(ROOT / "tests" / "parsed_toml.py", tmp_path / "tests")
+    for name in ("__init__.py", "parsed_toml.py"):
+        shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = clause(id)\n", encoding="utf-8")
     (tmp_path / "test_marks.py").write_text(SUITE, encoding="utf-8")
     return tmp_path
