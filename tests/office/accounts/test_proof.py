@@ -100,8 +100,8 @@ def _ready(play: RandomLayouts, live: LiveTable) -> LiveTable:
     return ready[0]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("regulation", one_in(4, REGULATIONS))
+@pytest.mark.whole
 def test_luck_has_mean_zero_and_the_stated_variance_over_all_outcomes_of_short_hands(regulation: str) -> None:
     turn = REGULATIONS.index(regulation) % 2  # the crew does its steps by hand at every other house
     assert _check_short_hands(regulation, "craps", turn) == set()

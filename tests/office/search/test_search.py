@@ -95,8 +95,8 @@ def test_the_search_finds_in_todays_pages_what_was_read_and_nothing_else(regulat
     assert not mended, "they are mended: take them out of known.txt:\n" + "\n".join(mended)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("regulation", one_in(4, ("maryland", "colorado", "section2", "arizona")))
+@pytest.mark.whole
 def test_the_search_finds_the_known_holes(regulation: str) -> None:
     """Next to the other test: while today's pages are those kept, both are one search, and no process repeats it."""
     kept = findings_with_known_holes(regulation)

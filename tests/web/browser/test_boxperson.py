@@ -63,6 +63,7 @@ def test_a_dispute_freezes_the_table_shows_what_screens_showed_and_is_released(p
     ann.close()
 
 
+@pytest.mark.whole
 def test_a_fill_is_signed_off_by_another_person(playing: House) -> None:
     box = playing.open("Bea", f"/tables/{playing.table}/crew?role=boxperson")
     expect(box.get_by_text("Connected")).to_be_visible()

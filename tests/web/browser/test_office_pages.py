@@ -222,6 +222,7 @@ def test_a_table_that_may_not_open_leads_to_its_list(desk: Desk) -> None:
     expect(page.get_by_role("heading", name="Opening list of craps-1")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_form_is_made_from_every_type_of_field(desk: Desk) -> None:
     page = desk.open("Olga", "/notes#note_everything")
     sheet = page.get_by_role("form", name="Note everything")

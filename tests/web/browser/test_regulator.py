@@ -126,6 +126,7 @@ def test_approvals_and_reports_are_filed_and_read_by_the_regulator(playing: Hous
     regulator.close()
 
 
+@pytest.mark.whole
 def test_a_hand_is_recalled_entry_by_entry(playing: House) -> None:
     page = playing.open("Reg", f"/tables/{playing.table}/recall")
     expect(page.locator("#where")).to_contain_text("1 of")

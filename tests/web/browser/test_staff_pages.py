@@ -62,6 +62,7 @@ def test_a_page_of_another_role_does_not_open(playing: House) -> None:
     nobody.close()
 
 
+@pytest.mark.whole
 def test_a_shift_is_closed_with_the_sign_off_of_another_person(playing: House) -> None:
     page = playing.open("Olga", "/house#shift")
     form = page.get_by_role("form", name="Close the shift")

@@ -35,6 +35,7 @@ def test_a_newcomer_sits_down_wagers_and_rolls(browser: Browser, server: Server)
     expect(page.locator("#history li")).to_have_count(2)
 
 
+@pytest.mark.whole
 def test_a_refused_wager_shows_its_clause_and_the_correct_amount(browser: Browser, server: Server) -> None:
     page = seated(browser, server())
     area(page, "place_win", 6).click()

@@ -110,6 +110,7 @@ def test_a_session_that_cannot_be_paid_for_plays_no_dice() -> None:
     assert (told["hands"], told["ending"]) == ([], "ruin")
 
 
+@pytest.mark.whole
 def test_best_play_is_a_policy_by_position_and_money_with_its_gap() -> None:
     asked = BestAsked(MARYLAND, "pass", 100_00, "goal", 500_00, 1000_00)
     (found,) = lines_of(asked)
