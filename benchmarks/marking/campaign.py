@@ -29,20 +29,9 @@ from benchmarks.marking.joint_breaks import joint_breaks_of
 from benchmarks.marking.loading import Loading
 from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
+from benchmarks.project_copy import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
-_COPIED = (
-    "src",
-    ".githooks",
-    "x",
-    "tests",
-    "docs",
-    "benchmarks",
-    "pyproject.toml",
-    "README.md",
-    "CHANGELOG.md",
-    "CONTRIBUTING.md",
-)
 _PRELOADED = ("hypothesis.stateful", "rich.console", "typer.testing", "msgspec", "_pytest.doctest", "httpx", "anyio")
 _WALL = 150.0  # seconds; a break that makes its tests run longer counts as noticed
 _SIBLINGS_MAX = 60  # tests of other clauses of the same entry that are asked whose matter a break is
@@ -126,13 +115,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _copied(root: Path) -> Path:
     """Copy the project, write its rulebooks as the breaks will be written, and compile it once."""
-    root.mkdir()
-    for name in _COPIED:
-        path = ROOT / name
-        if path.is_dir():
-            shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif path.exists():
-            shutil.copy2(path, root / name)
+    copy_project(root)
     for file, page in Rulebooks.read(root).pages.items():
         (root / file).write_text(written(page), encoding="utf-8")
     mode = py_compile.PycInvalidationMode.CHECKED_HASH  # a broken file is compiled again, whatever its date

@@ -11,7 +11,6 @@ import contextlib
 import importlib
 import os
 import pickle
-import shutil
 import signal
 import subprocess
 import sys
@@ -25,9 +24,9 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from benchmarks.marking.patching import clear_caches, patched
+from benchmarks.project_copy import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
-_COPIED = ("src", "tests", "benchmarks", "docs", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _ARGUMENTS = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"),
     *("-W", "ignore:Module already imported:pytest.PytestAssertRewriteWarning"),
@@ -66,7 +65,7 @@ class Fork:
     """One such process, seen from the campaign."""
 
     def __init__(self, folder: Path, files: Sequence[str]) -> None:
-        _copy(folder)
+        copy_project(folder)
         self.folder = folder
         environment = {**os.environ, "PYTHONPATH": f"{folder / 'src'}{os.pathsep}{folder}", "CI": "1"}
         self._process = subprocess.Popen(  # noqa: S603  # our own command
@@ -108,16 +107,6 @@ class Fork:
             return pickle.load(self._process.stdout)  # noqa: S301  # written by our own process
         except EOFError:
             sys.exit("marks: the process that tries breaks has ended; do the tests collect?")
-
-
-def _copy(folder: Path) -> None:
-    folder.mkdir(parents=True)
-    for name in _COPIED:
-        path = ROOT / name
-        if path.is_dir():
-            shutil.copytree(path, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif path.exists():
-            shutil.copy2(path, folder / name)
 
 
 class _Server:

@@ -11,7 +11,6 @@ import os
 import pickle
 import random
 import selectors
-import shutil
 import sys
 import tempfile
 import time
@@ -24,10 +23,10 @@ from pathlib import Path
 from benchmarks.mutation.operators import Site, mutated, sites_of
 from benchmarks.mutation.recording import Batch, Recording, batches_of, record
 from benchmarks.mutation.trial import ALIVE, BROKEN, KILLED, run_trial
+from benchmarks.project_copy import copy_project
 
 ROOT = Path(__file__).resolve().parents[2]
 _MUTATED = ("src/passline/game", "src/passline/rules")
-_COPIED = ("src", "tests", "docs", "benchmarks", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md")
 _PRELOADED = ("hypothesis.stateful", "rich.console", "textual.app", "typer.testing", "msgspec", "_pytest.doctest")
 _WALL = 600.0  # seconds; a mutant that runs longer counts as killed
 _KEPT = ROOT / ".pytest_cache" / "mutants.pickle"
@@ -95,12 +94,7 @@ def _copy() -> Iterator[Path]:
     """Work in a copy, so that edits during the campaign change nothing; import from the copy only."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         root = Path(folder).resolve()
-        for name in _COPIED:
-            path = ROOT / name
-            if path.is_dir():
-                shutil.copytree(path, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-            elif path.exists():
-                shutil.copy2(path, root / name)
+        copy_project(root)
         sys.path[:] = [
             str(root / "src"),
             *(one for one in sys.path if Path(one or ".").resolve() not in {ROOT, ROOT / "src"}),
