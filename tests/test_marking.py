@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import csv
+import random
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from benchmarks.marking.clause_breaks import breaks_of
 from benchmarks.marking.forks import Trial
 from benchmarks.marking.hand_made import HandMade, hand_made_breaks
 from benchmarks.marking.page_breaks import page_breaks_of
 from benchmarks.marking.patching import patched
+from benchmarks.marking.rulebook_breaks import Rulebooks
 from benchmarks.marking.tally import (
     BREAKS,
     SURVIVORS,
@@ -57,6 +61,32 @@ def test_code_is_the_matter_of_the_clause_whose_entry_it_reads() -> None:
     said = "tournament/judges/desk.py _voucher: rules.owner and (not _is_of(winner, command)) -> False"
     assert said in broken
     assert not any("reentries_max" in one for one in broken)
+
+
+def test_what_office_and_tournaments_keep_is_broken_on_their_own_pages() -> None:
+    """Not in code of the game that only has a word of their entries, and not in a rulebook of an earlier version."""
+    books = Rulebooks.read(ROOT)
+    for clause, folder in (
+        ("AZ-II.K.2-a", "arizona/office"),  # a notice, as of a hand
+        ("AZ-II.N.4-a", "arizona/office"),
+        ("AZ-III.M.3-d", "arizona/office"),
+        ("MD-2.D.4.e.ii", "maryland/office"),
+        ("CO-2315.06-play", "colorado/tournament"),
+    ):
+        broken = list(breaks_of(ROOT, books, clause, random.Random(clause), {}))
+        assert {one.folder for one in broken} == {folder}, clause
+        assert len({one.way for one in broken}) > 1
+    both = islice(breaks_of(ROOT, books, "MD-11.A.4.b", random.Random(1), {}), 40)
+    assert {one.folder for one in both} == {"maryland", "maryland/office"}
+
+
+def test_code_of_tournaments_is_tried_where_no_page_can_be_broken() -> None:
+    sites = [one.site for one in code_breaks_behind(ROOT, "CO-2316-1-exchange")]
+    code = {"CO-2316-1-exchange": sites}
+    broken = list(breaks_of(ROOT, Rulebooks(), "CO-2316-1-exchange", random.Random(1), code))
+    places = ["pages" if one.site is None else one.path for one in broken]
+    assert places == sorted(places, key=lambda place: place != "pages")
+    assert "src/passline/tables/money/points.py" in places
 
 
 def test_a_broken_function_is_mended_again() -> None:

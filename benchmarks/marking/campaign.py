@@ -1,10 +1,12 @@
-"""A campaign of breaks: random marked clauses, each broken once in a copy and tried by the tests that claim it."""
+"""A campaign of breaks: random marked clauses, each broken once in a copy and tried by the tests that claim it.
+
+`clause_breaks` says which breaks a clause has.
+"""
 
 from __future__ import annotations
 
 import argparse
 import compileall
-import csv
 import importlib
 import json
 import os
@@ -16,18 +18,17 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from benchmarks.marking.code_breaks import code_breaks_of
-from benchmarks.marking.joint_breaks import joint_breaks_of
+from benchmarks.marking.clause_breaks import breaks_of, tournament_code_of
 from benchmarks.marking.loading import Loading
-from benchmarks.marking.rulebook_breaks import Break, Rulebooks, written
+from benchmarks.marking.rulebook_breaks import FOLDER, Break, Rulebooks, written
 from benchmarks.marking.trial import ALIVE, ARGUMENTS, BROKEN, REFUSED, Control, enter, run_trial
 from benchmarks.project_copy import copy_project
 
@@ -35,8 +36,6 @@ ROOT = Path(__file__).resolve().parents[2]
 _PRELOADED = ("hypothesis.stateful", "rich.console", "typer.testing", "msgspec", "_pytest.doctest", "httpx", "anyio")
 _WALL = 150.0  # seconds; a break that makes its tests run longer counts as noticed
 _SIBLINGS_MAX = 60  # tests of other clauses of the same entry that are asked whose matter a break is
-_REST_MAX = 12  # further breaks of the rulebook tried where the first of each way cannot be
-_CODE_MAX = 8  # breaks of code tried where no break of the rulebook could be
 Held = dict[str, list[str]]
 
 
@@ -92,9 +91,9 @@ def main(arguments: Sequence[str]) -> int:
         sample = clauses if options.only else chance.sample(clauses, min(options.count, len(clauses)))
         print(f"{len(held)} clauses are claimed; a sample of {len(sample)}, seed {options.seed}", flush=True)
         seconds, failed = _control(copies[0], sorted({test for clause in sample for test in held[clause]}))
-        books = Rulebooks.read(copies[0])
+        books, code = Rulebooks.read(copies[0]), tournament_code_of(copies[0], sample)
         cases = [
-            _Case(clause, _breaks(copies[0], books, clause, random.Random(f"{options.seed} {clause}")))
+            _Case(clause, breaks_of(copies[0], books, clause, random.Random(f"{options.seed} {clause}"), code))
             for clause in sample
         ]
         campaign = _Campaign(held, seconds, set(failed), copies, total=len(cases))
@@ -114,10 +113,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _copied(root: Path) -> Path:
-    """Copy the project, write its rulebooks as the breaks will be written, and compile it once."""
+    """Copy the project, write its pages as the breaks will be written, and compile it once."""
     copy_project(root)
-    for file, page in Rulebooks.read(root).pages.items():
-        (root / file).write_text(written(page), encoding="utf-8")
+    for file in (root / FOLDER).rglob("*.toml"):
+        file.write_text(written(tomllib.loads(file.read_text(encoding="utf-8"))), encoding="utf-8")
     mode = py_compile.PycInvalidationMode.CHECKED_HASH  # a broken file is compiled again, whatever its date
     compileall.compile_dir(root / "src", quiet=2, invalidation_mode=mode)
     return root
@@ -164,46 +163,6 @@ def _control(root: Path, tests: list[str]) -> tuple[dict[str, float], dict[str, 
     return seconds, failed
 
 
-def _breaks(root: Path, books: Rulebooks, clause: str, chance: random.Random) -> Iterator[Break]:
-    """Breaks for a clause in random order: one of each way to break each entry, then more of them, then code."""
-    ways: dict[str, list[Break]] = {}
-    for entry in books.places.get(clause, ()):
-        for one in (*books.breaks_of(entry), *joint_breaks_of(books, entry)):
-            ways.setdefault(f"{one.path} {one.way}", []).append(one)
-    groups = list(ways.values())
-    chance.shuffle(groups)
-    rest: list[Break] = []
-    for group in groups:
-        chance.shuffle(group)
-        yield group[0]
-        rest += group[1:]
-    chance.shuffle(rest)
-    yield from rest[:_REST_MAX]
-    is_live = clause in _of_tables(root)
-    code = [
-        one
-        for entry in books.places.get(clause, ())
-        for one in code_breaks_of(
-            root,
-            books.words_of(entry),
-            books.texts_of(entry),
-            books.family_of(entry),
-            books.named(entry),
-            is_live=is_live,
-        )
-    ]
-    chance.shuffle(code)
-    yield from code[:_CODE_MAX]
-
-
-@cache
-def _of_tables(root: Path) -> frozenset[str]:
-    """The clauses of live tables. Read here, since a process that has loaded the package cannot try a broken one."""
-    files = [one for one in (root / "src/passline/rulebooks/clauses").glob("*.csv") if one.name != "breaks.csv"]
-    rows = (row for file in files for row in csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
-    return frozenset(row["id"] for row in rows if row["part"] == "tables")
-
-
 class _Campaign:
     """Runs breaks side by side, one in each copy of the project."""
 
@@ -236,7 +195,7 @@ class _Campaign:
 
     def _next(self, case: _Case, ready: selectors.BaseSelector, running: dict[int, _Running]) -> None:
         broken = next(case.breaks, None)
-        while broken and broken.site is None and (problem := self.loading.problem(broken.texts_in(ROOT))):
+        while broken and _is_of_rulebook(broken) and (problem := self.loading.problem(broken.texts_in(ROOT))):
             case.refused.append(f"{broken}: {problem}")
             self.tally.refused += 1
             broken = next(case.breaks, None)
@@ -272,7 +231,7 @@ class _Campaign:
                 pipe=pipe,
                 seconds=_WALL,
                 failing=self.failed,
-                regulation=broken.regulation,
+                folder=broken.folder,
             )
         os.close(pipe)
         running[end] = _Running(case, broken, folder, pid, original, is_second)
@@ -336,6 +295,11 @@ class _Campaign:
             print(said, flush=True)
         if self.tally.done % 20 == 0:
             print(f"{self.tally.done} of {self.total}, {time.monotonic() - self.begun:.0f} s", flush=True)
+
+
+def _is_of_rulebook(broken: Break) -> bool:
+    """Whether a break is of a rulebook itself, which can be loaded by itself; a trial loads other pages."""
+    return broken.site is None and "/" not in broken.folder
 
 
 def _report(tally: _Tally, failed: dict[str, str], *, seed: int) -> None:

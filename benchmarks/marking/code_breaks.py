@@ -24,6 +24,7 @@ _HANDING_ON = "game/decide.py"  # it hands commands to judges, and refuses what 
 _CITING = re.compile(r"clause_text\((?:[^()]|\([^()]*\))*\)")  # what an event only cites, it does not go by
 _ELSE = re.compile(r"(?<=\w) or [\w.]+")  # what is cited where there is nothing better
 _COMPARES = re.compile(r"\b(?:not|in|is)\b|[=<>]|\(")  # a condition that asks for more than whether there is an entry
+_WORDING = re.compile(r'f?"[^"]*" if .+ else f?"[^"]* [^"]*"')  # a choice between words of a sentence
 _SHORT_WAY = "# the short way"  # what follows decides the same, only slower
 _BODY = 4  # lines below a condition in which a refusal cites the entry
 
@@ -82,7 +83,7 @@ def _is_about(word: re.Pattern[str], lines: list[str], site: Site) -> bool:
     if site.after == "(removed)":
         said = _CITING.sub("", _ELSE.sub("", " ".join(lines[site.first - 1 : site.last])))
         return word.search(said) is not None and _SHORT_WAY not in lines[site.first - 1]
-    if _SHORT_WAY in lines[site.first - 1]:
+    if _SHORT_WAY in lines[site.first - 1] or _WORDING.search(lines[site.line - 1]):
         return False
     if word.search(_CITING.sub("", site.before)):
         return True

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import importlib
 import os
 import pickle
 import signal
@@ -23,6 +22,7 @@ from typing import Any, NoReturn
 import pytest
 from _pytest.runner import runtestprotocol
 
+from benchmarks.marking.loading import page_problem
 from benchmarks.marking.patching import clear_caches, patched
 from benchmarks.project_copy import copy_project
 
@@ -209,15 +209,8 @@ def _verdict(trial: Trial, items: dict[str, pytest.Item]) -> Verdict:
 
 def _problem(paths: Sequence[str]) -> str:
     """Return why a regulation whose pages were changed does not load; nothing if it does: without it is no break."""
-    tournaments = importlib.import_module("passline.tournament.rules")
-    offices = importlib.import_module("passline.acts.rules")
-    try:
-        for path in map(Path, paths):
-            regulation, folder = path.parts[-3:-1]
-            (offices.office_of if folder == "office" else tournaments.tournament_of)(regulation)
-    except Exception as error:  # noqa: BLE001  # whatever loading raises
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-    return ""
+    problems = (page_problem(*path.parts[-3:-1]) for path in map(Path, paths))
+    return next(filter(None, problems), "")
 
 
 def _serve(files: Sequence[str]) -> None:

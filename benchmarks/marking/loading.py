@@ -1,4 +1,4 @@
-"""Says of one broken rulebook after another whether it loads; with one that does not, no table can open."""
+"""Says whether broken pages load: with a rulebook that does not, no table can open; with an office, no house."""
 
 from __future__ import annotations
 
@@ -39,6 +39,25 @@ class Loading:
         """End the process."""
         self._process.kill()
         self._process.wait()
+
+
+def page_problem(regulation: str, folder: str) -> str:
+    """Return why the pages in a regulation's folder `office` or `tournament` do not load; nothing if they do.
+
+    They are read with what every house has, so they are tried where they stand, in a process of their own.
+    """
+    module, reader = _READERS[folder]
+    try:
+        getattr(importlib.import_module(module), reader)(regulation)
+    except Exception as error:  # noqa: BLE001  # whatever loading raises
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return ""
+
+
+_READERS = {
+    "office": ("passline.acts.rules", "office_of"),
+    "tournament": ("passline.tournament.rules", "tournament_of"),
+}
 
 
 def _problem(texts: dict[str, str]) -> str:

@@ -11,9 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.marking.rulebook_breaks import FOLDER, written
+from benchmarks.marking.rulebook_breaks import FOLDER, all_cited, written
 
 _PROSE = {"reading", "says", "mend"}  # how it reads, why, and which act a page offers then: none decides anything
+# What `--part office` leaves out too (tests/office/word_changes.py): words, and what tests of their own look at.
+_PROSE |= {"unit", "incident", "filed", "told", "uncorrected", "one_office"}
 _LABELS = {"name", "page"}  # of an act: what stands on its button; of a part of a sheet it is printed
 _TOURNAMENT = re.compile(r"/tournament/[^/]+\.toml$")
 _OFFICE = re.compile(r"/office/[^/]+\.toml$")
@@ -39,6 +41,15 @@ class PageBreak:
         else:
             table[self.keys[-1]] = self.now
         return written(page)
+
+    @property
+    def way(self) -> str:
+        """What of the entry is broken: its presence, its citation or one of its keys."""
+        return self.what.removeprefix(".".join(self.keys)).split()[0]
+
+    def clauses(self, root: Path) -> frozenset[str]:
+        """Return all clauses that the unbroken entry cites."""
+        return frozenset(all_cited(_at(_pages(root)[0][self.path], self.keys)))
 
     def __str__(self) -> str:
         return f"{self.path.rpartition('rulebooks/')[2]}: {self.what}"

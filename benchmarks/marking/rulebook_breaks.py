@@ -39,9 +39,9 @@ class Break:
         return {self.path: text, **dict(self.also)}
 
     @property
-    def regulation(self) -> str:
-        """The folder of the rulebook that is broken; none for a break of code."""
-        return Path(self.path).parent.name if self.path.endswith(".toml") else ""
+    def folder(self) -> str:
+        """Where the broken pages are, such as `maryland` or `maryland/office`; empty for a break of code."""
+        return str(Path(self.path).parent.relative_to(FOLDER)) if self.site is None else ""
 
     def __str__(self) -> str:
         return f"{self.path.rpartition('rulebooks/')[2].removeprefix('src/passline/')}: {self.what}"
@@ -66,7 +66,11 @@ class Entry:
 
 @dataclass
 class Rulebooks:
-    """All rulebook files as data, the entries that cite each clause, and the values seen under each key."""
+    """The files of all rulebooks as data, the entries that cite each clause, and the values seen under each key.
+
+    The pages of offices and tournaments are not among them: they are read otherwise (`page_breaks`). Nor are rulebooks
+    of earlier versions, which no table opens with.
+    """
 
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     places: dict[str, list[Entry]] = field(default_factory=dict)
@@ -76,9 +80,9 @@ class Rulebooks:
 
     @classmethod
     def read(cls, root: Path) -> Rulebooks:
-        """Read every rulebook below a folder."""
+        """Read every rulebook of the project at `root`."""
         made = cls(code=_code(root), fields=_fields(root))
-        for path in sorted((root / FOLDER).rglob("*.toml")):
+        for path in sorted((root / FOLDER).glob("*/*.toml")):
             file = str(path.relative_to(root))
             made.pages[file] = tomllib.loads(path.read_text(encoding="utf-8"))
             made._look(file, made.pages[file], ())
@@ -163,7 +167,7 @@ class Rulebooks:
 
     def _without(self, entry: Entry) -> Break:
         page = copy.deepcopy(self.pages[entry.file])
-        gone = frozenset(_all_cited(at_keys(page, entry.keys)))
+        gone = frozenset(all_cited(at_keys(page, entry.keys)))
         del at_keys(page, entry.keys[:-1])[entry.keys[-1]]
         folder = Path(entry.file).parent
         pages = [one for file, one in self.pages.items() if Path(file).parent == folder and file != entry.file]
@@ -221,7 +225,7 @@ class Rulebooks:
     def matter(self, entry: Entry) -> frozenset[str]:
         """All clauses that the entry's table cites; in a variation of the game also those by which all else holds."""
         page = self.pages[entry.file]
-        return frozenset((*_all_cited(at_keys(page, entry.keys)), *_all_cited(page.get("variation", {}))))
+        return frozenset((*all_cited(at_keys(page, entry.keys)), *all_cited(page.get("variation", {}))))
 
 
 def written(page: dict[str, Any]) -> str:
@@ -272,21 +276,22 @@ def _cited(cite: Any) -> Iterator[tuple[frozenset[str], tuple[str, ...]]]:  # no
         yield frozenset([cite] if isinstance(cite, str) else cite), ()
 
 
-def _all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
+def all_cited(data: Any) -> Iterator[str]:  # noqa: ANN401  # TOML has any type
+    """Yield each clause that is cited anywhere in some data."""
     if isinstance(data, list):
         for item in data:
-            yield from _all_cited(item)
+            yield from all_cited(item)
     elif isinstance(data, dict):
         for key, value in data.items():
             if key == "cite" or key.endswith("_cite"):
                 yield from (clause for clauses, _ in _cited(value) for clause in clauses)
             else:
-                yield from _all_cited(value)
+                yield from all_cited(value)
 
 
 def cited_beside(page: dict[str, Any], entry: Entry, pages: list[dict[str, Any]], gone: frozenset[str]) -> None:
     """Cite the clauses of an entry that was taken out near to where it was, as loading wants every clause cited."""
-    orphans = sorted(gone - {one for other in pages for one in _all_cited(other)})
+    orphans = sorted(gone - {one for other in pages for one in all_cited(other)})
     if orphans and (beside := _beside(page, entry.keys)):
         table = at_keys(page, beside)
         table["cite"] = [*([table["cite"]] if isinstance(table["cite"], str) else table["cite"]), *orphans]

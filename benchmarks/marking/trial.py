@@ -17,6 +17,8 @@ from typing import NoReturn
 
 import pytest
 
+from benchmarks.marking.loading import page_problem
+
 ALIVE, KILLED, REFUSED, BROKEN = 0, 1, 2, 70
 ARGUMENTS = (
     *("-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:faulthandler"),
@@ -27,17 +29,17 @@ _MEMORY = 6 << 30
 
 
 def run_trial(
-    root: Path, tests: Sequence[str], *, pipe: int, seconds: float, failing: AbstractSet[str], regulation: str = ""
+    root: Path, tests: Sequence[str], *, pipe: int, seconds: float, failing: AbstractSet[str], folder: str = ""
 ) -> NoReturn:
     """Load a broken copy, run tests on it, and exit with REFUSED, KILLED (the pipe says by which), ALIVE or BROKEN.
 
-    `regulation` is the one whose rulebook is broken, if it is a rulebook: no other can fail to load.
+    `folder` has the pages that are broken, if it is pages: no others can fail to load.
     """
     try:
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         signal.alarm(int(seconds))  # a break that makes a test hang is noticed, too
         enter(root)
-        if problem := _problem(regulation):
+        if problem := _problem(folder):
             _leave(pipe, problem, REFUSED)
         status = pytest.main([*ARGUMENTS, *tests], plugins=[_Trial(pipe, failing)])
         if status in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
@@ -60,8 +62,11 @@ def enter(root: Path) -> None:
     importlib.invalidate_caches()
 
 
-def _problem(regulation: str) -> str:
-    """Load a rulebook, or all, with its default house: with a break that does not load no table can open."""
+def _problem(folder: str) -> str:
+    """Load the pages of a folder, or all rulebooks with their default houses: what does not load is no break."""
+    regulation, _, pages = folder.partition("/")
+    if pages:
+        return page_problem(regulation, pages)
     try:
         clauses = importlib.import_module("passline.rules.clauses")
         reader = importlib.import_module("passline.rules.rulebook_reader")
