@@ -10,7 +10,7 @@ from passline.rules.clauses import Clause, clauses_of
 from passline.rules.schema import Composite, OneRoll, SideWager, cites_of
 from tests.clauses.layouts import amounts, did, laid_out, outcomes
 from tests.clauses.matrix import HIGH, POINTS
-from tests.clauses.table import ANN, BOB, Play, cites, make, rules_of, settled
+from tests.clauses.table import ANN, BOB, Play, breaches_of, cites, make, rules_of, settled
 
 BESIDE = ("buy", "lay", "pass_odds", "dont_pass_odds", "come_odds", "dont_come_odds", "put_odds")
 NAMES = {"CO": "colorado", "S2": "section2", "AZ": "arizona", "MD": "maryland"}
@@ -30,7 +30,7 @@ def _games(row: Clause) -> list[str]:
 
 @pytest.mark.parametrize(("regulation", "row"), _params("CO-2304-only", "S2-b1", "S2-b2", "MD-3.A"))
 def test_a_wager_off_the_list_is_refused(regulation: str, row: Clause) -> None:
-    """CO-2304-only, S2-b1, S2-b2, MD-3.A: in every game that the list covers."""
+    """CO-2304-only, S2-b1, S2-b2, MD-3.A: in every game that the list covers; and no house gives it limits."""
     unlisted = {"over_7", "hard_hop", "low", "field_triple", "hot_table"}
     if regulation != "colorado":
         unlisted |= {"put", "put_odds", "big"}
@@ -40,6 +40,8 @@ def test_a_wager_off_the_list_is_refused(regulation: str, row: Clause) -> None:
         play = Play(rules_of(regulation, game=game)).shoots()
         for kind in unlisted:
             assert row.id in cites(play.refuse(make(ANN, kind, 10_00)))
+            limited = breaches_of(regulation, {"game": game, "limits": {kind: {"min": 5_00, "max": 10_00}}})
+            assert row.id in cites(one for one in limited if one.key == f"limits.{kind}")
         for dice in NO_HOPS:
             assert play.refuse(make(ANN, "hop", 10_00, dice))
         for number in (2, 3, 7, 11, 12):

@@ -36,7 +36,10 @@ def test_MD_2_C_seats__a_mini_craps_table_seats_nine() -> None:
 
 @pytest.mark.clause("AZ-III.E.1")
 def test_AZ_III_E_1__eighteen_players_have_wagers_on_a_roll() -> None:
-    """AZ-III.E.1: the nineteenth is refused until another has none; those who only watch do not count."""
+    """AZ-III.E.1: the nineteenth is refused until another has none; those who only watch do not count.
+
+    It is also what a refusal names when a seat is not as a command says.
+    """
     most = int(row("AZ-III.E.1").values["max_players"])
     crew = Crew("arizona", seats=tuple(range(1, most + 3)), cents=100_00)
     for seat in range(1, most):
@@ -49,6 +52,8 @@ def test_AZ_III_E_1__eighteen_players_have_wagers_on_a_roll() -> None:
     crew.do(c.RemoveWager(seat=most, wager="place_win", number=6))
     crew.make("pass", seat=most + 1, cents=10_00)
     crew.only(crew.making("pass", seat=most, cents=10_00), "AZ-III.E.1")
+    crew.only(c.SitDown(seat=1), "AZ-III.E.1")
+    crew.only(c.SitDown(seat=most + 3), "AZ-III.E.1")
     for name in set(REGULATIONS) - {"arizona"}:
         other = Crew(name, seats=tuple(range(1, most + 2)), cents=100_00)
         for seat in range(1, most + 2):

@@ -18,6 +18,7 @@ _WORDS: dict[str, object] = {"true": True, "false": False}
 _OTHERS = {"boxperson", "stickperson", "dealer", "floorperson", "lucky_shooter", "fire", "4", "10", "free_craps"}
 # What Arizona's houses write into procedures of their own, which test_house_check.py tries.
 _BY_PROCEDURES = {("arizona", key) for key in ("no_roll_callers", "stickperson", "dice_set")}
+_HELD_BY_DAYS = {"CO-2314-place", "CO-2317-1-rule", "AZ-II.A.1-a", "AZ-II.G.2.d.iii", "AZ-II.R.3.f", "AZ-III.F-0c"}
 
 
 @cache
@@ -34,9 +35,9 @@ def _bounds() -> dict[tuple[str, str], str]:
 
 
 def _cited(name: str, cite: Cite) -> list[str]:
-    """Return the clauses of an election that are the game's; what the office keeps is not held by a choice."""
+    """Return the clauses of an election; what the office keeps is not held by a choice, unless a day holds it too."""
     every = {one for key in cite for one in cites_of(cite, key)} if isinstance(cite, dict) else set(cites_of(cite))
-    return sorted(one for one in every if clauses_of(name)[one].part in {"game", "sidebets"})
+    return sorted(one for one in every if clauses_of(name)[one].part != "office" or one in _HELD_BY_DAYS)
 
 
 def _mark(clauses: list[str]) -> Any:  # noqa: ANN401 - a mark, or none

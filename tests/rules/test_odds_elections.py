@@ -92,7 +92,7 @@ LIMITS = [
 )
 @pytest.mark.parametrize("number", NUMBERS)
 def test_odds_go_up_to_the_multiple_elected(clause: str, kind: str, multiple: int, number: int) -> None:
-    """By stake behind pass and come; by winnings behind don't pass and don't come."""
+    """By stake behind pass and come; by winnings behind don't pass and don't come. No house elects above the text."""
     assert kind in value(clause, "bet").split("|")
     excess = {} if regulation_of(clause) == "arizona" else {"odds_excess": False}
     house = {"odds": flat(multiple), "wager_cents_max": 1_000_000, **excess}
@@ -101,6 +101,9 @@ def test_odds_go_up_to_the_multiple_elected(clause: str, kind: str, multiple: in
     if kind.startswith("dont"):
         most = most / pays.ratio
     assert_most_odds(clause, with_base(play(clause, house), kind, number, 10_00), kind, number, most)
+    if multiple > 1:  # the most of the text
+        above = breaches_of(regulation_of(clause), {**house, "odds": flat(multiple + 1)})
+        assert clause in cites(one for one in above if kind in one.problem.split())
 
 
 def test_the_stakes_that_the_matrix_gives_for_winnings_are_those_of_the_payouts() -> None:

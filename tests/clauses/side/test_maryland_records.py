@@ -19,9 +19,11 @@ DUTIES = [
 
 
 @pytest.mark.parametrize("game", ["craps", "mini_craps"])
-@pytest.mark.parametrize(("clause", "who", "words"), [pytest.param(*one, id=one[0]) for one in DUTIES])
+@pytest.mark.parametrize(
+    ("clause", "who", "words"), [pytest.param(*one, marks=pytest.mark.clause(one[0]), id=one[0]) for one in DUTIES]
+)
 def test_a_side_wager_s_duty_is_printed_with_who_has_it(clause: str, who: str, words: str, game: str) -> None:
-    """MD-11.A.3.collect, MD-11.A.4.b, MD-12.B.3.b, MD-13.B.3.b: on the crew's card; wording alone claims nothing."""
+    """MD-11.A.3.collect, MD-11.A.4.b, MD-12.B.3.b, MD-13.B.3.b: on the crew's card; others show that it is done."""
     rules = Rules.of("maryland", game=game, house={"side_wagers": EVERY})
     lines = [line for part in sections(rules) if part.title == "Duties" for line in part.lines]
     cited = [line for line in lines if clause in line.clauses]

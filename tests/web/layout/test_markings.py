@@ -51,7 +51,7 @@ def test_every_layout_bears_the_words_no_call_bets(name: str, game: str, *, side
     [
         pytest.param("maryland", marks=pytest.mark.clause("MD-2.D.1")),
         pytest.param("arizona", marks=pytest.mark.clause("AZ-III.B.3-a")),
-        "colorado",
+        pytest.param("colorado", marks=pytest.mark.clause("CO-2303-2-logo")),
     ],
 )
 def test_the_layout_bears_the_name_of_the_house(name: str) -> None:
@@ -207,6 +207,9 @@ def test_a_collection_lies_in_front_of_the_boxperson_with_a_spot_for_each_marker
         _is_in_front(layout, kind)
         (area,) = [area for area in layout.table.areas if area.kind == kind]
         assert area.printed.lamps == totals
+        assert not [spot for view in _views(layout) for spot in view.spots if spot.kind == kind], (
+            "it is not at the edge"
+        )
         assert area.h >= 50, "lower areas have no room for the spots"
 
 
