@@ -224,6 +224,7 @@ def _make_short_past(data: Path) -> None:
         make_history(log, load_key(data / KEY_FILE), Documents(data / DOCUMENTS_FOLDER), dice, rolls=1)
 
 
+@pytest.mark.whole
 def test_a_demo_seats_a_visitor_with_play_money_in_one_call(tmp_path: Path) -> None:
     _make_short_past(tmp_path / "demo")
     with serving(tmp_path / "demo", "--demo") as demo, Client(demo.address) as guest:

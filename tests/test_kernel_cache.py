@@ -128,6 +128,7 @@ def test_an_edit_elsewhere_keeps_kernels(invented: Path, edited: str) -> None:
     assert kernel_cache._version_of("invented.kernels", invented) == before
 
 
+@pytest.mark.whole
 def test_a_changed_constant_of_another_module_is_compiled_in(tmp_path: Path) -> None:
     """A process after an edit has the new constant; one after an edit elsewhere reads what was kept."""
     source = Path(kernel_cache.__file__).read_text(encoding="utf-8")
@@ -181,6 +182,7 @@ def test_kernels_reach_nothing_that_is_edited_every_day(module: str) -> None:
     assert not {file.split("/")[0] for file in reached} & {"automaton", "game", "rules", "strategy", "tables", "store"}
 
 
+@pytest.mark.whole
 def test_every_import_is_found_that_python_finds() -> None:
     """Imports are found by an expression, since to parse every file takes as long as loading the kernels."""
     for path in PACKAGE.rglob("*.py"):

@@ -133,7 +133,7 @@ def check(seat: StrategySeat, state: SeatState, acts: SeatActs, roll: Roll, roll
     assert rolled.after.memory == memory
 
 
-@pytest.mark.parametrize("name", one_in(3, STRATEGIES))
+@pytest.mark.parametrize("name", one_in(9, STRATEGIES, others=pytest.mark.whole))
 def test_a_seat_rolls_as_the_whole_table_does(name: str) -> None:
     rules, strategy = STRATEGIES[name]
     seat = StrategySeat(rules, strategy(rules))
@@ -143,7 +143,7 @@ def test_a_seat_rolls_as_the_whole_table_does(name: str) -> None:
             check(seat, state, acts, roll, rolled)
 
 
-@pytest.mark.parametrize(("rules", "kind", "number", "cents", "odds"), one_in(2, ONES))
+@pytest.mark.parametrize(("rules", "kind", "number", "cents", "odds"), one_in(6, ONES, others=pytest.mark.whole))
 def test_one_wager_of_each_family_rolls_as_the_whole_table_does(
     rules: Rules, kind: str, number: int, cents: int, odds: str
 ) -> None:

@@ -107,6 +107,7 @@ def test_a_view_that_is_edited_is_made_again_from_the_log(copy: Path) -> None:
         assert "9,000" not in str(client.get("/api/log?text=cash"))
 
 
+@pytest.mark.whole
 def test_a_second_server_on_the_same_folder_changes_nothing(tmp_path: Path) -> None:
     with (
         serving(tmp_path / "data", office="here"),

@@ -61,35 +61,43 @@ def test_every_breach_is_a_line_with_its_clause(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize(
     ("text", "wagers", "warnings"),
-    [
-        (
-            'rules = "colorado"\n[limits]\ncentre = { min = 100, max = 10000 }',  # neither buy nor lay has its own
-            "buy lay",
-            {
-                "Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 5.00-19.00",
-                (
-                    "Lay Bet (lay): 4, 10: 5% of potential win when made: "
-                    "no edge for the house at stakes of 6.00-38.00 by 2.00"
-                ),
-            },
-        ),
-        (
-            'rules = "arizona"\n[limits]\nbuy = { min = 1900 }\nlay = { min = 2000 }',
-            "buy",
-            {"Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 19.00"},
-        ),
-        ('rules = "section2"\n[limits]\nbuy = { min = 2000 }\nlay = { min = 3900 }', "", set()),  # lay 4 needs 40.00
-        (
-            'rules = "maryland"\n[payouts]\nany_seven = "26 to 5"',
-            "any_seven",
-            {"Any Seven Bet (any_seven): 26 to 5: the player has the edge at stakes of 5.00-1000.00 by 5.00"},
-        ),
-        (
-            'rules = "colorado"\nunpayable = "round_up"',
-            "dont_pass dont_come place_win place_lose",
-            {"Place Bet to Win (place_win): 5, 9: no edge for the house at stakes of 6.00, 8.00"},
-        ),
-    ],
+    one_in(
+        5,
+        [
+            (
+                'rules = "colorado"\n[limits]\ncentre = { min = 100, max = 10000 }',  # neither buy nor lay has its own
+                "buy lay",
+                {
+                    "Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 5.00-19.00",
+                    (
+                        "Lay Bet (lay): 4, 10: 5% of potential win when made: "
+                        "no edge for the house at stakes of 6.00-38.00 by 2.00"
+                    ),
+                },
+            ),
+            (
+                'rules = "arizona"\n[limits]\nbuy = { min = 1900 }\nlay = { min = 2000 }',
+                "buy",
+                {"Buy Bet (buy): 4, 10: 5% of wager when made: no edge for the house at stakes of 19.00"},
+            ),
+            (
+                'rules = "section2"\n[limits]\nbuy = { min = 2000 }\nlay = { min = 3900 }',
+                "",
+                set(),
+            ),  # lay 4 needs 40.00
+            (
+                'rules = "maryland"\n[payouts]\nany_seven = "26 to 5"',
+                "any_seven",
+                {"Any Seven Bet (any_seven): 26 to 5: the player has the edge at stakes of 5.00-1000.00 by 5.00"},
+            ),
+            (
+                'rules = "colorado"\nunpayable = "round_up"',
+                "dont_pass dont_come place_win place_lose",
+                {"Place Bet to Win (place_win): 5, 9: no edge for the house at stakes of 6.00, 8.00"},
+            ),
+        ],
+        others=pytest.mark.whole,
+    ),
 )
 def test_a_lawful_house_is_warned_of_wagers_it_deals_without_an_edge(
     capsys: pytest.CaptureFixture[str], file: Path, text: str, wagers: str, warnings: set[str]

@@ -12,6 +12,7 @@ import pytest
 
 from passline.cli.main import main
 from passline.rules.pages.library import FOLDERS
+from tests.cases import one_in
 from tests.forks import run_passline
 from tests.rules.rulebooks import HARBOUR
 
@@ -59,7 +60,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {"house": str(house), "hand": str(hand), "plan": str(HARBOUR / "tournament" / "example" / "plan.toml")}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", one_in(4, COMMANDS, others=pytest.mark.whole))
 def test_the_command_takes_it(capsys: pytest.CaptureFixture[str], files: dict[str, str], name: str) -> None:
     arguments, said = COMMANDS[name]
     code = main([*(word.format(**files) for word in arguments), "--rulebooks", SHELF])
@@ -78,7 +79,10 @@ def in_euro(tmp_path: Path) -> Path:
     return shelf
 
 
-@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in {"strategies", "rulebook diff"}])
+@pytest.mark.parametrize(
+    "name",
+    one_in(4, [name for name in COMMANDS if name not in {"strategies", "rulebook diff"}], others=pytest.mark.whole),
+)
 def test_a_command_prints_the_sign_of_its_currency_alone(
     capsys: pytest.CaptureFixture[str], files: dict[str, str], in_euro: Path, name: str
 ) -> None:

@@ -228,6 +228,7 @@ def _slip(chance: Random) -> PrintedSheet:
     )
 
 
+@pytest.mark.whole
 def test_a_slip_that_is_not_measured_fits_on_its_third_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set with every slip measured, and not in parts, pages look the same point by point."""
     chance = Random(7)

@@ -10,6 +10,7 @@ from passline.automaton.terms import SessionError, Terms
 from passline.exact.analysis import solvable_automaton
 from passline.exact.backwards import Bracket, fewest_rolls, highest_goal, smallest_bankroll
 from passline.rules.rules import Rules
+from tests.cases import one_in
 from tests.exact.session.every_path import play
 
 RULES = Rules.of("maryland")
@@ -36,7 +37,9 @@ def _agrees(found: Bracket, chances: dict[int, Fraction], is_met: Callable[[Frac
                for value, chance in chances.items())  # fmt: skip
 
 
-@pytest.mark.parametrize("asked", [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5)])
+@pytest.mark.parametrize(
+    "asked", one_in(3, [Fraction(1, 100), Fraction(1, 20), Fraction(1, 5)], others=pytest.mark.whole)
+)
 def test_the_smallest_bankroll_is_the_first_of_all_that_meets_the_chance(asked: Fraction) -> None:
     chances = {units * 10_00: ruin(units * 10_00) for units in range(1, 10)}
     found = smallest_bankroll(RULES, "pass", TERMS, ruin_at_most=asked)

@@ -188,7 +188,7 @@ def test_a_fault_between_the_strengths_of_the_battery_is_found_as_well(kind: str
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("fault", one_in(2, FAULTS), ids=[fault.name for fault in FAULTS])
+@pytest.mark.parametrize("fault", one_in(6, FAULTS, others=pytest.mark.whole), ids=[fault.name for fault in FAULTS])
 def test_the_information_of_a_fault_is_what_sets_show_that_have_it(fault: DiceFault) -> None:
     sets, rolls = 1_500, 120
     information, spread = measured_information(fault, sets=sets, rolls=rolls, seed=1)

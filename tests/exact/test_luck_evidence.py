@@ -164,6 +164,7 @@ def _ends_on_the_line(rolls: int) -> tuple[tuple[StandingSteps, ...], dict[SIGNE
     return laws, ends
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("thrown", [7, pytest.param(9, marks=pytest.mark.sweep)])
 def test_every_end_of_some_rolls_on_the_line_is_told_as_no_rarer_than_it_is(thrown: int) -> None:
     """All 36**9 sittings with 10.00 on the pass line: their layouts depend on the dice, and nothing is left out."""
@@ -201,6 +202,7 @@ def test_fixed_stakes_are_told_as_no_rarer_than_they_are_and_within_a_factor_of_
     assert median(factors) <= 300
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("sittings", "rarest"), [(300, 10), pytest.param(1_000, 50, marks=pytest.mark.sweep)])
 def test_players_who_adapt_and_stop_at_their_best_moment_are_seldom_called_rare(sittings: int, rarest: int) -> None:
     random = Random(30)

@@ -22,6 +22,7 @@ STRATEGIES = ("pass", "dont_pass", "molly", "iron_cross", "pass:odds=2", "field"
 PAIRS = list(combinations(STRATEGIES, 2))[:20]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", one_in(2, ["biased:1=16,2=17,3=18,4=15,5=17,6=16", "fair"], others=pytest.mark.whole))
 def test_fractions_are_those_of_every_sequence_of_dice(name: str) -> None:
     terms, dice = Terms(bankroll_cents=500_00, rolls=3), dice_named(name)

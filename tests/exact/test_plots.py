@@ -32,6 +32,7 @@ def _points(path: Path) -> None:
     draw_count(count_law(pass_line(), COUNTS["points"](pass_line())), "points", path)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("suffix", one_in(3, [".svg", ".png", ".pdf"]))
 @pytest.mark.parametrize(
     "draw",

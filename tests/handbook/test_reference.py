@@ -89,6 +89,7 @@ def test_a_struct_among_the_python_names_shows_its_fields(python_page: str) -> N
     assert "| `sequence` | whole number | required |" in news
 
 
+@pytest.mark.whole
 def test_every_public_name_is_in_the_reference(python_page: str) -> None:
     lacking = [
         name for name in passline.__all__ if f".{name}\n" not in python_page and f"## {name}\n" not in python_page

@@ -135,12 +135,9 @@ def _figure(value: Value, random: Random) -> object:
 
 
 def _somebody(kept: KeptOffice, groups: tuple[str, ...], random: Random) -> str:
-    fit = [
-        name
-        for name, person in kept.people.items()
-        if any(kept.rules.is_of(group, person, kept.state) for group in groups)
-    ]
-    return random.choice(fit if fit and random.random() < 0.95 else list(kept.people))
+    names = random.sample(list(kept.people), len(kept.people))
+    fit = (name for name in names if any(kept.rules.is_of(group, kept.people[name], kept.state) for group in groups))
+    return next(fit, names[0]) if random.random() < 0.95 else names[0]
 
 
 def _things(kept: KeptOffice, act: Act, random: Random) -> tuple[str, ...]:

@@ -87,7 +87,7 @@ def _tried(regulation: str) -> frozenset[tuple[str, str]]:
     return frozenset(tried)
 
 
-@pytest.mark.parametrize("regulation", one_in(2, OFFICES, others=pytest.mark.whole))
+@pytest.mark.parametrize("regulation", one_in(4, OFFICES, others=pytest.mark.whole))
 def test_each_corrected_field_of_each_act_leaves_all_as_if_it_had_been_right(regulation: str) -> None:
     """Whatever the pages let be corrected: an act that other pages have word for word is tried there or here."""
     own, shared = office_of(regulation), office_of("practice")

@@ -25,6 +25,7 @@ from passline.store.keys import SigningKey
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
+from tests.cases import one_in
 from tests.office.corrected_story import FIRST, Mistake, Step, ToldStory, sums_known
 
 _NEXT = FIRST + timedelta(days=1)
@@ -179,8 +180,10 @@ class _ReadLog(MemoryLog):
         return super().read_stream(stream, after=after, hand=hand)
 
 
-@pytest.mark.parametrize("is_late", [False, True], ids=["soon closed", "closed late"])
-@pytest.mark.parametrize("is_one_commit", [False, True])
+@pytest.mark.parametrize(
+    ("is_late", "is_one_commit"),
+    one_in(4, [(True, True), (True, False), (False, True), (False, False)], others=pytest.mark.whole),
+)
 def test_a_closed_day_is_found_in_the_views_as_in_the_whole_log(
     told: ToldStory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_one_commit: bool, is_late: bool
 ) -> None:

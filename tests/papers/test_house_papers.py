@@ -97,6 +97,7 @@ def test_a_poster_has_a_code_that_leads_to_the_clauses_or_says_whom_to_ask() -> 
     assert (page.count("<svg"), ask in page, "</svg><p>All rules, with their clauses</p>" in page) == (1, False, True)
 
 
+@pytest.mark.whole
 @pytest.mark.long
 @pytest.mark.parametrize("name", one_in(len(REGULATIONS), REGULATIONS))
 def test_a_poster_is_one_large_page(name: str) -> None:

@@ -16,6 +16,7 @@ from passline.office.standards import read_standard
 from passline.papers.page_schemas import page_schema, schema_names, schema_of_page, schema_text
 from passline.rules.clauses import REGULATIONS
 from passline.rules.pages.texts import PRESETS
+from tests.cases import one_in
 from tests.rules.rulebooks import HARBOUR
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +38,7 @@ def _faults(name: str, text: str) -> Iterator[str]:
         yield f"{error.json_path}: {error.message[:100]}"
 
 
-@pytest.mark.parametrize("name", schema_names())
+@pytest.mark.parametrize("name", one_in(3, schema_names(), others=pytest.mark.whole))
 def test_the_published_schema_is_the_one_of_the_models(name: str) -> None:
     """Written by: python -c "from tests.papers.test_page_schemas import write; write()"."""
     assert (ROOT / "docs" / "schemas" / f"{name}.json").read_text(encoding="utf-8") == schema_text(name)
@@ -50,7 +51,7 @@ def write() -> None:
         (ROOT / "docs" / "schemas" / f"{name}.json").write_text(schema_text(name), encoding="utf-8")
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", one_in(4, FOLDERS, others=pytest.mark.whole), ids=lambda folder: folder.name)
 def test_every_page_that_is_dealt_by_fits_its_schema(folder: Path) -> None:
     standards = [page for page in folder.glob("*.toml") if folder.name == PRESETS]  # what the program alone writes
     assert all(read_standard(page.read_bytes(), page.name).name for page in standards)

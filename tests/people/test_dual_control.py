@@ -18,6 +18,7 @@ from passline.streams.blocking import BlockingStream
 from passline.streams.course import Actor, Answer, Ask
 from passline.tables.duties import DUTIES
 from passline.tables.verify import decision_faults
+from tests.cases import one_in
 from tests.people.house import NEW, PASSWORD, PIN, START, House
 
 OSKAR = SignOff("Oskar", PIN)
@@ -79,7 +80,7 @@ WAYS = (
 )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", one_in(4, WAYS, others=pytest.mark.whole))
 def test_one_owner_alone_cannot_make_or_become_somebody_who_signs(
     house: House, owners: tuple[str, str], way: str
 ) -> None:

@@ -30,6 +30,7 @@ def test_they_have_wagers_of_every_family_and_terms_that_change() -> None:
     assert sum(bool(regulation.before) for regulation in regulations) > 5
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("seed", one_in(32, SEEDS, others=pytest.mark.whole))
 def test_a_generated_amendment_is_dealt_on_both_sides_of_its_day(seed: int) -> None:
     assert deal_amended(amended_from(seed))

@@ -169,7 +169,9 @@ def compare(line: Same, folder: Path, bankroll_cents: int, sessions: int) -> tup
     return ruined, moved
 
 
-@pytest.mark.parametrize("line", one_in(10, alike()), ids=lambda line: f"{line.regulation}-{line.ours}")
+@pytest.mark.parametrize(
+    "line", one_in(20, alike(), others=pytest.mark.whole), ids=lambda line: f"{line.regulation}-{line.ours}"
+)
 def test_strategies_played_alike_have_equal_bankrolls_after_every_roll(line: Same, folder: Path) -> None:
     _ruined, moved = compare(line, folder, ENOUGH, sessions=25)
     assert moved > 25

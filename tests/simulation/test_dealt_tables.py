@@ -49,6 +49,7 @@ def both(folder: Path, terms: Terms, short: Short) -> list[PreparedStrategy]:
     return [prepare_strategy(RULES, line(folder, when), terms, short=short) for when in ("1", "peak >= 0")]
 
 
+@pytest.mark.whole
 def test_dealt_strategies_are_compared_session_by_session(tmp_path: Path) -> None:
     terms = Terms(bankroll_cents=100_00, rolls=20)
     compiled, dealt = (line(tmp_path, when) for when in ("1", "peak >= 0"))

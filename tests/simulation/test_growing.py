@@ -84,6 +84,7 @@ def test_the_paths_of_a_growing_strategy_are_those_of_the_compiled_one() -> None
     assert (paths_of(tables, limits_of(tables, terms), seed=5, sessions=20, rolls=40) == expected).all()
 
 
+@pytest.mark.whole
 def test_rows_explored_in_any_order_are_those_of_the_compiler() -> None:
     strategy = strategy_of("molly", RULES)
     compiled, grown = (

@@ -89,7 +89,7 @@ def compare_with_the_engine(text: str, terms: Terms, short: Short, sessions: int
 @pytest.mark.parametrize(
     ("text", "terms", "short"),
     one_in(
-        3,
+        9,
         [
             ("remembers", Terms(bankroll_cents=120_00, rolls=60), "reduce"),
             ("net < $50 and net >= -$50", Terms(bankroll_cents=150_00, rolls=60), "stop"),
@@ -99,6 +99,7 @@ def compare_with_the_engine(text: str, terms: Terms, short: Short, sessions: int
             ("remembers", Terms(bankroll_cents=125_00, rolls=60, trailing_stop_cents=80_00), "stop"),
             ("rack in [$90, $100, $110] or net > 0", Terms(bankroll_cents=120_00, decisions=20), "reduce"),
         ],
+        others=pytest.mark.whole,
     ),
 )
 def test_a_strategy_with_guards_plays_as_the_engine_deals(

@@ -20,7 +20,7 @@ from tests.simulation.session_cases import SEED, compare_with_replays, reference
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("kind", one_in(3, [kind for kind in machines() if kind != LARGE]))
+@pytest.mark.parametrize("kind", one_in(9, [kind for kind in machines() if kind != LARGE], others=pytest.mark.whole))
 def test_simulated_machines_equal_replays_to_the_cent(tmp_path: Path, kind: str) -> None:
     terms = Terms(bankroll_cents=400_00, rolls=120)
     compare_with_replays(rules(), write_strategy(tmp_path, kind), terms, "stop", range(4))

@@ -110,6 +110,6 @@ def _known() -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("text", "rules"), one_in(3, _known()))
+@pytest.mark.parametrize(("text", "rules"), one_in(9, _known(), others=pytest.mark.whole))
 def test_simulated_sessions_of_every_strategy_equal_replays(text: str, rules: str) -> None:
     compare_with_replays(RULES[rules], text, Terms(bankroll_cents=1000_00, rolls=100), "stop", range(3))

@@ -17,6 +17,7 @@ from passline.store.entry import Draft
 from passline.store.log import Appended, Conflict, GivenUp, Known, Secret, SignedSnapshot, Snapshot, TooLate
 from passline.store.sealed import Log
 from passline.store.verify import verify_log
+from tests.cases import one_in
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
 from tests.store.racer import race
@@ -225,7 +226,7 @@ def test_racing_threads_all_append_everything(place: Place) -> None:
     assert is_intact(log)
 
 
-@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+@pytest.mark.parametrize("place", one_in(2, ["sqlite", "postgres"], others=pytest.mark.whole), indirect=True)
 def test_racing_processes_all_append_everything_even_to_a_new_log(place: Place) -> None:
     arguments = [sys.executable, str(ROOT / "tests" / "store" / "racer.py"), str(place.data), place.database]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}

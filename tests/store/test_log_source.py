@@ -16,6 +16,7 @@ from passline.store.log import LogError
 from passline.store.log_source import entries_of_streams, open_source
 from passline.store.sealed import stored_of
 from passline.store.verify import verify_log
+from tests.cases import one_in
 from tests.postgres import PostgresServer
 from tests.store.conftest import Place
 from tests.store.drafts import draft
@@ -23,7 +24,7 @@ from tests.store.drafts import draft
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("place", ["sqlite", "postgres"], indirect=True)
+@pytest.mark.parametrize("place", one_in(2, ["sqlite", "postgres"], others=pytest.mark.whole), indirect=True)
 def test_a_log_is_read_while_it_is_written(place: Place) -> None:
     log = place.open()
     log.append([draft(index) for index in range(2500)])

@@ -185,6 +185,7 @@ cents = "exact(6_00 * steps[hits])"
 """
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("regulation", ["maryland", pytest.param("section2", marks=pytest.mark.whole)])
 def test_engine_and_automaton_agree_on_the_finite_words(tmp_path: Path, regulation: str) -> None:
     """The buy wager charges vigorish when it is made, and gives some back when it is lowered."""

@@ -16,6 +16,7 @@ from passline.store.sealed import Log
 from passline.store.sqlite import SqliteLog
 from passline.streams.projection_runner import AsOf, LogViews
 from passline.streams.projection_store import ViewsNotReady, ViewStore
+from tests.cases import one_in
 from tests.streams.tally import Tally, append, log_of, tally_in
 from tests.waiting import until, wait_until
 
@@ -175,7 +176,9 @@ def test_readers_have_threads_of_their_own_and_are_bounded(monkeypatch: pytest.M
     assert all(name.startswith("passline-views") for name in names)
 
 
-@pytest.mark.parametrize("how", ["deleted", "damaged", "edited", "emptied", "dropped"])
+@pytest.mark.parametrize(
+    "how", one_in(3, ["deleted", "damaged", "edited", "emptied", "dropped"], others=pytest.mark.whole)
+)
 def test_a_file_that_is_harmed_while_it_is_used_is_made_again(tmp_path: Path, how: str) -> None:
     path, log = tmp_path / "views.sqlite", log_of(300)
 

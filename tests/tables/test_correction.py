@@ -17,6 +17,7 @@ from passline.tables.duties import unfit_signature
 from passline.tables.live import LiveTable, with_faces
 from passline.tables.views.table_view import view_of
 from passline.tables.views.wording import lines_of
+from tests.cases import one_in
 from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import ALL, ANN, BOB, CREW, PLAYERS, Sitting
 
@@ -223,7 +224,11 @@ def _played(rules: str, dice: str, automate: tuple[str, ...], random: Random) ->
 
 @pytest.mark.parametrize(
     ("rules", "dice", "automate"),
-    [("maryland", "physical", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
+    one_in(
+        3,
+        [("maryland", "physical", ALL), ("colorado", "physical", ALL), ("maryland", "physical", ("offer", "choose"))],
+        others=pytest.mark.whole,
+    ),
 )
 @settings(max_examples=25)
 @given(random=st.randoms(use_true_random=True))

@@ -23,7 +23,10 @@ def faults(entries: Sequence[Stored]) -> list[tuple[int, str]]:
     return [(fault.sequence, fault.what) for fault in decision_faults(entries)]
 
 
-@pytest.mark.parametrize(("rules", "dice", "automate"), one_in(2, [table for table in TABLES if table[0] != "arizona"]))
+@pytest.mark.parametrize(
+    ("rules", "dice", "automate"),
+    one_in(6, [table for table in TABLES if table[0] != "arizona"], others=pytest.mark.whole),
+)
 def test_honest_play_has_no_faults(rules: str, dice: str, automate: str) -> None:
     for seed in range(4):
         sitting = open_table(rules, dice, automate)

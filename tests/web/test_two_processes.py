@@ -63,6 +63,7 @@ def test_one_process_writes_to_a_database_too_and_is_started_again(postgres: Pos
     assert main(["verify", database]) == 0
 
 
+@pytest.mark.whole
 def test_two_processes_act_as_one_house(both: tuple[Serving, Serving]) -> None:
     one, other = both
     with Client(one.address) as ann, Client(other.address) as bob:

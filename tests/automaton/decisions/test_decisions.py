@@ -15,6 +15,7 @@ from passline.game.decide import act
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Simple
+from tests.cases import one_in
 
 MARYLAND = Rules.of("maryland")
 MENUS = {
@@ -24,7 +25,7 @@ MENUS = {
 }
 
 
-@pytest.mark.parametrize("name", MENUS)
+@pytest.mark.parametrize("name", one_in(3, MENUS, others=pytest.mark.whole))
 def test_every_layout_is_dealt_as_the_engine_deals_it_whole(name: str) -> None:
     """Wagers are settled one by one and added; a strategy's seat settles the layout at once."""
     text, together = MENUS[name]

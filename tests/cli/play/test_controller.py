@@ -253,7 +253,7 @@ def test_no_line_of_text_breaks_the_game(text: str) -> None:
     assert all(line.text and "\n" not in line.text for line in player.reply.lines)
 
 
-@pytest.mark.parametrize(("name", "game"), one_in(3, GAMES))
+@pytest.mark.parametrize(("name", "game"), one_in(9, GAMES, others=pytest.mark.whole))
 def test_long_random_play_keeps_the_chips(name: str, game: str) -> None:
     rules = Rules.of(name, game=game)
     chance = random.Random(f"{name} {game}")

@@ -234,6 +234,7 @@ def _visible(app: TableApp) -> str:
     return " ".join(strip.text.strip() for strip in log.lines[first : first + log.size.height])
 
 
+@pytest.mark.whole
 def test_24_lines_show_the_roll_and_what_it_did() -> None:
     """A loser 7 with many wagers up says more than six lines: its first stays in sight, and the status has the sum."""
 

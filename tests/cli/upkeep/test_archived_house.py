@@ -14,6 +14,7 @@ from passline.store.sqlite import SqliteLog
 from tests.serving import serving
 
 
+@pytest.mark.whole
 def test_a_house_restored_from_its_archives_plays_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     last = (datetime.now(UTC) - timedelta(days=2 * KEEP_DAYS)).date()
     made = make_house(tmp_path / "house", 2, last, fills=3, play=10)

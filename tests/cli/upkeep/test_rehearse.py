@@ -103,6 +103,7 @@ def test_what_cannot_be_rehearsed_is_said(
     assert not any((tmp_path / "work").iterdir())
 
 
+@pytest.mark.whole
 def test_a_server_or_a_verification_that_takes_too_long_fails_the_rehearsal(
     options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

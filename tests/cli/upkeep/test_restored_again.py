@@ -161,6 +161,7 @@ def case(request: pytest.FixtureRequest, tmp_path: Path, anchor: str) -> _Case:
     return _Case(tmp_path, anchor, server.database)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "share", [24, pytest.param(8, marks=pytest.mark.whole), pytest.param(1, marks=pytest.mark.sweep)]
 )

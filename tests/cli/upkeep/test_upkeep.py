@@ -117,6 +117,7 @@ def test_a_key_is_not_rotated_under_a_server_with_sqlite(capsys: pytest.CaptureF
     assert not (house / "log.key.next").exists()
 
 
+@pytest.mark.whole
 def test_a_server_whose_log_got_a_new_key_acknowledges_nothing_more(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, postgres: PostgresServer
 ) -> None:
@@ -226,6 +227,7 @@ async def play(players: list[Player], port: int) -> None:
     await asyncio.gather(*(player.play(port, chance) for player in players))
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("kind", [pytest.param("sqlite", marks=pytest.mark.whole), "postgres"])
 def test_a_house_under_load_is_backed_up_and_restored_with_everything_acknowledged_before(
     kind: str, request: pytest.FixtureRequest, tmp_path: Path

@@ -21,6 +21,7 @@ from passline.exact.best.purpose import Purpose
 from passline.exact.best.unlimited import SCALE, Unlimited
 from passline.exact.session.law import SessionLaw
 from passline.rules.rules import Rules
+from tests.cases import one_in
 from tests.exact.best.second_iteration import chance_to_reach
 
 MARYLAND = Rules.of("maryland")
@@ -49,6 +50,7 @@ def test_doubling_without_odds_is_done_best_in_one_bold_wager(menu: str, chance:
     assert found.table()[-1 if unit_cents == 500_00 else 10][2] == f"{menu} 500.00"
 
 
+@pytest.mark.whole
 def test_odds_beat_bold_play_and_the_fraction_lies_within_the_bounds() -> None:
     rough, found = doubling("line", 50_00), doubling("line", 50_00, exact=True)
     assert found.exact is not None
@@ -61,7 +63,7 @@ def test_odds_beat_bold_play_and_the_fraction_lies_within_the_bounds() -> None:
     ("unit_cents", "multiple"),
     [
         (50_00, 345),
-        (50_00, 100),
+        pytest.param(50_00, 100, marks=pytest.mark.whole),
         pytest.param(5_00, 345, marks=pytest.mark.sweep),
         pytest.param(5_00, 100, marks=pytest.mark.sweep),
     ],
@@ -135,12 +137,20 @@ def test_finishing_with_field_wagers_equals_recursion_by_hand(rolls: int) -> Non
 
 @pytest.mark.parametrize(
     ("purpose", "options", "read"),
-    [
-        (Purpose.goal(bankroll_cents=100_00, goal_cents=200_00, rolls=8), {}, lambda law: law.goal),
-        (Purpose.finish(bankroll_cents=100_00, at_least_cents=150_00, rolls=7), {}, lambda law: _at_least(law, 150_00)),
-        (Purpose.least_loss(bankroll_cents=100_00, rolls=6), {"finish": True}, lambda law: law.mean_cents),
-        (Purpose.longest(bankroll_cents=40_00, rolls=25), {}, lambda law: law.mean_rolls),
-    ],
+    one_in(
+        4,
+        [
+            (Purpose.goal(bankroll_cents=100_00, goal_cents=200_00, rolls=8), {}, lambda law: law.goal),
+            (
+                Purpose.finish(bankroll_cents=100_00, at_least_cents=150_00, rolls=7),
+                {},
+                lambda law: _at_least(law, 150_00),
+            ),
+            (Purpose.least_loss(bankroll_cents=100_00, rolls=6), {"finish": True}, lambda law: law.mean_cents),
+            (Purpose.longest(bankroll_cents=40_00, rolls=25), {}, lambda law: law.mean_rolls),
+        ],
+        others=pytest.mark.whole,
+    ),
 )
 def test_the_file_of_limited_play_is_worth_what_is_said(
     purpose: Purpose, options: dict[str, Any], read: Callable[[Any], float], tmp_path: Path

@@ -43,6 +43,7 @@ def test_the_long_run_has_the_published_edges() -> None:
     assert certify(MARYLAND, "dont_pass").results["long_run"]["edge_on_initial"] == "3/220"
 
 
+@pytest.mark.whole
 def test_a_session_is_that_of_analyze() -> None:
     terms = Terms(bankroll_cents=60_00, rolls=15, goal_cents=90_00)
     policies: tuple[Short, ...] = ("stop", "ride", "reduce")

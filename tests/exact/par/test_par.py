@@ -6,6 +6,7 @@ import pytest
 
 from passline.exact.par.sheet import SheetLine
 from passline.rules.clauses import REGULATIONS
+from tests.cases import one_in
 from tests.exact.par import oracles
 from tests.exact.par.sheets import LONG, lines, whole
 
@@ -83,7 +84,9 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("regulation", "wager", "number", "option", "edge"), KNOWN)
+@pytest.mark.parametrize(
+    ("regulation", "wager", "number", "option", "edge"), one_in(3, KNOWN, others=pytest.mark.whole)
+)
 def test_known_edges(regulation: str, wager: str, number: str | None, option: str | None, edge: Fraction) -> None:
     assert lines(regulation, wager, number=number)[option].par.edge == edge
 
@@ -96,6 +99,7 @@ def test_known_side_wagers() -> None:
     assert lines("section2", "buy", number="4")["5% of wager when made"].par.edge_on_outlay == Fraction(1, 21)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("names", "least"), [(("arizona", "section2"), 40), pytest.param(REGULATIONS, 200, marks=pytest.mark.sweep)]
 )

@@ -97,6 +97,7 @@ def test_decisions_are_binomial() -> None:
         assert chance == pytest.approx(math.comb(20, wins) * p**wins * (1 - p) ** (20 - wins), abs=1e-13)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     "terms",
     one_in(

@@ -33,7 +33,7 @@ def test_many_rolls_need_many_primes() -> None:
 @pytest.mark.parametrize(
     "terms",
     one_in(
-        3,
+        6,
         [
             Terms(bankroll_cents=45_07, rolls=12, goal_cents=70_07),
             Terms(bankroll_cents=31_99, rolls=12, decisions=3),

@@ -36,6 +36,7 @@ from passline.rules.rules import Rules
 from passline.store.memory import MemoryLog
 from passline.streams.projection import Projector
 from passline.streams.projection_store import ViewStore
+from tests.cases import one_in
 from tests.office.bookkeeping import KeptOffice
 from tests.office.random_acts import random_history
 
@@ -84,7 +85,9 @@ _seeds = pytest.mark.parametrize(
 
 
 @_seeds
-@pytest.mark.parametrize(("office", "kinds"), [("practice", _MONEY), ("arizona", ())])
+@pytest.mark.parametrize(
+    ("office", "kinds"), one_in(4, [("practice", _MONEY), ("arizona", ())], others=pytest.mark.whole)
+)
 def test_what_is_kept_is_what_a_fold_says(office: str, kinds: tuple[str, ...], seed: int) -> None:
     chance = Random(seed)
     kept = random_history(office_of(office), chance, 300, kinds)

@@ -56,6 +56,7 @@ def assert_as_specified(
     return form
 
 
+@pytest.mark.whole
 @on_host
 @pytest.mark.parametrize(
     "forms", [FORMS, *(pytest.param((form,), marks=pytest.mark.whole) for form in ("broad", "far"))]
@@ -86,7 +87,7 @@ def _check_any_network(session: tuple[Network, Terms], seed: int, first: int, fo
 
 
 @on_host
-@pytest.mark.parametrize(("text", "terms", "short"), one_in(6, CASES))
+@pytest.mark.parametrize(("text", "terms", "short"), one_in(20, CASES, others=pytest.mark.whole))
 def test_the_kernels_play_real_strategies_as_specified(text: str, terms: Terms, short: str) -> None:
     tables = tables_of(network(MARYLAND, strategy_of(text, MARYLAND), short=short))  # type: ignore[arg-type]
     limits = limits_of(tables, terms)
@@ -99,7 +100,7 @@ def test_the_kernels_play_real_strategies_as_specified(text: str, terms: Terms, 
 @on_host
 @pytest.mark.parametrize("is_local", [False, True])
 @pytest.mark.parametrize("forms", [("narrow",), ("broad",), ("far",)])
-@pytest.mark.parametrize("rolls", [200, 213])
+@pytest.mark.parametrize("rolls", one_in(2, [213, 200], others=pytest.mark.whole))
 def test_the_kernels_have_the_results_of_the_cpu(rolls: int, forms: tuple[Form, ...], *, is_local: bool) -> None:
     """Many sessions, so that each word is rejected somewhere, also in the last block, and every ending occurs."""
     tables = tables_of(network(MARYLAND, strategy_of("molly", MARYLAND)))

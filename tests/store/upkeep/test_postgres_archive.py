@@ -75,6 +75,7 @@ def _archive(data: Path, database: str, kill_at: int = _NEVER) -> int:
     return taken
 
 
+@pytest.mark.whole
 def test_a_kill_at_any_commit_loses_nothing(database: str, postgres: PostgresServer, tmp_path: Path) -> None:
     with closing(open_house(tmp_path, database)) as log:
         rows = list(log.rows())

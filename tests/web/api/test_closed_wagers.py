@@ -11,7 +11,7 @@ from passline.authority.roles import ROLES
 from passline.tables.dice.proofs import DiceProofs
 from passline.tables.runtime import roll_completion
 from passline.tables.verify import decision_faults
-from tests.cases import budget
+from tests.cases import budget, one_in
 from tests.tables.duties_matrix import TABLE_COMMANDS, sample
 from tests.web.house import House
 from tests.web.server import ADDRESS, Browser, serving
@@ -111,7 +111,7 @@ def test_a_sitting_player_is_told_why(house: House) -> None:
         assert why["clause"].startswith("MD-")
 
 
-@pytest.mark.parametrize("way", ["http", "websocket"])
+@pytest.mark.parametrize("way", one_in(2, ["http", "websocket"], others=pytest.mark.whole))
 def test_wrong_and_foreign_nonces_change_nothing_and_the_right_one_counts_once(house: House, way: str) -> None:
     ann, dan = house.people["player"], house.people["dealer"]
     early = ann.post(f"{TABLE}/nonce", {"nonce": NONCE.hex()})  # no throw is open: it is not kept

@@ -123,6 +123,7 @@ def _wait_for_more(folder: Path) -> None:
     wait_until(lambda: _place(folder) != before)
 
 
+@pytest.mark.whole
 @pytest.mark.long
 def test_every_entry_is_kept_once_though_consumer_and_server_are_killed(tmp_path: Path) -> None:
     server, folder = _house_on_disk(tmp_path / "house"), tmp_path / "kept"

@@ -22,6 +22,7 @@ def newcomer(browser: Browser, tmp_path: Path, request: pytest.FixtureRequest) -
         newcomer.close()
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("newcomer", "steps"),
     [("section2", 2), *(pytest.param(*more, marks=pytest.mark.whole) for more in (("arizona", 2), ("section2", 5)))],

@@ -77,6 +77,7 @@ def test_the_plan_is_lawful() -> None:
     assert plan.events[0].first_day == date(2026, 11, 16)
 
 
+@pytest.mark.whole
 def test_a_tournament_is_held_paid_and_begun_anew_beside_the_other_tables() -> None:
     async def play(tournaments: Tournaments, floor: Floor) -> None:
         state = await until(tournaments, "demo-cup-1", lambda one: one.is_closed)
