@@ -125,7 +125,7 @@ def test_free(): pytest.skip("x")
 """
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["alone", "xdist"])
+@pytest.mark.parametrize("workers", [(), pytest.param(("-n", "1"), marks=pytest.mark.whole)], ids=["alone", "xdist"])
 def test_a_mark_must_name_a_clause_and_its_test_must_run(suite: Path, workers: tuple[str, ...]) -> None:
     (suite / "test_wrong.py").write_text(WRONG, encoding="utf-8")
     done = _pytest(suite, *workers)

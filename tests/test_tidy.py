@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 from tests.source import (
     FILES,
     MODULES,
@@ -194,6 +196,7 @@ def _used() -> frozenset[str]:
     return frozenset(used)
 
 
+@pytest.mark.whole
 def test_every_module_is_imported_by_something() -> None:
     used = {".".join(name.split(".")[:length]) for name in _used() for length in range(1, name.count(".") + 2)}
     unused = [module for module, path in MODULES.items() if path.name != "__main__.py" and module not in used]

@@ -289,6 +289,7 @@ def test_a_day_in_force_prints_the_regulation_of_that_day(capsys: pytest.Capture
     assert printed[0][1].replace(str(begins), "") != printed[1][1].replace(str(before), "")
 
 
+@pytest.mark.whole
 def test_a_difference_of_houses_is_told_in_sentences(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('rules = "maryland"\nname = "Harbor House"\nlay = "in_lieu"\n', encoding="utf-8")
@@ -366,6 +367,7 @@ def test_what_cannot_be_compared_says_why(
     assert said in err
 
 
+@pytest.mark.whole
 @pytest.mark.long
 def test_two_regulations_are_shown_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = ran(capsys, "rulebook", "diff", "colorado", "maryland")

@@ -257,6 +257,7 @@ def test_time_cannot_be_chosen(office: str, seed: int) -> None:
     _holds(kept)
 
 
+@pytest.mark.whole
 def test_random_telling_reaches_what_it_is_held_against() -> None:
     """The walks tell late, free, owe, give notice and meet duties: the property above is of something."""
     seen = Counter[str]()

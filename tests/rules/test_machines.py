@@ -135,6 +135,7 @@ def _machine(kind: str) -> Any:  # noqa: ANN401  # a compiled machine or None
     return Rules.under(_harbour(), {"side_wagers": {kind: "T"}}).wagers[kind].machine
 
 
+@pytest.mark.whole
 def test_the_states_of_a_machine_are_known() -> None:
     assert reach_of(_machine("repeater_6"), (0,)).states == 6
     assert reach_of(_machine("different_doubles"), (0,)).states == 2**6 - 1

@@ -302,6 +302,7 @@ def test_archive_verifies_what_it_packs_and_says_so(
     assert f"{count} states sealed, with which verify uses all processors" in capsys.readouterr().out
 
 
+@pytest.mark.whole
 def test_a_log_in_postgresql_is_verified_by_segments_as_in_one_piece(
     postgres: PostgresServer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ from passline.store.sqlite import SqliteLog
 from passline.store.upkeep.archiving import archive_entries, finish_archiving
 from passline.store.verify import verify_log
 from passline.tables.verify import decision_faults
+from tests.cases import one_in
 from tests.store.conftest import Place
 from tests.store.drafts import TABLE, draft
 
@@ -222,7 +223,7 @@ STEPS = (
 )
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", one_in(3, STEPS, others=pytest.mark.whole))
 def test_a_crash_at_any_step_loses_nothing(
     log: DatabaseLog, kept_place: Place, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -307,7 +308,11 @@ def test_a_forged_block_is_refused_before_memory_is_full(log: DatabaseLog, monke
 
 @pytest.mark.parametrize(
     "forged",
-    [{"offset": 1}, {"size": 1 << 50}, {"first": 3}, {"last": 1}, {"hash": "zz"}, {"seal": "0"}, {"size": -1}],
+    one_in(
+        3,
+        [{"offset": 1}, {"size": 1 << 50}, {"first": 3}, {"last": 1}, {"hash": "zz"}, {"seal": "0"}, {"size": -1}],
+        others=pytest.mark.whole,
+    ),
     ids=str,
 )
 def test_a_forged_directory_is_refused_by_name(log: DatabaseLog, forged: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from passline.store.upkeep.encrypted_file import FileKey, read_encrypted, write_
 from passline.store.upkeep.restore import Restoration, check_backup, put_in_place, restore_backup
 from passline.store.upkeep.rotation import rotate_key
 from passline.store.verify import verify_log
+from tests.cases import one_in
 from tests.postgres import PostgresServer
 from tests.postgres_proxy import Loss, postgres_proxy
 from tests.store.conftest import Place
@@ -51,7 +52,7 @@ def house(kept_place: Place) -> Place:
     return kept_place
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.whole)])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, str]:
     """An empty place of each kind: a backup of one store can be restored into the other."""
     if request.param == "sqlite":
@@ -226,7 +227,7 @@ def test_nothing_is_lost_if_the_backup_reaches_the_anchor(house: Place, tmp_path
     back.close()
 
 
-@pytest.mark.parametrize("step", ["recorded", "anchors told", "in place"])
+@pytest.mark.parametrize("step", one_in(4, ["recorded", "anchors told", "in place"], others=pytest.mark.whole))
 def test_a_restoration_that_is_cut_short_can_be_done_again(
     house: Place, target: tuple[Path, str], step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +262,7 @@ def test_a_restoration_that_is_cut_short_can_be_done_again(
     back.close()
 
 
-@pytest.mark.parametrize("loss", ["answer", "request"])
+@pytest.mark.parametrize("loss", one_in(4, ["answer", "request"], others=pytest.mark.whole))
 def test_a_restoration_whose_commit_is_in_doubt_takes_nothing_back_and_can_be_done_again_if_it_was_lost(
     house: Place, postgres: PostgresServer, loss: Loss, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from tests.cases import one_in
 from tests.people.house import PASSWORD
 from tests.web.house import House
 from tests.web.server import ADDRESS, Browser, serving
@@ -117,7 +118,7 @@ ENDINGS: dict[str, Callable[[House, Browser, str], object]] = {
 }
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", one_in(3, ENDINGS, others=pytest.mark.whole))
 def test_a_screen_is_shut_when_its_session_ends(ending: str) -> None:
     with serving() as server:
         house = House(server)

@@ -59,6 +59,7 @@ def opened(browser: Browser, server: Server, *, reaches: bool) -> tuple[Page, Be
     return seated(browser, server(), between.stand), between
 
 
+@pytest.mark.whole
 def test_a_second_click_in_doubt_does_not_double_the_wager(browser: Browser, server: Server) -> None:
     page, between = opened(browser, server, reaches=True)
     area(page, "field").click()

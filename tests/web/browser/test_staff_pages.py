@@ -124,6 +124,7 @@ PAGES = {
 SOME = ("open a table",)  # the others are scanned by `./x test --all`
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("size", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.sweep)], ids=["desktop", "phone"])
 @pytest.mark.parametrize(
     ("name", "path"),

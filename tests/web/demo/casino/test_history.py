@@ -38,6 +38,8 @@ from passline.web.demo.casino.running import FACILITY, REGULATION
 from passline.web.demo.casino.staff import DEMO_PASSWORD, STAFF
 from tests.office.accounts.watched import kept_views
 
+pytestmark = pytest.mark.whole  # other tests of the demo look at the house, not at its past
+
 _NOW = "2026-11-16T09:00:00.000000Z"
 _ROLLS = 6
 _NOTHING_OF = {
