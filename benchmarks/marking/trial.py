@@ -58,6 +58,7 @@ def enter(root: Path) -> None:
     sys.dont_write_bytecode = True
     ours = {ROOT, ROOT / "src"}
     sys.path[:] = [str(root / "src"), str(root), *(one for one in sys.path if Path(one or ".").resolve() not in ours)]
+    os.environ["PYTHONPATH"] = os.pathsep.join((str(root / "src"), str(root)))  # for processes that tests start
     os.chdir(root)
     importlib.invalidate_caches()
 
