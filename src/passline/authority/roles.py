@@ -1,4 +1,7 @@
-"""The roles people act in. A new role is a line of `_KNOWN`; its duties are rows of the parts that it works in."""
+"""The roles people act in. A new role is a line of `_KNOWN`; its duties are rows of the parts that it works in.
+
+A role of the group `crew` is also in every row that names `CREW`. `Role` and `TABLE_ROLES` list those of the table.
+"""
 
 from __future__ import annotations
 
