@@ -1,13 +1,20 @@
 """What pages show of a table: the public part to all, a rack only to its player and the crew, and news of changes."""
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from passline.game import commands as c
+from passline.game.position import PointsMode
 from passline.tables.approvals import Approval, Approvals
+from passline.tables.live import _AS_OPENED
+from passline.tables.views import table_view
 from passline.tables.views.table_view import news_between, own_of, view_of
-from tests.tables.sitting import ANN, BOB, CREW, PLAYERS, at_a_point, person
+from tests.tables.metered import CLOSING, close_meter, raised_meter
+from tests.tables.sitting import ANN, BOB, CREW, OWNER, PLAYERS, at_a_point, person
 
 KEYS = {
     *(
@@ -183,3 +190,49 @@ def test_news_includes_wagers_that_go_off_with_the_puck() -> None:
     sitting.roll(3, 3)
     news = news_between(before, sitting.table)
     assert [(one["kind"], one["is_off"]) for one in news["wagers_up"]] == [("place_win", True)]
+
+
+def test_a_meter_that_is_closed_between_rolls_is_news_at_once() -> None:
+    sitting = raised_meter(CLOSING)
+    before = sitting.table
+    sitting.do(close_meter(), OWNER)
+    shown = view_of(sitting.table)["markers"]
+    assert shown != view_of(before)["markers"]
+    assert news_between(before, sitting.table)["changed"] == {"markers": shown}
+
+
+class _Recorder:
+    """Stands for a value, and notes the names that are read of it and of what it holds."""
+
+    def __init__(self, value: object, noted: set[str], before: str = "") -> None:
+        self._value, self._noted, self._before = value, noted, before
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever a view reads
+        made = getattr(type(self._value), name, None)
+        if isinstance(made, property):
+            return made.fget(self) if made.fget else None
+        value, path = getattr(self._value, name), f"{self._before}{name}"
+        if path in {"live", "live.game", "position"}:
+            return _Recorder(value, self._noted, f"{path}.")
+        self._noted.add(path)
+        return value
+
+
+def _reads_of(source: Callable[[Any], Any]) -> set[str]:
+    """Return what a source reads of a table at a point, and of the same in a tournament."""
+    noted = set[str]()
+    live = at_a_point().table
+    for table in (live, replace(live, points=PointsMode("cup", 1, rolls=10))):
+        source(_Recorder(table_view._Look(table, Approvals(), ""), noted))
+    return noted
+
+
+def test_news_are_not_skipped_while_anything_differs_that_a_part_is_made_of() -> None:
+    read_table = {f"live.{name}" for name in table_view._of_table.__reduce__()[1]}
+    read_position = {f"position.{name}" for name in table_view._of_position.__reduce__()[1]}
+    beside = {"may_show_rolls", "stopped", "live.game.meters"}
+    opened = {"rules", "live.id", "live.rolls_before", *(f"live.{name}" for name in _AS_OPENED)}
+    known = read_table | read_position | beside | opened
+    unknown = {key: lost for key, (source, _) in table_view._PARTS.items() if (lost := _reads_of(source) - known)}
+    assert not unknown, f"news_between skips these parts of the view: name what they read in _of_table: {unknown}"
+    assert _reads_of(lambda look: (look.live.owes, look.position.phase)) - known == {"live.owes"}  # it can fail

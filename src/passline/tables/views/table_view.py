@@ -31,7 +31,8 @@ from passline.tables.views.wording import roll_call
 _ROLLS_SHOWN = 20
 _SEES_ALL = frozenset({*CREW, *LOG_READERS})
 _NOTHING_APPROVED = Approvals()
-# All that the view depends on beside the wagers: if these are equal, so is the view.
+# While all that the sources of `_PARTS` read is equal, so is the view but for the wagers. A test holds that they read
+# these, what `news_between` compares beside them, and what only the opening of a table sets.
 _of_table = attrgetter(
     *("name", "house", "rules", "status", "players", "track", "notice", "frozen", "automate", "dice"),
     *("commitment", "closing", "proof"),
@@ -64,7 +65,11 @@ def news_between(
     was = _Look(before, approvals if approvals_before is None else approvals_before, stopped[0])
     now = _Look(after, approvals, stopped[1])
     changed: dict[str, Any] = {}
-    is_shown_alike = was.may_show_rolls is now.may_show_rolls and was.stopped == now.stopped
+    is_shown_alike = (
+        was.may_show_rolls is now.may_show_rolls
+        and was.stopped == now.stopped
+        and before.game.meters is after.game.meters
+    )
     if (
         is_shown_alike
         and _of_table(before) == _of_table(after)
