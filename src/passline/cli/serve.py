@@ -22,6 +22,7 @@ import typer
 from passline.cli.options.game import LISTED, complete_regulation, regulation_named
 from passline.errors import CrapsError
 from passline.extras import extra_for
+from passline.store.address import ANY_DATABASE, DATABASE_URL
 
 if TYPE_CHECKING:
     from passline.web.startup import Prepared, Settings
@@ -32,9 +33,7 @@ _PortOption = Annotated[int, typer.Option(min=0, max=65535, help="The port to li
 _DataOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="The folder of the log and its key; created if it is missing.")
 ]
-_DatabaseOption = Annotated[
-    str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, for servers on several machines.")
-]
+_DatabaseOption = Annotated[str, typer.Option(metavar="URL", help=f"{DATABASE_URL}, for servers on several machines.")]
 _DemoOption = Annotated[
     bool, typer.Option("--demo", help="Play money and computer players, without accounts; on this machine only.")
 ]
@@ -77,7 +76,7 @@ _AnchorOption = Annotated[
     list[str] | None,
     typer.Option(
         metavar="WHERE",
-        help="Keep heads of the log outside its database: a file on another volume, postgresql://..., https://..., "
+        help=f"Keep heads of the log outside its database: a file on another volume, {ANY_DATABASE}, https://..., "
         "or print:DEVICE. May be repeated.",
     ),
 ]
@@ -291,7 +290,7 @@ def locked_folder(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             why = f"--data {folder}: another server uses this folder; stop it, or choose another folder"
-            raise CrapsError(f"{why} (several servers share a log with --database postgresql://...)") from None
+            raise CrapsError(f"{why} (several servers share a log with --database {ANY_DATABASE})") from None
         yield
 
 

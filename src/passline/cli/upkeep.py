@@ -15,6 +15,7 @@ from passline.cli.options.server import ask_for
 from passline.cli.output import check_writable
 from passline.cli.serve import default_folder, locked_folder
 from passline.errors import CrapsError
+from passline.store.address import DATABASE_URL
 
 if TYPE_CHECKING:
     from passline.store.sealed import Log
@@ -27,7 +28,7 @@ DataOption = Annotated[
 ]
 """The option that names the data folder."""
 DatabaseOption = Annotated[
-    str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, if the log is there, as for passline serve.")
+    str, typer.Option(metavar="URL", help=f"{DATABASE_URL}, if the log is there, as for passline serve.")
 ]
 """The option that names the database."""
 KeyOption = Annotated[
@@ -369,9 +370,7 @@ def break_glass(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="The data folder of the house, with the log's key.")],
     *,
     reason: Annotated[str, typer.Option(help="Why two owners cannot act together; it stays in the log.")],
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="postgresql://USER@HOST/NAME, if the log is there.")
-    ] = "",
+    database: Annotated[str, typer.Option(metavar="URL", help=f"{DATABASE_URL}, if the log is there.")] = "",
 ) -> None:
     """Suspend dual control for an hour. It is recorded, and `passline verify` and the owners' page show it for ever."""
     from passline.people.desk import FrontDesk

@@ -16,6 +16,7 @@ from passline.cli.output import progress_bar
 from passline.cli.verify_folder import SHOWN_MAX, is_folder, verify_folder
 from passline.cli.verify_lines import dealt_lines, dice_lines, log_lines, vault_lines
 from passline.errors import CrapsError
+from passline.store.address import ANY_DATABASE
 
 if TYPE_CHECKING:
     from passline.acts.documents import Documents, FiledDocument
@@ -35,7 +36,7 @@ LogArgument = Annotated[
     typer.Argument(
         metavar="LOG",
         envvar="PASSLINE_LOG",
-        help="A data folder, its SQLite file, JSON lines, postgresql://..., a server's http(s)://..., or the folder "
+        help=f"A data folder, its SQLite file, JSON lines, {ANY_DATABASE}, a server's http(s)://..., or the folder "
         "of a gaming day.",
         show_default=False,
     ),

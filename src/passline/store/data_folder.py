@@ -13,6 +13,7 @@ from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
 from passline.extras import extra_for
+from passline.store.address import DATABASE_URL, is_database
 from passline.store.keys import load_key, load_secret, write_durably
 from passline.store.log import LogError
 from passline.store.sealed import Log
@@ -109,7 +110,7 @@ def dice_secret(data: Path) -> bytes:
 
 
 def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, expected: str = "", at: str = "") -> Log:
-    """Open the log in a data folder or a PostgreSQL database (postgresql://...); create it if it is new.
+    """Open the log in a data folder or a PostgreSQL database; create it if it is new.
 
     With `is_demo`, refuse a log of the other kind: guests and play money never get into a house's log. A folder that
     has had a log, by its mark or its key, gets no second one: a log that is missing was lost. With `expected`, the
@@ -122,8 +123,8 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
     ...     log.close()
     ([('house', 1)], 1)
     """
-    if database and not database.startswith(("postgresql://", "postgres://")):
-        raise LogError(f"--database {database}: must be postgresql://USER@HOST/NAME; without it the log is in --data")
+    if database:
+        must_be_database(database)
     if expected and ((known := _read_mark(data)) is None or known.log_id != expected):
         raise LogError(f"{data}: log {expected} is not here any more: {_GONE}", public=_GONE)
     try:
@@ -157,6 +158,15 @@ def open_log(data: Path, database: str = "", *, is_demo: bool | None = None, exp
         log.close()
         raise
     return log
+
+
+def must_be_database(database: str) -> None:
+    """Raise LogError unless `--database` names a PostgreSQL database.
+
+    >>> must_be_database("postgresql://craps@db/house")
+    """
+    if not is_database(database):
+        raise LogError(f"--database {database}: must be {DATABASE_URL}; without it the log is in --data")
 
 
 def database_has_log(database: str) -> bool:

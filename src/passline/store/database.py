@@ -34,16 +34,6 @@ def columns_to_write(stored: Stored) -> tuple[Any, ...]:
     return e.sequence, e.stream, e.version, e.actor, e.id, e.hand, stored.body, stored.hash, stored.seal
 
 
-def server_name(url: str) -> str:
-    """Return host, port and name of a PostgreSQL database, for people and comparisons: without user and password."""
-    if not url:
-        return ""
-    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - an extra
-
-    parts = conninfo_to_dict(url)
-    return f"{parts.get('host') or ''}:{parts.get('port') or 5432}/{parts.get('dbname') or ''}"
-
-
 def tip_of(rows: list[Any]) -> Tip:
     """Return the tip among the rows of `LAST_ENTRY`."""
     return Tip(*rows[0]) if rows else EMPTY

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from msgspec import Struct
 
 from passline.extras import extra_for
+from passline.store.address import ANY_DATABASE, is_database, is_server
 from passline.store.archived.files import ARCHIVE_FOLDER, FolderFiles
 from passline.store.archived.index import Archive
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
@@ -87,16 +88,16 @@ def _sound_entry(row: LogRow) -> Entry:
 
 @contextmanager
 def open_source(name: str) -> Iterator[LogSource]:
-    """Open a log by name: a SQLite file, the folder it is in, JSON lines, postgresql://... or http(s)://...
+    """Open a log by name: a SQLite file, the folder it is in, JSON lines, a database or a server.
 
     >>> with open_source("nowhere.sqlite"):
     ...     pass
     Traceback (most recent call last):
     passline.store.log.LogError: nowhere.sqlite: no such file; give a log file, its folder, or a URL
     """
-    if name.startswith(("postgresql://", "postgres://")):
+    if is_database(name):
         yield _source_at(log_place(Path(), name))
-    elif name.startswith(("http://", "https://")):
+    elif is_server(name):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "log.jsonl"
             _download(name, path)
@@ -125,7 +126,7 @@ def _must_be_a_log(path: Path, name: str) -> None:
         if not any(line.startswith(LINE_BEGINS) or not row_from_json(line).fault for line in file):
             raise LogError(
                 f"{name}: is not a log: give a data folder, its SQLite file, JSON lines of passline export, "
-                "postgresql://... or a server's http(s)://..."
+                f"{ANY_DATABASE} or a server's http(s)://..."
             )
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from passline.store.database import server_name
+from passline.store.address import printed_address
 from passline.store.log import LogError
 from passline.store.postgres_statements import Connection
 
@@ -41,7 +41,7 @@ def reason_of(error: Exception) -> str:
 def printable_url(url: str) -> str:
     """Return a database's URL without user and password."""
     try:
-        return f"postgresql://{server_name(url)}"
+        return printed_address(url)
     except psycopg.Error:
         return "the database's URL"
 

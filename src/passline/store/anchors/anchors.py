@@ -10,6 +10,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
+from passline.store.address import ANY_DATABASE, is_database, is_server
 from passline.store.anchors.marks import (
     Anchor,
     Mark,
@@ -35,21 +36,21 @@ _PRINT, _FILE = "print:", "file:"
 
 
 def anchor_at(where: str) -> Anchor:
-    """Return the anchor at a place: a file, postgresql://..., http(s)://..., or print: with a device or without.
+    """Return the anchor at a place: a file, a database, a webhook, or print: with a device or without.
 
     >>> anchor_at("ftp://example.org")
     Traceback (most recent call last):
     passline.store.log.LogError: --anchor ftp://example.org: must be a file, postgresql://..., https://... or print:
     """
-    if where.startswith(("postgresql://", "postgres://")):
+    if is_database(where):
         return PostgresAnchor(where)
-    if where.startswith(("http://", "https://")):
+    if is_server(where):
         return WebhookAnchor(where)
     if where.startswith(_PRINT):
         device = where.removeprefix(_PRINT)
         return PrintedAnchor(Path(device) if device else None)
     if not where or "://" in where:
-        raise LogError(f"--anchor {where}: must be a file, postgresql://..., https://... or print:")
+        raise LogError(f"--anchor {where}: must be a file, {ANY_DATABASE}, https://... or print:")
     return FileAnchor(Path(where.removeprefix(_FILE)))
 
 

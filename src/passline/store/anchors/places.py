@@ -14,8 +14,8 @@ from msgspec import DecodeError, ValidationError, json
 from msgspec.structs import astuple
 
 from passline.extras import extra_for
+from passline.store.address import DATABASE_URL, printed_address
 from passline.store.anchors.marks import Mark, mark_from_line, newest_mark
-from passline.store.database import server_name
 from passline.store.keys import sync_folder, write_durably
 from passline.store.log import LogError
 
@@ -223,9 +223,9 @@ class PostgresAnchor:
         with extra_for("--anchor: PostgreSQL"):
             import psycopg  # noqa: PLC0415 - an extra
         try:
-            self.name = f"postgresql://{server_name(url)}"
+            self.name = printed_address(url)
         except psycopg.Error as error:
-            raise LogError("--anchor: must be postgresql://USER@HOST/NAME") from error
+            raise LogError(f"--anchor: must be {DATABASE_URL}") from error
         self._url = url
         self._connections: dict[str, Any] = {}  # one to write and one to read, so that neither waits for the other
         self._locks = {"write": RLock(), "read": RLock()}

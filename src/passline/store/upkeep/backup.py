@@ -18,7 +18,7 @@ from msgspec import Struct, json
 
 from passline.extras import extra_for
 from passline.store.archived.index import filled_rows
-from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE
+from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, must_be_database
 from passline.store.database import LAST_ENTRY, log_row
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_to_json
@@ -98,6 +98,8 @@ def back_up(
     """
     if not (data / KEY_FILE).exists():
         raise LogError(f"{data}: has no log's key; give the folder that passline serve uses with --data")
+    if database:
+        must_be_database(database)
     key = load_key(data / KEY_FILE)
     opened = _postgres(database) if database else _sqlite(data / DATABASE_FILE)
     with opened as contents, write_encrypted(path, file_key) as file:

@@ -18,10 +18,18 @@ from typing import Any
 
 from msgspec import DecodeError, MsgspecError, Struct, ValidationError, json
 
+from passline.store.address import server_name
 from passline.store.anchors.anchors import Anchors
 from passline.store.anchors.marks import MissingFromLog
-from passline.store.data_folder import DATABASE_FILE, DOCUMENTS_FOLDER, KEY_FILE, MARK_FILE, database_has_log
-from passline.store.database import columns_to_write, server_name
+from passline.store.data_folder import (
+    DATABASE_FILE,
+    DOCUMENTS_FOLDER,
+    KEY_FILE,
+    MARK_FILE,
+    database_has_log,
+    must_be_database,
+)
+from passline.store.database import columns_to_write
 from passline.store.entry import Head, LogRow
 from passline.store.export import row_from_json
 from passline.store.genesis import HOUSE, LogRestored, restoring_draft
@@ -256,6 +264,8 @@ class _Plan(Struct, frozen=True, omit_defaults=True):
 
 def _check_empty(data: Path, database: str) -> None:
     """Raise LogError unless a folder and a database have no house. What a dead restoration left is cleared away."""
+    if database:
+        must_be_database(database)
     if database and database_has_log(database):
         raise LogError("--database: has a log already: a backup is never restored over a house; give an empty one")
     if not data.exists():
