@@ -38,11 +38,11 @@ _ORACLES = (
     OtherClass,
     UnreadFlag,
     GreenForEver,
-    Lives,
 )
 
 _CLOSING = "close_gaming_day"
 _CLOSING_MOVES = 2_000  # a day with slips, boxes and incidents wants many steps
+_LEAVING_MOVES = 150
 _DAYS_MAX = 10  # after which licences end, and nobody works
 _DAY = 25 * 3_600
 _TRIES_MAX = 4  # moves of an act that a walk tries at one place
@@ -62,6 +62,7 @@ class Bounds:
     walks: int = 3  # with all acts, from the edge of what was searched
     walk_length: int = 60
     days: int = 4  # states after which it is looked whether the day can be closed
+    leaving: int = 10_000  # moves tried on the way to acts where something came into a state that they start from
 
     def deeper(self, level: int) -> Bounds:
         """Return bounds for a longer search: each level above the first doubles them."""
@@ -75,6 +76,7 @@ class Bounds:
             cone_walks=self.cone_walks * factor,
             walks=self.walks * factor,
             days=self.days * factor,
+            leaving=self.leaving * factor,
         )
 
 
@@ -104,7 +106,8 @@ class Search:
         self.bounds = bounds
         self.random = Random(seed)
         self.findings = Findings(self.office.rules.name)
-        self.oracles = [oracle(self.office, self.findings) for oracle in _ORACLES]
+        self.lives = Lives(self.office, self.findings)
+        self.oracles = [*(oracle(self.office, self.findings) for oracle in _ORACLES), self.lives]
         self.statistics = Statistics()
         self._planner = Planner(self._expand, self._try)
         self._known: set[Hashable] = set()
@@ -129,6 +132,8 @@ class Search:
         for _ in range(self.bounds.walks):
             self._walk(self.random.choice(self._edge or [opened]), list(self._acts), self.bounds.walk_length)
         self._close_days(opened)
+        if self.bounds.leaving:
+            self._leave_all()
         for oracle in self.oracles:
             oracle.finish()
         return self.findings.sorted
@@ -218,6 +223,38 @@ class Search:
                     item = refusal.why.partition(": ")[2].partition(" (")[0]
                     self.findings.add("a day that cannot be closed", item, refusal.clause, refusal.why, later)
 
+    def _leave_all(self) -> None:
+        """Look for what was not met from the states that things came into, not from the open table alone.
+
+        First each act to a thing that came into a state nothing led out of, then a way to each act that was not lawful.
+        """
+        left, cones = set[tuple[str, str]](), self._cones()
+        limit = self.statistics.tried + self.bounds.leaving
+        while stuck := {one: world for one, world in self.lives.stuck.items() if one not in left}:
+            for (kind, state), world in stuck.items():
+                self._expand(world, cones.get(kind, ()))
+                left.add((kind, state))
+        tried = set[tuple[str, str, str]]()
+        for name, start, world in iter(lambda: self._next_start(tried), None):
+            tried.add((name, *start))
+            if self.statistics.tried > limit:
+                return
+            self._planner.reach(world, name, moves=_LEAVING_MOVES)
+
+    def _next_start(self, tried: set[tuple[str, str, str]]) -> tuple[str, tuple[str, str], World] | None:
+        """Return an act that was not lawful yet, or not from a state, and where something is in that state."""
+        stuck = self.lives.stuck
+        for name, act in self._acts.items():
+            starts = [(act.thing, one) for one in act.states]
+            starts += [(one.of[0], state) for one in act.fields.values() if one.of for state in one.states]
+            is_lawful = name in self.statistics.acts_clean
+            for start in starts:
+                if (is_lawful and start not in stuck) or (name, *start) in tried:
+                    continue
+                if (world := self.lives.met.get(start)) is not None:
+                    return name, start, world
+        return None
+
     @property
     def _acts(self) -> dict[str, Act]:
         return {name: act for name, act in self.office.rules.pages.acts.items() if is_searched(act)}
@@ -286,7 +323,8 @@ class Search:
         if step.is_accepted:
             self.statistics.accepted += 1
             self.statistics.acts_accepted[step.move.act] += 1
-            self.statistics.acts_clean[move.act] += step.is_clean
+            if step.is_clean:
+                self.statistics.acts_clean[move.act] += 1
             self.statistics.flagged |= {(move.act, key) for key, value in move.fields if value is True}
             self.statistics.depth = max(self.statistics.depth, len(step.after.path))
             for oracle in self.oracles:

@@ -122,8 +122,9 @@ class Planner:
             yield from field.of if field.type == "act" else ()
         if act.moves:
             yield from (key for key, one in pages.acts.items() if one.moves and one.moves.target == act.moves.source)
-            if "chip" in pages.things:
-                yield from (key for key, one in pages.acts.items() if one.thing == "chip")
+        is_of_chips = act.moves is not None or any(field.type == "units" for field in act.fields.values())
+        if is_of_chips and "chip" in pages.things:
+            yield from (key for key, one in pages.acts.items() if one.thing == "chip")
 
 
 def _figures(world: World, condition: Condition) -> Iterator[str]:

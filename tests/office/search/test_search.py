@@ -50,7 +50,7 @@ _KNOWN_HOLES = {
     ),
 }
 _SENTENCE_MIN = 20
-_SHORT = Bounds(share=6, planned=50, watched=30, moves_a_cone=0, depth=3, cone_walks=0, walks=0, days=1)
+_SHORT = Bounds(share=6, planned=50, watched=30, moves_a_cone=0, depth=3, cone_walks=0, walks=0, days=1, leaving=0)
 _NOT_MET = {  # what a search says of all that it did not meet: a short one says it of much that a longer one meets
     "an act never accepted",
     "an act never lawful",
@@ -135,8 +135,18 @@ def test_a_mended_page_is_searched_without_the_hole() -> None:
         rules, digest="mended", pages=changed(rules.pages, gates={**rules.pages.gates, "open_table": gate})
     )
     office = replace(ready.office, rules=mended)
-    search = Search([replace(one, office=office) for one in (ready, opened)], Bounds(planned=0, watched=0, walks=0))
+    search = Search(
+        [replace(one, office=office) for one in (ready, opened)], Bounds(planned=0, watched=0, walks=0, leaving=0)
+    )
     assert "green for ever" not in {one.oracle for one in search.run()}
+
+
+@pytest.mark.whole
+def test_a_state_that_nothing_led_out_of_is_tried_again_from_there() -> None:
+    """The Commission refuses a layout on a moment of the day; that it is drafted anew is only seen from there."""
+    shut = "maryland | a state nobody leaves | layout.refused | practice"
+    found = [findings_of(seeds_today("maryland"), replace(_SHORT, leaving=moves)) for moves in (0, 1)]
+    assert [shut in one for one in found] == [True, False]
 
 
 def test_two_searches_find_the_same() -> None:

@@ -29,6 +29,7 @@ class Lives(Oracle):
         self.ways: dict[str, set[tuple[str, str]]] = defaultdict(set)  # without a breach, by kind
         self.behind: dict[tuple[str, str], set[str]] = defaultdict(set)  # states from which one was come into
         self.entered: dict[tuple[str, str], tuple[str, World]] = {}  # how a state was come into from another
+        self.met: dict[tuple[str, str], World] = {}  # where something came into a state, also as the first it had
 
     def see_state(self, world: World, by: str) -> None:
         """Note the states that things are in."""
@@ -55,6 +56,10 @@ class Lives(Oracle):
         for key, known in step.after.state.things.items():
             before = step.before.state.things.get(key)
             self.reached[known.kind].add(known.state)
+            if before is None or before.state != known.state:
+                known_world = self.met.get((known.kind, known.state))
+                if known_world is None or len(step.after.path) < len(known_world.path):
+                    self.met[known.kind, known.state] = step.after
             if before is not None and before.state != known.state:
                 way = (before.state, known.state)
                 self.behind[known.kind, known.state].add(before.state)
@@ -75,6 +80,19 @@ class Lives(Oracle):
         if before is None or step.is_clean or len(step.after.path) < len(before[1].after.path):
             self.from_states[key] = (step.is_clean or bool(before and before[0]), step)
 
+    @property
+    def stuck(self) -> dict[tuple[str, str], World]:
+        """The states that nothing lawful led out of yet, though they are no end, each with how it was come into."""
+        things = self.office.rules.pages.things
+        return {
+            (kind, state): world
+            for (kind, state), (_, world) in self.entered.items()
+            if kind != INCIDENT and state not in things[kind].final and not self._is_left(kind, state)
+        }
+
+    def _is_left(self, kind: str, state: str) -> bool:
+        return any(source == state for source, _ in self.ways[kind])
+
     def finish(self) -> None:
         """Name states that nobody reaches or leaves, and from which there is no lawful way back into use."""
         entered = {act.thing for act in self.acts.values() if act.new}
@@ -91,7 +109,7 @@ class Lives(Oracle):
                     self._add("a state nobody reaches", f"{kind}.{state}", cited(thing), "no sequence led there", None)
                 elif world is None or state in thing.final or kind == INCIDENT:
                     continue
-                elif not any(source == state for source, _ in self.ways[kind]):
+                elif not self._is_left(kind, state):
                     what = f"no lawful act leads out of {state}, which is not called final"
                     self._add("a state nobody leaves", f"{kind}.{state}", cited(thing), what, world)
                 elif self._is_one_way(kind, state, thing.final):
