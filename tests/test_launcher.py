@@ -119,10 +119,18 @@ with x["beside"](first, ["types"]) as running:
 _WAITS = "import signal; signal.pause()"
 
 
-def test_it_is_said_how_long_the_processor_was_busy() -> None:
-    code = "import runpy; print(runpy.run_path('x')['processor_use']())"
-    done = subprocess.run([sys.executable, "-I", "-c", code], check=False, cwd=ROOT, capture_output=True, text=True)
-    assert re.fullmatch(r"\d+ s of processor time on \d+ cores of .+\n", done.stdout), done.stderr
+_ORPHANED = "import subprocess, sys; subprocess.Popen([sys.executable, '-c', sys.argv[1]])"
+_BUSY = "import time\nwhile time.process_time() < 1.0: pass"
+
+
+def test_it_is_said_how_long_the_processor_was_busy_also_for_processes_that_outlived_their_parent() -> None:
+    code = "import runpy, subprocess, sys; x = runpy.run_path('x'); x['adopt_orphans'](); "
+    code += "subprocess.run([sys.executable, '-c', *sys.argv[1:]]); print(x['processor_use']())"
+    command = [sys.executable, "-I", "-c", code, _ORPHANED, _BUSY]
+    done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True)
+    said = re.fullmatch(r"(\d+) s of processor time on \d+ cores of .+\n", done.stdout)
+    assert said, done.stderr
+    assert int(said[1]) >= (sys.platform == "linux")
 
 
 @pytest.mark.parametrize(
