@@ -81,10 +81,10 @@ def nice(width: float) -> float:
 
 
 def money(dollars: float, digits: int = 0) -> str:
-    """Return an amount of dollars as text.
+    """Return an amount of dollars as text: whole dollars without cents, others with, and all with `digits` if given.
 
-    >>> money(-1234.5), money(20.0)
-    ('-$1,234.50', '$20')
+    >>> money(-1234.5), money(20.0), money(20.0, 2)
+    ('-$1,234.50', '$20', '$20.00')
     """
     digits = digits if digits or dollars == round(dollars) else 2
     return with_dollar_sign(f"{dollars + 0:,.{digits}f}")  # + 0: no sign before a zero

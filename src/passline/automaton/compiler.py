@@ -122,7 +122,10 @@ def _explore_all(found: Exploration, progress: Progress | None) -> tuple[Automat
 
 
 def _batches(found: Exploration, progress: Progress | None) -> Iterator[Rows]:
-    """Explore breadth first until no state is left, and yield what follows from some states after the others."""
+    """Explore every state, breadth first, and yield the rows of the states in the order of their numbers.
+
+    Each batch is explored from at most `_BATCH` states of one depth; those it finds get the numbers after the last.
+    """
     done, depth_ends = 0, 1
     while done < len(found):
         if done == depth_ends:

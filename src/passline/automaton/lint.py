@@ -50,7 +50,10 @@ class _Tally:
 
 
 def lint(file: StrategyFile, rules: Rules, *, with_costs: bool = True) -> Lint:
-    """Look at a strategy file under these rules, at most some thousand states of it.
+    """Return which words of a strategy file are never used, which wishes never come true, and what each line costs.
+
+    It tries the file under these rules: every state of it, or the first `STATES_MAX` and some thousand rolls; one that
+    reads money is played only. `with_costs` tries it again without each memory and each wish, to count the states left.
 
     >>> from passline.strategy.lookup import strategy_file
     >>> found = lint(strategy_file("one_three_two_six"), Rules.of("maryland"))

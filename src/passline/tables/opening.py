@@ -175,7 +175,10 @@ def _unfit_bank(rulebook: Rulebook, house: House, command: k.OpenTable) -> list[
 
 
 def _unfit_keying(command: k.OpenTable) -> list[Refusal]:
-    """Refuse a table without keyed wagers where the program deals, or where they are the whole point."""
+    """Refuse `is_keyed = false` but at a table with physical dice and real chips.
+
+    With electronic dice the program settles the wagers, and with play money nobody else has them: there they are keyed.
+    """
     if command.is_keyed or (command.dice == "physical" and not is_play_money(command)):
         return []
     why = "is_keyed: only a table with physical dice and real chips can be dealt without keying in its wagers"

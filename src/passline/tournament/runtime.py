@@ -184,7 +184,11 @@ class Tournaments(Registry[_Stream]):
     async def _ask_lot(
         self, stream: _Stream, state: TournamentState, kind: type[c.DrawSeats | c.DrawCut], version: int
     ) -> None:
-        """Draw the next lot with the hash of the entry that fixed who is drawn."""
+        """Command a draw, of seats or at a cut: `version` is that of the entry in the stream which fixed who is drawn.
+
+        The lot is made of that entry's hash, which nobody knew before, and of a key whose digest was published earlier.
+        The command reveals the key and publishes the digest of the next one.
+        """
         prepared = await asyncio.to_thread(lambda: next(iter(self._log.read_stream(stream.name, after=version - 1))))
         command = kind(
             prepared=version,

@@ -57,10 +57,7 @@ def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | No
         return []
     limits = rules.rulebook.general.limits
     own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
-    refusals = []
-    if after.cents < rule.min and not (rule.behind and limits.odds_outside_min):
-        why = f"{dollars(after.cents)} is under the minimum, {dollars(rule.min)}"
-        refusals.append(_limit_refusal(own, limits.min, "min", why))
+    refusals = minimum_refusals(rules, rule, after.cents)
     if own and own.step and after.cents % own.step:
         why = f"{rule.display_name()} is made in steps of {dollars(own.step)}"
         refusals.append(_limit_refusal(own, own, "step", why))
@@ -70,6 +67,17 @@ def limit_refusals(rules: Rules, rule: WagerRule, after: Wager, base: Wager | No
         why = f"{dollars(after.cents)} is over the maximum, {dollars(rule.max)}"
         refusals.append(_limit_refusal(own, limits.max, "max", why))
     return refusals
+
+
+def minimum_refusals(rules: Rules, rule: WagerRule, cents: int, *, verb: str = "is") -> list[Refusal]:
+    """Refuse what is under the minimum of a wager, or what is left and would be; odds may be under it in some texts."""
+    limits = rules.rulebook.general.limits
+    is_outside = bool(rule.behind) and limits.odds_outside_min
+    if not rules.limits_apply or cents >= rule.min or is_outside:
+        return []
+    own = rule.entry.amount if isinstance(rule.entry, SideWager) else None
+    why = f"{dollars(cents)} {verb} under the minimum, {dollars(rule.min)}"
+    return [_limit_refusal(own, limits.min, "min", why)]
 
 
 def _limit_refusal(own: Amount | None, posted: Rule, bound: str, why: str) -> Refusal:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.judges import Verdict
-from passline.game.judges.amounts import unpayable_refusals
+from passline.game.judges.amounts import minimum_refusals, unpayable_refusals
 from passline.game.judges.proposed_wager import follow_clause, is_on_the_line, number_meant, tip_clause, unknown_wager
 from passline.game.judges.seating import seat_refusals
 from passline.game.position import Position, Table, Wager, find
@@ -82,10 +82,7 @@ def _rest_refusals(rules: Rules, rule: WagerRule, after: Wager) -> list[Refusal]
     if after.coupon > after.cents:
         why = "a match-play coupon needs chips of at least its face; remove the wager whole"
         refusals.append(refusal(general.media["match_play"].cite, why))
-    is_outside = bool(rule.behind) and general.limits.odds_outside_min
-    if rules.limits_apply and after.cents < rule.min and not is_outside:
-        why = f"{dollars(after.cents)} would be under the minimum, {dollars(rule.min)}"
-        refusals.append(refusal(general.limits.min.cite, why))
+    refusals += minimum_refusals(rules, rule, after.cents, verb="would be")
     return refusals + unpayable_refusals(rules, rule, after)
 
 

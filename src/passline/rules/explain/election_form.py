@@ -340,7 +340,11 @@ def _odds(rules: Rules, group: str, label: str) -> ElectionField:
 
 
 def _odds_bounds(limits: list[OddsLimit]) -> str:
-    """Return the multiples that all odds of a game allow; where some differ by number, each as it is."""
+    """Return the bounds of odds as multiples of the base wager, as a form says them: "1 to 3 times".
+
+    They are bounds that every odds wager of a game allows: the highest of the least and the lowest of the most. Where a
+    bound differs by number, the bounds of each odds wager are listed instead.
+    """
     if any(isinstance(bound, dict) for limit in limits for bound in (limit.multiple_min, limit.multiple_max)):
         return "; ".join(dict.fromkeys(odds_bounds(limit) for limit in limits))
     least = max((limit.multiple_min or 1 for limit in limits), default=1, key=_multiple)

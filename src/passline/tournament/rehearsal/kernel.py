@@ -180,7 +180,12 @@ def _play(cells: PayingCells, manner: Manner, rolls: int, entry: int, space: Spa
 def _deal_table(
     cells: PayingCells, manner: Manner, rolls: int, first: int, tables: int, count: int, space: Space
 ) -> int:
-    """Deal one table of a round; return how many of its players stopped at a state that is not explored."""
+    """Deal one table of a round; return how many of its players stopped at a state that is not explored.
+
+    `tables` tables are dealt to `count` players who are shuffled in `space.order`. The table with number `first` has
+    every `tables`-th of them, from place `first` on. Who has the strategy and the stack of somebody before at the table
+    ends as they do, and is not played again.
+    """
     of, order, stopped = space.entries, space.order, 0
     for at in range(first, count, tables):
         entry = order[at]
