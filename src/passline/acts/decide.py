@@ -73,21 +73,21 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, ActState, KnownThing, Pending, fold
 from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
-from passline.authority.roles import CLERKS, ROLES
+from passline.authority.roles import OFFICE_KEEPERS, ROLES
 from passline.refusal import Refusal, Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import THE_HOUSE, Actor, Decision
 
 _REASON_MAX = 400
-_CLERKS = Duty(CLERKS)  # they answer for the office
+_KEEPERS = Duty(OFFICE_KEEPERS)  # they answer for the office
 _ANYBODY = Duty(ROLES)  # the pages say who of them, act by act
 OFFICE_DUTIES: dict[type, Duty] = {
-    c.SetUpOffice: _CLERKS,
-    c.SetValue: _CLERKS,
-    c.AssignBody: _CLERKS,
-    c.GiveBodyKey: _CLERKS,
-    c.RevokeBodyKey: _CLERKS,
-    c.LeaveOut: _CLERKS,
+    c.SetUpOffice: _KEEPERS,
+    c.SetValue: _KEEPERS,
+    c.AssignBody: _KEEPERS,
+    c.GiveBodyKey: _KEEPERS,
+    c.RevokeBodyKey: _KEEPERS,
+    c.LeaveOut: _KEEPERS,
     c.DoAct: _ANYBODY,
     c.SignAct: _ANYBODY,
     c.VoidAct: _ANYBODY,
