@@ -467,6 +467,7 @@ def _with_field(act: Act, **changed: Any) -> Act:  # noqa: ANN401 - of any field
     ("act", "change", "problem"),
     [
         ("enter_key", lambda act: _with_field(act, once=True), "only a document serves one act"),
+        ("enter_key", lambda act: _with_field(act, another=True), "only things are named in place of another"),
         ("enter_key", lambda act: _with_field(act, past=True), "only a moment can be still to come"),
         ("enter_key", lambda act: _with_field(act, adds=True), "only people and things are added"),
         ("enter_key", lambda act: replace(act, joins="holders"), "holders"),

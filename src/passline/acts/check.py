@@ -369,8 +369,7 @@ def _field_problems(pages: ActPages, path: str, field: Field, groups: list[str])
         yield from unknown_words(f"{path}.min_value", [field.min_value], pages.values, "value")
         yield from unknown_words(f"{path}.of", (*field.of, *field.never), groups, "role or group")
     yield from _type_problems(path, field)
-    is_listed = [bool(field.of), field.of_areas, field.of_shifts, field.of_forms].count(True) == 1
-    if field.type in {"choice", "some"} and not is_listed:
+    if field.type in {"choice", "some"} and sum((bool(field.of), field.of_areas, field.of_shifts, field.of_forms)) != 1:
         yield f"{path}.of: list the choices, or write of_areas, of_shifts or of_forms = true"
     if field.min is not None and field.max is not None and field.min > field.max:
         yield f"{path}: min {field.min} is above max {field.max}"
@@ -383,6 +382,7 @@ _ONLY_OF = {
     "ahead": (("day",), "only a day can be over: leave it out"),
     "repeated": (("text",), "only a text is said again by another act: leave it out"),
     "once": (("document",), "only a document serves one act: leave it out"),
+    "another": (("thing", "things"), "only things are named in place of another: leave it out"),
 }
 
 

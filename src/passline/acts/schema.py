@@ -104,6 +104,7 @@ class Field(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
     stock: str = ""  # of units: each denomination is one that this stock has had, or that is on record as one of `of`
     past: bool = False  # of a moment: it is not still to come
     ahead: bool = False  # of a day: it is a gaming day that is not over
+    another: bool = False  # of things: none of those to which the act is done
     own: bool = False  # of a thing: where none is named, the one that whoever does it has in hand
     through: str = ""  # of a thing: where none is named, the one that FIELD.FACT names, such as the patron of a card
     once: bool = False  # of a document: it serves no other act, in any office of the house

@@ -1200,6 +1200,7 @@ declare namespace Server {
     stock?: string;
     past?: boolean;
     ahead?: boolean;
+    another?: boolean;
     own?: boolean;
     through?: string;
     once?: boolean;

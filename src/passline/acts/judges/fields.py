@@ -269,21 +269,20 @@ def _document(_field: Field, value: Any, _scene: Scene, _subjects: Sequence[Know
 
 def _thing(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if isinstance(value, str):
-        return value, _name_faults(field, [value], scene)
+        return value, _name_faults(field, [value], scene, subjects)
     read, faults = _things(field, [value], scene, subjects)
     return (read[0] if read else ""), faults
 
 
-def _things(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
+def _things(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return [], form_fault("must be a list of names")
-    return [*value], _name_faults(field, value, scene)
+    return [*value], _name_faults(field, value, scene, subjects)
 
 
-def _name_faults(field: Field, value: Sequence[str], scene: Scene) -> list[ActFault]:
+def _name_faults(field: Field, value: Sequence[str], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
     """Return what is wrong with the names of things."""
-    faults: list[ActFault] = []
-    kind = field.of[0]
+    kind, faults = field.of[0], list[ActFault]()
     name = scene.rules.pages.things[kind].name
     for item in value:
         known = scene.state.thing(kind, item)
@@ -291,6 +290,8 @@ def _name_faults(field: Field, value: Sequence[str], scene: Scene) -> list[ActFa
             faults += field_fault(field, f"no {name} {item} is on record")
         elif field.states and known.state not in field.states:
             faults += field_fault(field, f"{name} {item} is {known.state.replace('_', ' ')}, not {_or(field.states)}")
+        if field.another and any((subject.kind, subject.id) == (kind, item) for subject in subjects):
+            faults += field_fault(field, f"{name} {item} cannot stand for itself: name another")
         if field.valid:
             faults += (
                 ActFault(clause_text(field.cite), f"{name} {item}: {fact.replace('_', ' ')} is over or not on record")
