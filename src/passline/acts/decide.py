@@ -73,13 +73,13 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, ActState, KnownThing, Pending, fold
 from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
-from passline.authority.roles import OFFICE_KEEPERS, ROLES
+from passline.authority.roles import KEEPERS, ROLES
 from passline.refusal import Refusal, Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import THE_HOUSE, Actor, Decision
 
 _REASON_MAX = 400
-_KEEPERS = Duty(OFFICE_KEEPERS)  # they answer for the office
+_KEEPERS = Duty(KEEPERS)  # they answer for the office
 _ANYBODY = Duty(ROLES)  # the pages say who of them, act by act
 OFFICE_DUTIES: dict[type, Duty] = {
     c.SetUpOffice: _KEEPERS,

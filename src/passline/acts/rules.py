@@ -35,7 +35,7 @@ from passline.authority.roles import (
     CASHIER,
     DIRECTOR,
     FLOORPERSON,
-    OFFICE_KEEPERS,
+    KEEPERS,
     REGULATOR,
     SUPERVISOR,
 )
@@ -275,9 +275,7 @@ def _with_second_people(pages: ActPages) -> ActPages:
 
     That the house has told a body something, anybody signs who answers for a part of the house.
     """
-    paper = Signature(
-        by=OFFICE_KEEPERS, name="the second person who has seen the body's paper", of_papers=True, cite="duties"
-    )
+    paper = Signature(by=KEEPERS, name="the second person who has seen the body's paper", of_papers=True, cite="duties")
     proof = replace(paper, by=_READERS, name="the second person who has seen the proof that it was told")
     seconds = {"favourable": paper, "delivery": paper, "notice": proof}
     signed = {
@@ -290,7 +288,7 @@ def _with_second_people(pages: ActPages) -> ActPages:
     return replace(pages, acts={**pages.acts, **signed})
 
 
-_READERS = (FLOORPERSON, SUPERVISOR, CASHIER, ACCOUNTANT, AUDITOR, DIRECTOR, *OFFICE_KEEPERS)
+_READERS = (FLOORPERSON, SUPERVISOR, CASHIER, ACCOUNTANT, AUDITOR, DIRECTOR, *KEEPERS)
 
 
 def _with_corrections(pages: ActPages) -> ActPages:

@@ -85,7 +85,7 @@ GIVEN_BY = {role.name: frozenset(role.gives) for role in _KNOWN} | {OWNER: froze
 """The roles that somebody in each role may give to others and take from them."""
 MADE_BY = GIVEN_BY | {FLOORPERSON: frozenset({PLAYER})}
 """The same since the desk writes `TERMS` into what it records: a floorperson makes nobody who vouches."""
-OFFICE_KEEPERS = (OWNER, COMPLIANCE)
+KEEPERS = (OWNER, COMPLIANCE)
 """Those who set an office up and record the papers of outside bodies."""
 DIRECTORS = (DIRECTOR, OWNER)
 """Those who run a tournament."""

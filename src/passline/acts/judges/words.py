@@ -23,7 +23,7 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act, Effect, Field
 from passline.acts.stamps import StampRequest, fingerprint, key_fault, read_stamp, stamp_digest, stamp_fault
 from passline.authority.duties import name_of
-from passline.authority.roles import OFFICE_KEEPERS, PLAYER, REGULATOR
+from passline.authority.roles import KEEPERS, PLAYER, REGULATOR
 from passline.rules.schema import clause_text
 from passline.store.keys import bytes_of_hex
 
@@ -52,7 +52,7 @@ def unfit_to_record(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> 
         asked = ("reference",)
         if command.paper.get("reference", "").strip() and not actor.roles <= {PLAYER}:
             return []
-    if actor.roles.isdisjoint(OFFICE_KEEPERS):
+    if actor.roles.isdisjoint(KEEPERS):
         return None
     missing = [key for key in asked if not command.paper.get(key, "").strip()]
     why = f"{act.name} is the {body}'s: record it from its paper, with {', '.join(missing)}"

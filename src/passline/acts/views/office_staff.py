@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Signature
-from passline.authority.roles import OFFICE_KEEPERS
+from passline.authority.roles import KEEPERS
 
 PLANNED = "?"
 """How the account of somebody begins who is yet to be hired."""
@@ -70,7 +70,7 @@ class OfficeStaff:
     def asked_groups(self, act: Act) -> list[tuple[str, ...]]:
         """Return the groups of everybody whom an act takes, each another person: who does it comes last."""
         is_paper = act.on_paper and any(self._scene.rules.group(group).body for group in act.by)
-        doers = OFFICE_KEEPERS if is_paper else act.by
+        doers = KEEPERS if is_paper else act.by
         signs = [sign for sign in act.signs.values() if _is_always_signed(sign, is_paper=is_paper)]
         others = {key for need in act.needs.values() for key in need.apart}  # whoever did these does not do this, too
         before = [acts[key].by for key in sorted(others) if key in (acts := self._scene.rules.pages.acts)]

@@ -33,7 +33,7 @@ from passline.acts.views.people import people_of
 from passline.acts.views.signers import possible_signers
 from passline.acts.views.today import ComingLaw, Gated, is_for, today_of
 from passline.authority.duties import name_of
-from passline.authority.roles import OFFICE_KEEPERS, OWNER, PLAYER
+from passline.authority.roles import KEEPERS, OWNER, PLAYER
 from passline.people.accounts import Account
 from passline.people.credentials import SignOff
 from passline.store.keys import bytes_of_hex
@@ -393,7 +393,7 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
         return asked.role
     roles = [role for role in visitor.roles if role != PLAYER]
     command = asked.command
-    groups: tuple[str, ...] = OFFICE_KEEPERS
+    groups: tuple[str, ...] = KEEPERS
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
         groups = (*act.by, *groups)
     elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):

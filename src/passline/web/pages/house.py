@@ -11,7 +11,7 @@ from passline.acts.judges.gates import OPENING
 from passline.acts.rules import sound_offices
 from passline.acts.views.today import gated_tables
 from passline.authority.duties import role_list
-from passline.authority.roles import CREW, OFFICE_KEEPERS, ROLES
+from passline.authority.roles import CREW, KEEPERS, ROLES
 from passline.authority.sign_off import asked_to_sign
 from passline.people.accounts import NAME_MAX
 from passline.people.duties import owners_who_agree
@@ -140,7 +140,7 @@ async def election_page(request: Request) -> Response:
         data={
             "regulations": regulations,
             "first": await house_regulation(services),
-            "drafts": visitor.may(OFFICE_KEEPERS),
+            "drafts": visitor.may(KEEPERS),
             "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
             "fixed_while_open": FIXED_WHILE_OPEN,
         },

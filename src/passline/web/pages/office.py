@@ -15,7 +15,7 @@ from passline.acts.rules import Person, sound_offices
 from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
 from passline.authority.duties import role_list
-from passline.authority.roles import COMPLIANCE, OFFICE_KEEPERS, OWNER, PLAYER, REGULATOR
+from passline.authority.roles import COMPLIANCE, KEEPERS, OWNER, PLAYER, REGULATOR
 from passline.rules.pages.library import proposed_place
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.commands import ElectOffice
@@ -178,7 +178,7 @@ def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str,
         "account": visitor.account,
         "name": visitor.name,
         "groups": groups_of(scene, person),
-        "is_clerk": visitor.may(OFFICE_KEEPERS),
+        "is_clerk": visitor.may(KEEPERS),
         "reads_folders": visitor.may(readers_of("/api/office/{name}/folders/{day}")),
         "reads_compliance": visitor.may((COMPLIANCE, REGULATOR)) and not visitor.may((OWNER,)),
         "writes_compliance": visitor.may((COMPLIANCE,)),
