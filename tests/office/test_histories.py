@@ -79,7 +79,7 @@ def test_long_histories_keep_their_books(office: str, seed: int) -> None:
 
 _MONEY_DONE = """accept_fill accept_credit void_fill count_opener count_closer drop_table count_box issue_chips
     distribute_tips"""
-_GOT_SOMEWHERE = (52, 43, 81)  # of Arizona's first 200 histories, those that show most
+_GOT_SOMEWHERE = (95, 135)  # of Arizona's first 200 histories, those that show most
 _DICE_DONE = "receive_dice fill_cabinet test_dice reject_dice destroy_dice seal_dice"
 
 
