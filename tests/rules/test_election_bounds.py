@@ -18,7 +18,6 @@ _WORDS: dict[str, object] = {"true": True, "false": False}
 _OTHERS = {"boxperson", "stickperson", "dealer", "floorperson", "lucky_shooter", "fire", "4", "10", "free_craps"}
 # What Arizona's houses write into procedures of their own, which test_house_check.py tries.
 _BY_PROCEDURES = {("arizona", key) for key in ("no_roll_callers", "stickperson", "dice_set")}
-_HELD_BY_DAYS = {"CO-2314-place", "CO-2317-1-rule", "AZ-II.A.1-a", "AZ-II.G.2.d.iii", "AZ-II.R.3.f", "AZ-III.F-0c"}
 
 
 @cache
@@ -34,10 +33,12 @@ def _bounds() -> dict[tuple[str, str], str]:
     return found
 
 
-def _cited(name: str, cite: Cite) -> list[str]:
-    """Return the clauses of an election; what the office keeps is not held by a choice, unless a day holds it too."""
-    every = {one for key in cite for one in cites_of(cite, key)} if isinstance(cite, dict) else set(cites_of(cite))
-    return sorted(one for one in every if clauses_of(name)[one].part != "office" or one in _HELD_BY_DAYS)
+def _cited(name: str, key: str, cite: Cite) -> list[str]:
+    """Return the clauses of an election; of what is written into procedures, not those that the office keeps."""
+    every = (
+        {one for choice in cite for one in cites_of(cite, choice)} if isinstance(cite, dict) else set(cites_of(cite))
+    )
+    return sorted(one for one in every if clauses_of(name)[one].part != "office" or (name, key) not in _BY_PROCEDURES)
 
 
 def _mark(clauses: list[str]) -> Any:  # noqa: ANN401 - a mark, or none
@@ -47,7 +48,7 @@ def _mark(clauses: list[str]) -> Any:  # noqa: ANN401 - a mark, or none
 def _cases() -> list[Any]:
     """One case for each election of each regulation, marked with the clauses that leave it to the house."""
     return [
-        pytest.param(name, key, marks=_mark(_cited(name, election.cite)), id=f"{name}-{key}")
+        pytest.param(name, key, marks=_mark(_cited(name, key, election.cite)), id=f"{name}-{key}")
         for name in REGULATIONS
         for key, election in rulebook_of(name).elections.items()
         if (name, key) not in _BY_PROCEDURES
