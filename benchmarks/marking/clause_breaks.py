@@ -91,6 +91,7 @@ def _reading_code(root: Path, books: Rulebooks, clause: str) -> list[Break]:
             books.family_of(entry),
             books.named(entry),
             is_live=is_live,
+            is_side=entry.file.endswith("sidewagers.toml"),
         )
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
 import re
 import sys
@@ -30,14 +31,21 @@ _BODY = 4  # lines below a condition in which a refusal cites the entry
 
 
 def code_breaks_of(
-    root: Path, words: Sequence[str], values: Iterable[str], family: str, clauses: frozenset[str], *, is_live: bool
+    root: Path,
+    words: Sequence[str],
+    values: Iterable[str],
+    family: str,
+    clauses: frozenset[str],
+    *,
+    is_live: bool,
+    is_side: bool,
 ) -> list[Break]:
     """Every break of a statement that reads an entry by one of its words; of a wager's, in the functions of its family.
 
     `words` are the best first: where code reads `clearing.line_wager`, another `line_wager` is not meant. A condition
     counts if it goes by the entry, or guards a refusal or an outcome that cites it. `clauses` are those of all entries
     of this name: the statement may be about any of them; `values` are the entry's own words. `is_live`: the clause is
-    one of live tables.
+    one of live tables; `is_side`: the entry is one of side wagers, so that what judges those alone is meant too.
     """
     paths = [_FAMILIES] if family else _modules(root, is_live=is_live)
     own = _family_lines(root, family) if family else range(sys.maxsize)
@@ -49,7 +57,7 @@ def code_breaks_of(
             Break(path, what, what, "", clauses, site)
             for path in paths
             for site in _sites(root, path)
-            if site.line in own
+            if site.line in own and (is_side or site.line not in _side_lines(root, path))
             if (site.after in _WHOLE or site.before.startswith("not ")) and not _is_idle(site)
             if _is_about(pattern, _lines(root, path), site)
             for what in [f"line {site.line}: {site.before} -> {site.after}"]
@@ -109,6 +117,18 @@ def _family_lines(root: Path, family: str) -> range:
     starts = [number for number, line in enumerate(_lines(root, _FAMILIES), start=1) if _DECIDES.match(line)]
     start = next((at for at in starts if f"def _{family}_outcome(" in _lines(root, _FAMILIES)[at - 1]), sys.maxsize)
     return range(start, min((at for at in starts if at > start), default=sys.maxsize))
+
+
+@cache
+def _side_lines(root: Path, path: str) -> frozenset[int]:
+    """The lines of the functions that judge a side wager and nothing else."""
+    functions = (
+        node for node in ast.walk(ast.parse("\n".join(_lines(root, path)))) if isinstance(node, ast.FunctionDef)
+    )
+    of_side = (
+        one for one in functions if any(ast.unparse(arg.annotation or arg) == "SideWager" for arg in one.args.args)
+    )
+    return frozenset(line for one in of_side for line in range(one.lineno, (one.end_lineno or one.lineno) + 1))
 
 
 @cache
