@@ -145,6 +145,8 @@ def _show(made: Certificate, file: object) -> None:
     from rich.console import Console
     from rich.table import Table
 
+    from passline.exact.certificates.certificate import long_fractions
+
     console = Console(highlight=False, file=file)  # type: ignore[arg-type] # a text stream
     page = made.page
     rules = page["rules"]
@@ -155,8 +157,9 @@ def _show(made: Certificate, file: object) -> None:
     table.add_column("", no_wrap=True)
     for head in ("about", "exactly"):
         table.add_column(head, overflow="fold")
-    for label, value in made.facts():
-        table.add_row(label, _decimals(value), value if len(value) <= _SHORT else f"{len(value)} letters")
+    with long_fractions():
+        for label, value in made.facts():
+            table.add_row(label, _decimals(value), value if len(value) <= _SHORT else f"{len(value)} letters")
     console.print(table)
 
 

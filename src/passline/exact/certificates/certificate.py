@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from pathlib import Path
@@ -77,6 +79,21 @@ class Certificate:
         return html_table(f"Certificate of {self.name}", self.facts())
 
 
+@contextmanager
+def long_fractions() -> Iterator[None]:
+    """Let numbers of any length be written and read here: Python refuses those of more than 4,300 digits.
+
+    A session of 2,800 rolls has longer ones.
+    """
+    digits_max = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(digits_max)
+
+
+@long_fractions()
 def certify(
     rules: Rules,
     strategy: Strategy | str,
@@ -105,6 +122,7 @@ def certify(
     return _seal(rules, played, automaton, proofs)
 
 
+@long_fractions()
 def certify_wager(rules: Rules, *, kind: str, number: int = 0, cents: int, odds: str = "") -> Certificate:
     """Return a certificate of a wager made once, as a line of a par sheet has it.
 
@@ -129,6 +147,7 @@ def certify_wager(rules: Rules, *, kind: str, number: int = 0, cents: int, odds:
     return _seal(rules, player, automaton, {"wager": {**proof, "results": _as_texts(results)}})
 
 
+@long_fractions()
 def read_certificate(path: Path | str) -> Certificate:
     """Return the certificate in a file; raise CrapsError, with the place, if the checker refutes it."""
     name = str(path)

@@ -54,7 +54,6 @@ def json_digest(page: object) -> str:
 
 def check(text: str) -> dict[str, _Results]:
     """Return what a certificate proves, by kind and name; raise Refuted if anything in it is not so."""
-    sys.set_int_max_str_digits(0)  # fractions of sessions have thousands
     try:
         page = json.loads(text, parse_float=_refuse, parse_constant=_refuse, object_pairs_hook=_once)
         return _check_page(page)
@@ -296,4 +295,5 @@ def check_file(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    sys.set_int_max_str_digits(0)  # fractions of sessions have thousands
     sys.exit(check_file(sys.argv[1:]))
