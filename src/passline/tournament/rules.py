@@ -199,6 +199,7 @@ class VoucherRules(_Group, frozen=True, kw_only=True):
     prize: Said | None = None  # and it is a prize payout
     no_fee: Said | None = None  # into an event that has neither: it is a buy-in and goes to the pool
     not_prize: Said | None = None  # and no prize payout
+    listed: Said | None = None  # a plan lists its event after the one that awards it: events end in that order
 
 
 class LogRules(_Group, frozen=True, kw_only=True):

@@ -59,6 +59,16 @@ def _seats_ties_counts_and_prizes_are_signed_by_a_second_person(play: Played) ->
 
 
 @case("practice", plan=one_event)
+def _cancelling_and_refunds_are_signed_by_a_second_person(play: Played) -> None:
+    _players(play)
+    cancels, refunds = c.CancelTournament(reason="a storm"), c.RefundEntry(entry=1)
+    _unsigned(play, cancels, DIRECTOR)
+    play.ask(cancels, signed_by=WITNESS.account)
+    _unsigned(play, refunds, CASHIER)
+    play.ask(refunds, CASHIER, signed_by="p1")
+
+
+@case("practice", plan=one_event)
 def _players_who_are_present_add_nonces_to_the_draw(play: Played) -> None:
     play.ask(c.EnterPlayer(event=HEATS, name="Ann", account="p1"), CASHIER)
     digests = {entry: sha256(nonce).hexdigest() for entry, nonce in _NONCES.items()}

@@ -354,6 +354,7 @@ def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Br
 
 def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) -> Iterator[Breach]:
     events = {event.name: event for event in plan.events}
+    listed = rules.pages.voucher.listed
     for number, place in enumerate(event.places):
         name = place.prize.voucher
         target = events.get(name)
@@ -367,6 +368,10 @@ def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) 
             problem = f"this tournament has no event {name!r}"
         elif target.first_day <= event.last_day:
             problem = f"{name!r} begins on {target.first_day}: a voucher is for an event after this one"
+        elif listed and plan.events.index(target) < plan.events.index(event):
+            problem = f"list {name!r} after this event: events end in the order of the plan, with their vouchers used"
+            yield Breach(rules.clause(listed), f"{key}[{number}].prize.voucher", problem)
+            continue
         else:
             continue
         yield Breach(rules.clause(rules.pages.voucher.offer), f"{key}[{number}].prize.voucher", problem)
