@@ -63,11 +63,11 @@ def code_breaks_of(
             for what in [f"line {site.line}: {site.before} -> {site.after}"]
         ]
         if found:
-            return found + _by_value(root, words[-1], values, clauses) if family else found
-    return _by_value(root, words[-1], values, clauses) if family else []
+            return found + _by_value(root, words[-1], values, clauses, is_side=is_side) if family else found
+    return _by_value(root, words[-1], values, clauses, is_side=is_side) if family else []
 
 
-def _by_value(root: Path, word: str, values: Iterable[str], clauses: frozenset[str]) -> list[Break]:
+def _by_value(root: Path, word: str, values: Iterable[str], clauses: frozenset[str], *, is_side: bool) -> list[Break]:
     """Breaks where the judges of all wagers ask whether an entry has the very value that it has."""
     return [
         Break(path, what, what, "", clauses, site)
@@ -75,6 +75,7 @@ def _by_value(root: Path, word: str, values: Iterable[str], clauses: frozenset[s
         if "game/judges/" in path
         for site in _sites(root, path)
         if site.after == "False"
+        and (is_side or site.line not in _side_lines(root, path))
         and f"entry.{word}." in site.before
         and any(f"'{one}'" in site.before for one in values)
         for what in [f"line {site.line}: {site.before} -> {site.after}"]
