@@ -33,9 +33,12 @@ def test_a_player_may_add_odds_once_a_point_is_set(regulation: str, row: Clause)
             assert isinstance(made, e.WagerMade)
             assert (made.after.cents, made.after.number) == (cents[seat], int(point))
             assert row.id in cites([made])
-        for by_seat in outcomes(play, bet).values():
-            for found in filter(None, by_seat.values()):
-                assert did(found) in {"won", "lost"}
+        behind = outcomes(play, base)
+        for roll, by_seat in outcomes(play, bet).items():
+            for seat, found in by_seat.items():
+                if not found:
+                    continue
+                assert did(found) == did(behind[roll][seat]) in {"won", "lost"}
                 assert (row.id if did(found) == "won" else _FOLLOW.get(regulation, row.id)) in cites(found)
         stranger = make(1, bet, cents[ANN], point)  # has no such wager
         if base != "pass":
