@@ -354,13 +354,13 @@ def _check_places(rules: TournamentRules, event: Event, key: str) -> Iterator[Br
 
 def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) -> Iterator[Breach]:
     events = {event.name: event for event in plan.events}
-    listed = rules.pages.voucher.listed
+    voucher = rules.pages.voucher
     for number, place in enumerate(event.places):
-        name = place.prize.voucher
+        name, said = place.prize.voucher, voucher.offer
         target = events.get(name)
         if place.prize.voucher_cents and (target is None or target.fee_cents or target.buy_in_cents):
             problem = "only a voucher for an event without fee and buy-in has a value of its own, a buy-in"
-            clause = rules.clause(rules.pages.voucher.no_fee)
+            clause = rules.clause(voucher.no_fee)
             yield Breach(clause, f"{key}[{number}].prize.voucher_cents", problem)
         if not name:
             continue
@@ -368,17 +368,16 @@ def _check_vouchers(rules: TournamentRules, plan: Plan, event: Event, key: str) 
             problem = f"this tournament has no event {name!r}"
         elif target.first_day <= event.last_day:
             problem = f"{name!r} begins on {target.first_day}: a voucher is for an event after this one"
-        elif listed and plan.events.index(target) < plan.events.index(event):
+        elif voucher.listed and plan.events.index(target) < plan.events.index(event):
             problem = f"list {name!r} after this event: events end in the order of the plan, with their vouchers used"
-            yield Breach(rules.clause(listed), f"{key}[{number}].prize.voucher", problem)
-            continue
+            said = voucher.listed
         else:
             continue
-        yield Breach(rules.clause(rules.pages.voucher.offer), f"{key}[{number}].prize.voucher", problem)
+        yield Breach(rules.clause(said), f"{key}[{number}].prize.voucher", problem)
     won = {place.prize.voucher for other in plan.events for place in other.places}
     if event.is_by_voucher and event.name not in won:
         problem = f"nobody can win a voucher for {event.name!r}"
-        yield Breach(rules.clause(rules.pages.voucher.offer), key.replace("places", "is_by_voucher"), problem)
+        yield Breach(rules.clause(voucher.offer), key.replace("places", "is_by_voucher"), problem)
 
 
 def _check_shares(rules: TournamentRules, plan: Plan) -> Iterator[Breach]:
