@@ -154,6 +154,20 @@ def test_a_forger_with_the_key_cannot_change_what_came_of_a_command(entries: lis
     assert faults[0].sequence == entry.sequence
 
 
+def test_a_forged_setting_up_of_the_office_is_a_fault_whatever_of_it_is_changed(entries: list[Stored]) -> None:
+    """All of it: whatever a later entry of the office works with, such as a country without a calendar."""
+    place = next(number for number, stored in enumerate(entries) if b'"facility"' in bytes(stored.entry.events))
+    entry = entries[place].entry
+    for number in range(len(list(_leaves(json.decode(entry.events))))):
+        events = json.decode(entry.events)
+        holder, key = list(_leaves(events))[number]
+        holder[key] = _other(holder[key])
+        forged = replace(entries[place], entry=replace(entry, events=Raw(json.encode(events))))
+        faults = list(house_faults([*entries[:place], forged, *entries[place + 1 :]]))
+        assert faults, (key, holder[key])
+        assert faults[0].sequence == entry.sequence, (key, holder[key])
+
+
 def _leaves(value: Any) -> Iterator[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     """Yield every figure, text and flag with what holds it."""
     keys = list(value) if isinstance(value, dict) else range(len(value))

@@ -130,7 +130,11 @@ def _since(time: str, begins: str) -> int:
 
 @lru_cache(maxsize=32)
 def _public_holidays(country: str, subdivision: str) -> holidays.HolidayBase:
-    return holidays.country_holidays(country, subdiv=subdivision or None)
+    """Return the public holidays of a place; raise LookupError if nobody knows its calendar."""
+    try:
+        return holidays.country_holidays(country, subdiv=subdivision or None)
+    except NotImplementedError:
+        raise LookupError(f"no calendar is known of {country!r} {subdivision!r}") from None
 
 
 NO_FACILITY = Facility(name="", zone="UTC", country="", day_begins="00:00", shifts=(Shift("day", "00:00"),))
@@ -159,8 +163,8 @@ def facility_faults(facility: Facility) -> list[str]:
     faults += _day_faults(facility)
     try:
         _public_holidays(facility.country, facility.subdivision)
-    except NotImplementedError:
-        faults.append(f"country: no calendar is known of {facility.country!r} {facility.subdivision!r}")
+    except LookupError as unknown:
+        faults.append(f"country: {unknown}")
     if not facility.shifts:
         faults.append("shifts: a gaming day has at least one")
     if len({shift.name for shift in facility.shifts}) < len(facility.shifts):
