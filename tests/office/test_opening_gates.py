@@ -8,9 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from passline.acts.check import office_problems
+from passline.acts.clocks import clocks_at
 from passline.acts.judges.gates import OPENING, WORKING, gate_items
+from passline.acts.judges.scene import Scene
+from passline.acts.views.today import gated_tables
 from passline.rules.clauses import REGULATIONS
 from passline.rules.schema import clause_text
+from passline.store.timestamps import later
 from tests.cases import one_in
 from tests.office.day_file import DAYS, Day, steps_of
 from tests.office.offices import INVENTED, known_office
@@ -242,6 +246,33 @@ def test_one_red_item_keeps_the_table_closed_with_its_clause(name: str, item: st
     assert _red(day, "T1") == red
     assert {*_refused(day, "T1", _DAYS[name][1])} == {_clauses(name, each) for each in red}
     assert _red(day, "T1") == red, "a refusal changes nothing"
+
+
+def _unlike_listed(scene: Scene) -> list[str]:
+    """Return the tables of which Today counts other items than the list has that somebody reads."""
+    found = {table.table: table.green for table in gated_tables(scene)}
+    listed = {table: sum(item.is_green for item in gate_items(scene, OPENING, table)) for table in found}
+    return [f"{table}: {green}, not {listed[table]}" for table, green in found.items() if green != listed[table]]
+
+
+@pytest.mark.parametrize("name", _DAYS)
+def test_today_counts_what_the_list_has_after_every_step_whenever_it_is_asked(name: str) -> None:
+    """What is kept with a state of the office is what does not hang on the time, on people and on house files."""
+    day, asked = Day(None), 0
+    for line in _history(name):
+        list(day.do(line))
+        if day.rules is None or day.state.facility is None:
+            continue
+        scene = day.scene()
+        nobody = replace(scene.around, who=lambda _account: None, approvals=lambda _kind: True)
+        later_on = (later(day.at, days * 86_400) for days in (0, 1, 40, 800))
+        scenes = [replace(scene, at=at, occurred=at) for at in later_on]
+        for asker in (*scenes, *(replace(one, around=nobody) for one in scenes)):
+            assert _unlike_listed(asker) == [], line
+            due = [run for run in clocks_at(asker.rules, asker.state, asker.at) if not run.met]
+            assert clocks_at(asker.rules, asker.state, asker.at, is_owed=True) == due, line
+            asked += bool(due)
+    assert asked
 
 
 _BEGINNING = ("office ", "facility ", "people ", "body ", "at ", "house ")

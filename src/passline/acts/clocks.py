@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from passline.acts.calendar.deadlines import Length, deadline, latest_notice
 from passline.acts.calendar.shifts import scheduled_end, shift_served
 from passline.acts.marks import DoneMark
+from passline.acts.page_memo import kept_with_state
 from passline.acts.rules import ActRules
 from passline.acts.schema import Clock
 from passline.acts.state import OFFICE, ActState, thing_key
@@ -54,7 +55,22 @@ def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
 
 def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = False) -> list[Running]:
     """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
-    look, clocks = _Look(rules, state, at, is_owed=is_owed), rules.pages.clocks.items()
+    if not is_owed:
+        return _runs_in_order(_Look(rules, state, at))
+    return [replace(run, status="overdue") if run.due and at >= run.due else run for run in _owed(rules, state)]
+
+
+@kept_with_state
+def _owed(rules: ActRules, state: ActState) -> list[Running]:
+    """Return the clocks that nobody has answered, before any is overdue.
+
+    Found once for a state: hundreds of answered ones are passed over for each that is owed, and pages ask often.
+    """
+    return _runs_in_order(_Look(rules, state, at="", is_owed=True))
+
+
+def _runs_in_order(look: _Look) -> list[Running]:
+    clocks = look.rules.pages.clocks.items()
     found = [run for name, clock in clocks for run in _runs_of(look, name, clock)]
     return sorted(found, key=lambda run: (run.due, run.clock, run.subject))
 

@@ -1,4 +1,4 @@
-"""What is worked out from a part of the pages alone is worked out once and kept with it: pages never change."""
+"""What is worked out from a part of the pages, or from a state under its pages, is worked out once: neither changes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 Page = TypeVar("Page")
+Pages = TypeVar("Pages")
+State = TypeVar("State")
 Found = TypeVar("Found")
 
 
@@ -33,6 +35,36 @@ def kept_with_page(find: Callable[[Page], Found]) -> Callable[[Page], Found]:
         except KeyError:
             found = kept[name] = find(page)
         return found
+
+    find_once.__doc__ = find.__doc__
+    return find_once
+
+
+def kept_with_state(find: Callable[[Pages, State], Found]) -> Callable[[Pages, State], Found]:
+    """Make a function of pages and a state look only once for each state; the state is a Struct with a `__dict__`.
+
+    Of a state under other pages it looks again, and keeps that.
+
+    >>> from msgspec import Struct
+    >>> class State(Struct, frozen=True, dict=True):
+    ...     marks: tuple[str, ...]
+    >>> @kept_with_state
+    ... def known(pages, state):
+    ...     print("looks")
+    ...     return [mark for mark in state.marks if mark in pages]
+    >>> pages, state = ("fill",), State(("fill", "drop"))
+    >>> known(pages, state), known(pages, state), known(("drop",), state)
+    looks
+    looks
+    (['fill'], ['fill'], ['drop'])
+    """
+    name = f"{find.__module__}.{find.__qualname__}"
+
+    def find_once(pages: Pages, state: State) -> Found:
+        kept: tuple[Pages, Found] | None = state.__dict__.get(name)
+        if kept is None or kept[0] is not pages:
+            kept = state.__dict__[name] = pages, find(pages, state)
+        return kept[1]
 
     find_once.__doc__ = find.__doc__
     return find_once

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from calendar import monthrange
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -17,6 +18,7 @@ from passline.acts.calendar.facility import Facility
 Unit = Literal["minutes", "hours", "days", "business_days", "months", "years", "shifts"]
 """What lengths are counted in."""
 _DAY = timedelta(days=1)
+_MOMENTS_KEPT = 4_096  # lists and gates ask for the same deadlines again and again
 
 
 class Length(Struct, frozen=True, forbid_unknown_fields=True):
@@ -102,6 +104,7 @@ def earliest_after(told: str, length: Length, facility: Facility) -> str:
     return planned
 
 
+@lru_cache(_MOMENTS_KEPT)
 def _moment_after(at: str, length: Length, sign: int = 1) -> str:
     by = timedelta(**{length.unit: sign * length.count}, microseconds=sign < 0)
     return f"{(datetime.fromisoformat(at) + by).astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from passline.acts.calendar.shifts import is_scheduled
 from passline.acts.clocks import has_lapsed, notice_fault, running_clock, told_late
 from passline.acts.judges.cash import open_cash_fault
+from passline.acts.judges.doers import apart_fault, crew_fault, holder_fault, involved_fault, other_person_fault
 from passline.acts.judges.each_record import record_fault
 from passline.acts.judges.gaming_days import unsettled_of_day
 from passline.acts.judges.record_fields import is_asked
-from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.judges.scene import ActFault, Scene, listed_names
 from passline.acts.judges.writing import facts_alike, read_alike
 from passline.acts.marks import DoneMark
 from passline.acts.page_memo import kept_with_page
@@ -35,18 +36,29 @@ def unmet_conditions(
     """Return every condition that does not hold for one of the subjects; None stands for the office itself."""
     faults: list[ActFault] = []
     for condition in conditions.values():
-        is_always_asked, test = _test_of(condition)
-        if test is None:
-            continue
         for subject in subjects:
-            for thing in _about(condition, subject, scene) if condition.of else (subject,):
-                if not is_always_asked and not _is_needed(condition, thing, subject, scene):
-                    continue
-                if (wrong := test(condition, thing, subject, scene)) is not None:
-                    words = _words(condition, thing, wrong, scene)
-                    clause = clause_text(condition.cite)
-                    faults.append(ActFault(clause, words, is_fact=True, is_noted=condition.is_noted))
+            for thing, wrong in _unmet(condition, subject, scene):
+                words = _words(condition, thing, wrong, scene)
+                clause = clause_text(condition.cite)
+                faults.append(ActFault(clause, words, is_fact=True, is_noted=condition.is_noted))
     return list(dict.fromkeys(faults)) if faults else faults
+
+
+def is_met(condition: Condition, subject: KnownThing, scene: Scene) -> bool:
+    """Return whether a condition holds for a thing: `unmet_conditions` without its words, for many things at once."""
+    return next(_unmet(condition, subject, scene), None) is None
+
+
+def _unmet(condition: Condition, subject: _Subject, scene: Scene) -> Iterator[tuple[_Subject, str]]:
+    """Yield what a condition does not hold for, with details of what is wrong."""
+    is_always_asked, test = _test_of(condition)
+    if test is None:
+        return
+    for thing in _about(condition, subject, scene) if condition.of else (subject,):
+        if not is_always_asked and not _is_needed(condition, thing, subject, scene):
+            continue
+        if (wrong := test(condition, thing, subject, scene)) is not None:
+            yield thing, wrong
 
 
 def _words(condition: Condition, subject: _Subject, detail: str, scene: Scene) -> str:
@@ -80,18 +92,8 @@ def _is_so(word: str, thing: _Subject, subject: _Subject, scene: Scene, *, ended
     if not is_asked(word, dict(scene.fields), known):
         return True
     about: list[KnownThing | None] = [*known] or [None]
-    marks = ((_mark(word, each, scene), _mark(ended, each, scene)) for each in about)
+    marks = ((scene.last_done(word, each), scene.last_done(ended, each)) for each in about)
     return any(mark is not None and (end is None or end.number < mark.number) for mark, end in marks)
-
-
-def _mark(act: str, subject: _Subject, scene: Scene) -> DoneMark | None:
-    """Return when an act was done last to something; one that is about the whole office counts for everything."""
-    if not (marks := scene.state.marks.get(act)):
-        return None
-    rule = scene.rules.pages.acts.get(act)
-    if subject is None or (rule is not None and not rule.thing):
-        return marks.get(OFFICE)
-    return marks.get(thing_key(subject.kind, subject.id))
 
 
 def _key(subject: _Subject) -> str:
@@ -123,14 +125,14 @@ def _test_of(condition: Condition) -> tuple[bool, _Test | None]:
 
 def _test_done(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     state, key = scene.state, _key(thing)
-    mark = _mark(condition.done, thing, scene)
-    since = _mark(condition.since, thing, scene)
+    mark = scene.last_done(condition.done, thing)
+    since = scene.last_done(condition.since, thing)
     if condition.lapsed and has_lapsed(scene.rules, state, condition.lapsed, key, scene.at, since=since):
         return None
     if mark is None:
         return ""
     for later in (condition.undone, condition.since, condition.again):
-        after = _mark(later, thing, scene)
+        after = scene.last_done(later, thing)
         if after is not None and after.number > mark.number:
             return ""
     return _not_before(condition, mark, scene)
@@ -154,7 +156,7 @@ def _never(condition: Condition, thing: _Subject, _subject: _Subject, scene: Sce
 
 def _is_done_of(condition: Condition, thing: _Subject, scene: Scene) -> bool:
     """Return whether an act that must never have been was done to a thing, and neither undone nor over since."""
-    mark, since = _mark(condition.never, thing, scene), _mark(condition.undone, thing, scene)
+    mark, since = scene.last_done(condition.never, thing), scene.last_done(condition.undone, thing)
     if mark is None or (since is not None and since.number > mark.number):
         return False
     last_day = str(thing.facts.get(condition.lapses) or "") if thing and condition.lapses else ""
@@ -164,7 +166,7 @@ def _is_done_of(condition: Condition, thing: _Subject, scene: Scene) -> bool:
 def _ahead(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     rules, state, clock = scene.rules, scene.state, condition.ahead
     if not condition.planned:
-        since = _mark(condition.undone, thing, scene)
+        since = scene.last_done(condition.undone, thing)
         return notice_fault(rules, state, clock, _key(thing), scene.first or scene.occurred, since=since) or None
     day = scene.fields.get(condition.planned) or (thing.facts.get(condition.planned) if thing else None)
     if not day or state.facility is None:
@@ -210,7 +212,7 @@ def _sole(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scen
         other.id
         for other in others
         if thing and other.id != thing.id
-        if any(not mine.isdisjoint(read(word, _listed_names(other.facts.get(word)))) for word in words)
+        if any(not mine.isdisjoint(read(word, listed_names(other.facts.get(word)))) for word in words)
     ]
     return ", ".join(found) or None
 
@@ -220,17 +222,13 @@ def _names_of(word: str, thing: _Subject, scene: Scene) -> list[Any]:
     kind, _, fact = word.partition(".")
     if fact:
         named = [scene.state.thing(kind, str(name)) for name in _names_of(kind, thing, scene)]
-        return [name for known in named if known for name in _listed_names(known.facts.get(fact))]
-    return _listed_names(scene.fields.get(word) or (thing.facts.get(word) if thing else None))
-
-
-def _listed_names(value: Any) -> list[Any]:  # noqa: ANN401 - as a fact has it
-    return list(value) if isinstance(value, list | tuple | dict) else [] if value in {None, ""} else [value]
+        return [name for known in named if known for name in listed_names(known.facts.get(fact))]
+    return listed_names(scene.fields.get(word) or (thing.facts.get(word) if thing else None))
 
 
 def _has(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     here = scene.state.of_kind(condition.kind, condition.state)
-    count = sum(thing is not None and thing.id in _listed_names(known.facts.get(condition.has)) for known in here)
+    count = sum(thing is not None and thing.id in listed_names(known.facts.get(condition.has)) for known in here)
     if condition.most is not None:
         return None if count <= condition.most else f"{count}, at most {condition.most}"
     return None if count >= condition.least else f"{count} of {condition.least}"
@@ -258,7 +256,7 @@ def _test_cleared(condition: Condition, thing: _Subject, _subject: _Subject, _sc
 def _same(condition: Condition, thing: _Subject, subject: _Subject, scene: Scene) -> str | None:
     theirs, ours = condition.same[0], condition.same[-1]
     if len(condition.same) > _PAIR:
-        listed = _listed_names(thing.facts.get(theirs) if thing else None)
+        listed = listed_names(thing.facts.get(theirs) if thing else None)
         named = {name for word in condition.same[1:] for name in _names_of(word, subject, scene)}
         return None if listed and {*listed} == named else ""
     wanted = scene.fields.get(ours) or (
@@ -323,7 +321,7 @@ def _test_listed(condition: Condition, thing: _Subject, subject: _Subject, scene
     kind, _, fact = condition.listed.partition(".")
     named = scene.fields.get(kind) or (subject.facts.get(kind) if subject else None)
     lister = scene.state.thing(kind, str(named)) if named else None
-    return None if lister and thing and thing.id in _listed_names(lister.facts.get(fact)) else ""
+    return None if lister and thing and thing.id in listed_names(lister.facts.get(fact)) else ""
 
 
 def _test_stocked(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -336,52 +334,10 @@ def _approval(condition: Condition, _thing: _Subject, _subject: _Subject, scene:
     return None if scene.around.approvals(condition.approval) else ""
 
 
-def _apart(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    return acts_done_by(condition.apart, scene.by, thing, scene) or None
-
-
-def acts_done_by(acts: Iterable[str], account: str, thing: KnownThing | None, scene: Scene) -> str:
-    """Return which of some acts somebody has done or signed, the last time that each was done to a thing."""
-    marks = ((act, _mark(act, thing, scene)) for act in acts)
-    done = (act for act, mark in marks if mark is not None and account in {mark.by, *mark.signed})
-    return ", ".join(scene.rules.pages.acts[act].name.lower() for act in done)
-
-
-def _test_among(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    if thing is None or condition.among not in thing.facts:  # nobody has said who there is
-        return None
-    there, is_of_number = _listed_names(thing.facts[condition.among]), condition.most is not None or condition.least > 1
-    if scene.by not in there:
-        who = scene.who(scene.by)
-        return None if is_of_number else who.name if who else scene.by
-    if condition.most is not None:
-        return None if len(there) <= condition.most else f"{len(there)}, at most {condition.most}"
-    is_last = len(there) == 1  # nobody is left
-    return None if is_last or len(there) >= condition.least else f"{len(there)} of {condition.least}"
-
-
 def _test_unlike(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
     name = str(scene.fields.get(condition.unlike) or "")
     alike = (out for out in exclusions(scene.state, scene.today) if name and are_alike(out.name, name))
     return ", ".join(dict.fromkeys(f"{out.name}, patron {out.patron}" for out in alike)) or None
-
-
-def _test_carries(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    out = (key for key in scene.state.of_kind("key", ["out"]) if key.facts.get("kind") == condition.carries)
-    who = scene.who(scene.by)
-    return None if any(scene.by in (key.facts.get("holders") or ()) for key in out) else who.name if who else ""
-
-
-def _test_uninvolved(_condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    involved = {*thing.facts.get("people", ()), str(thing.facts.get("about", ""))} if thing else set()
-    who = scene.who(scene.by)
-    return (who.name if who else scene.by) if involved & {scene.by, f"person/{scene.by}"} else None
-
-
-def _test_own(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
-    named = str(thing.facts.get(condition.own, "")) if thing else ""
-    who = scene.who(named) if named else None
-    return None if named and scene.by == named else (who.name if who else named)
 
 
 def _test_scheduled(condition: Condition, _thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:
@@ -435,13 +391,13 @@ TESTS: dict[str, _Test] = {
     "listed": _test_listed,
     "stocked": _test_stocked,
     "approval": _approval,
-    "apart": _apart,
-    "among": _test_among,
+    "apart": apart_fault,
+    "among": crew_fault,
     "cashless": open_cash_fault,
     "unlike": _test_unlike,
-    "carries": _test_carries,
-    "uninvolved": _test_uninvolved,
-    "own": _test_own,
+    "carries": holder_fault,
+    "uninvolved": involved_fault,
+    "own": other_person_fault,
     "scheduled": _test_scheduled,
     "bars": _bars,
     "settled": _test_settled,

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from passline.acts.judges.conditions import unmet_conditions
+from passline.acts.judges.conditions import TESTS, is_met, unmet_conditions
 from passline.acts.judges.scene import ActFault, Scene
+from passline.acts.page_memo import kept_with_page, kept_with_state
 from passline.acts.rules import ActRules
 from passline.acts.schema import Condition, Gate
 from passline.acts.state import ActState, KnownThing
@@ -38,8 +39,8 @@ class GateItem(Struct, frozen=True):
 
 def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
     """Return every item of a gate for a thing; one that the office does not know has nothing on record."""
-    rule = scene.rules.pages.gates[gate]
-    known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")
+    kind = scene.rules.pages.gates[gate].thing
+    known = scene.state.thing(kind, thing) or KnownThing(kind, thing, "unknown", {}, "")
     return [
         GateItem(
             key,
@@ -50,9 +51,49 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
             unset_value(scene, condition),
             bool(condition.never),
         )
-        for key, condition in rule.items.items()
-        if gate_path(gate, key) not in scene.state.left_out
+        for key, condition in _asked_items(scene, gate).items()
     ]
+
+
+def count_green(scene: Scene, gate: str, things: Sequence[KnownThing]) -> tuple[list[int], int]:
+    """Return how many items of a gate are green for each of several things, and of how many; of no act's scene."""
+    assert not scene.fields
+    items, known = _asked_items(scene, gate), _known_greens(scene.rules, scene.state)
+    return [sum(_is_green(scene, gate, key, thing, known) for key in items) for thing in things], len(items)
+
+
+def _is_green(scene: Scene, gate: str, item: str, thing: KnownThing, known: dict[tuple[str, str, str], bool]) -> bool:
+    condition, place = scene.rules.pages.gates[gate].items[item], (gate, item, thing.id)
+    if (green := known.get(place)) is None:
+        green = is_met(condition, thing, scene)
+        if _is_of_state(condition):
+            known[place] = green
+    return green
+
+
+@kept_with_state
+def _known_greens(_rules: ActRules, _state: ActState) -> dict[tuple[str, str, str], bool]:
+    """Return whether items that look at nothing but the state are green, by gate, item and thing, as far as asked."""
+    return {}
+
+
+_OF_STATE = frozenset(
+    {"cleared", "done", "fact", "fewer", "has", "listed", "never", "same", "sole", "state", "stocked", "value"}
+)
+"""The tests that look at the state of an office and at no clock, person, house file or paper."""
+
+
+@kept_with_page
+def _is_of_state(condition: Condition) -> bool:
+    """Return whether a condition is met or not as long as the state is the same, outside of acts."""
+    is_timed = condition.lapsed or condition.lapses or condition.offered or condition.each
+    return not is_timed and next((test for test in TESTS if getattr(condition, test)), "") in _OF_STATE
+
+
+def _asked_items(scene: Scene, gate: str) -> dict[str, Condition]:
+    """Return the items of a gate that the house has not elected to do without."""
+    items, left_out = scene.rules.pages.gates[gate].items, scene.state.left_out
+    return {key: item for key, item in items.items() if gate_path(gate, key) not in left_out} if left_out else items
 
 
 def unset_value(scene: Scene, condition: Condition) -> str:

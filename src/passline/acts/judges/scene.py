@@ -9,12 +9,13 @@ from typing import Any
 from msgspec import Struct
 
 from passline.acts.events import ActEvent
+from passline.acts.marks import DoneMark
 from passline.acts.papers.form_codes import FormCode
 from passline.acts.papers.houses import HOUSE, HouseRules, rules_of_file, rules_of_thing
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import Field
-from passline.acts.state import ActState, KnownThing
+from passline.acts.state import OFFICE, ActState, KnownThing, thing_key
 from passline.rules.rules import Rules
 from passline.rules.schema import clause_text
 
@@ -110,6 +111,15 @@ class Scene(Struct, frozen=True):
             named = named or str(self.fields.get(kind) or (known.facts.get(kind, "") if known else ""))
         return sheet_of(self.rules, self.state, paper, named, self.around.house_rules, house=house)
 
+    def last_done(self, act: str, subject: KnownThing | None) -> DoneMark | None:
+        """Return when an act was done last to something; one that is about the whole office counts for everything."""
+        if not (marks := self.state.marks.get(act)):
+            return None
+        rule = self.rules.pages.acts.get(act)
+        if subject is None or (rule is not None and not rule.thing):
+            return marks.get(OFFICE)
+        return marks.get(thing_key(subject.kind, subject.id))
+
     @property
     def today(self) -> date:
         """The local date of what is judged."""
@@ -127,3 +137,8 @@ class Scene(Struct, frozen=True):
         """Return whether a fact of a thing, a day, is unknown or over."""
         day = known.facts.get(fact, "") if known else ""
         return not day or date.fromisoformat(day) < self.today
+
+
+def listed_names(value: Any) -> list[Any]:  # noqa: ANN401 - as a fact has it
+    """Return what a field or a fact names: one or several."""
+    return list(value) if isinstance(value, list | tuple | dict) else [] if value in {None, ""} else [value]

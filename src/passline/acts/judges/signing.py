@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from passline.acts import events as e
-from passline.acts.judges.conditions import acts_done_by
+from passline.acts.judges.doers import acts_done_by
 from passline.acts.judges.fields import read_field
 from passline.acts.judges.gates import working_faults
 from passline.acts.judges.scene import ActFault, Scene

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passline.acts.clocks import clocks_at
-from passline.acts.judges.gates import OPENING, gate_items
+from passline.acts.judges.gates import OPENING, count_green
 from passline.acts.judges.scene import Scene
 from passline.acts.rules import Person
 from passline.acts.schema import Act
@@ -286,10 +286,9 @@ def gated_tables(scene: Scene) -> tuple[Gated, ...]:
     if gate is None:
         return ()
     final = scene.rules.pages.things[gate.thing].final
-    found = []
-    for table in scene.state.of_kind(gate.thing):
-        if table.state not in final:
-            items = gate_items(scene, OPENING, table.id)
-            pit = str(table.facts.get("area") or "")
-            found.append(Gated(table.id, sum(item.is_green for item in items), len(items), pit=pit))
-    return tuple(found)
+    tables = [table for table in scene.state.of_kind(gate.thing) if table.state not in final]
+    green, items = count_green(scene, OPENING, tables)
+    return tuple(
+        Gated(table.id, met, items, pit=str(table.facts.get("area") or ""))
+        for table, met in zip(tables, green, strict=True)
+    )

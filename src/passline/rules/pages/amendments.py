@@ -174,9 +174,8 @@ def text_day(name: str, on: date | None = None) -> date | None:
 
     Without a day it is the text in force now; None where the text never changes.
     """
-    day = on or day_in_force(name)
     texts = texts_of(name)
-    return texts.start_of(day) if texts.days else None
+    return texts.start_of(on or day_in_force(name)) if texts.days else None
 
 
 def is_of_a_day(pages: Pages) -> bool:

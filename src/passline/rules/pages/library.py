@@ -39,7 +39,7 @@ class _Own(Struct, forbid_unknown_fields=True):
     places: dict[str, dict[str, str]]
 
 
-class Shelf(Struct, frozen=True):
+class Shelf(Struct, frozen=True, cache_hash=True):
     """A folder of rulebooks, how it came to be looked at, and what is wrong with it if it cannot be read."""
 
     folder: Traversable | Path
@@ -55,7 +55,7 @@ class Shelf(Struct, frozen=True):
 _OURS = "Passline"
 
 
-class Library(Struct, frozen=True):
+class Library(Struct, frozen=True, cache_hash=True):
     """Every shelf that is looked at, in order.
 
     >>> shelves = Shelf(Path("a"), "here", ("harbour",)), Shelf(Path("b"), "there", ("harbour", "island"))
@@ -145,8 +145,14 @@ def own_regulations() -> tuple[str, ...]:
 
 def folder_of(name: str) -> Traversable | Path:
     """Return the folder of a rulebook, or of what every house has; raise RulebookError if there is none."""
+    return _folder_in(known_rulebooks(), name)
+
+
+@lru_cache(maxsize=256)
+def _folder_in(library: Library, name: str) -> Traversable | Path:
+    """Return the folder of a name in a library: each request asks for some, several times."""
     is_ours = name.partition("/")[0] in _RESERVED
-    return installed_folder(name) if is_ours else known_rulebooks().folder(name)
+    return installed_folder(name) if is_ours else library.folder(name)
 
 
 @lru_cache(maxsize=8)
