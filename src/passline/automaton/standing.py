@@ -16,6 +16,7 @@ from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
 from passline.game.settlement import settlement
+from passline.game.wagers import heed_of
 from passline.money import Pays
 from passline.rules.rules import Rules
 
@@ -25,7 +26,6 @@ WEIGHTS: tuple[int, ...] = tuple(1 if pair.first == pair.second else 2 for pair 
 """In how many of 36 ways each comes."""
 _SEVEN = 7
 _DECIDED = (e.WagerWon, e.WagerLost, e.WagerReturned)
-_WITHOUT_POINT = frozenset({"collection", "one_roll", "composite"})  # families that no point and no clearing concerns
 
 
 class Stake(Struct, frozen=True, gc=False, cache_hash=True):
@@ -101,7 +101,7 @@ def course_of_standing(rules: Rules, state: StandingWager) -> StandingWager:
     wager, rule = state.wager, rules.wagers[state.wager.kind]
     number = 0 if rule.lines else wager.number
     bare = Wager(1, "player", wager.kind, number, 0, working=wager.working, progress=wager.progress)
-    is_alike = rule.family in _WITHOUT_POINT or (rule.machine is not None and not rule.machine.sees_points)
+    is_alike = heed_of(rule, wager.number) == "nothing"
     return StandingWager(0, 0, bare) if is_alike else StandingWager(state.puck, state.clearing, bare)
 
 

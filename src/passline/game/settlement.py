@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from passline.dice import Roll, roll_of
 from passline.game import events as e
 from passline.game.position import Position, Wager
-from passline.game.wagers import Outcome, outcome_of
+from passline.game.wagers import Outcome, heed_of, outcome_of
 from passline.rules.memo import Memo
 from passline.rules.meters import meter_share
 from passline.rules.rules import Payout, Rules, WagerRule
@@ -52,9 +52,7 @@ def settlement(rules: Rules, position: Position, roll: Roll) -> list[e.Event]:
 def _remembered_verdict(rules: Rules, wager: Wager, position: Position, roll: Roll) -> _Verdict:
     """Settle a wager once for all points if the puck's own point does not matter to it."""
     puck, rule = position.puck, rules.wagers[wager.kind]
-    family, machine = rule.family, rule.machine
-    sees_points = family in {"hand", "run"} or (family == "line" and not wager.number)
-    if not puck or sees_points or (machine is not None and machine.sees_points):
+    if not puck or heed_of(rule, wager.number) == "point":
         return _verdict(rules, wager, puck, roll, is_clearing=position.is_clearing)
     verdicts = rules.memory_of(_VERDICTS_ON_ANY_POINT[roll])
     verdict = verdicts.get(wager)

@@ -14,6 +14,7 @@ from passline.rules.schema import (
     Collection,
     Hand,
     Hardway,
+    Heeds,
     Line,
     Machine,
     Number,
@@ -81,6 +82,18 @@ def outcome_of(rules: Rules, wager: Wager, *, puck: int, roll: Roll, is_clearing
     if rule.family == "hardway":
         return _hardway_outcome(rule, wager.number, roll, works=works)
     return _number_outcome(rule, wager.number, roll, works=works)
+
+
+def heed_of(rule: WagerRule, number: int) -> Heeds:
+    """Return what of the puck decides the outcome of a wager on a number: each family says so, or a machine's words.
+
+    >>> wagers = Rules.of("maryland").wagers
+    >>> heed_of(wagers["come"], 0), heed_of(wagers["come"], 6), heed_of(wagers["buy"], 6), heed_of(wagers["field"], 0)
+    ('point', 'puck', 'puck', 'nothing')
+    """
+    if rule.machine is not None:
+        return "point" if rule.machine.sees_points else "nothing"
+    return "puck" if rule.family == "line" and number else rule.entry.heeds
 
 
 def _line_outcome(rule: WagerRule, point: int, roll: Roll) -> Outcome:

@@ -130,6 +130,7 @@ class Hand(SideWager, frozen=True, kw_only=True, tag="hand"):
 class Collection(SideWager, frozen=True, kw_only=True, tag="collection"):
     """Totals that must all be thrown before a 7: small, tall, all."""
 
+    heeds = "nothing"
     needs: Totals
     win: Rule
     lose: Totals

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
 from passline.dice import number_code
 from passline.money import multiple_of
 from passline.rules.schema.citations import BasisPoints, CentsAmount, Count, Multiple, Rule, SomeTotals, Total, Totals
+
+Heeds = Literal["nothing", "puck", "point"]
+"""What of the puck a family of wagers hangs on: nothing, whether it is ON, or the point that it shows, too."""
 
 
 class Make(Rule, frozen=True, kw_only=True):
@@ -130,6 +133,7 @@ def multiples_text(multiple: Multiple | dict[str, Multiple]) -> str:
 class WagerTerms(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="family"):
     """The terms every wager has: its names, when it is made, removed, increased, and when it works."""
 
+    heeds: ClassVar[Heeds] = "point"  # a family that says nothing is settled apart at each point
     name: str  # as the regulation calls it
     label: str = ""  # as a screen calls it, with {} where its number goes; without one it is made from `name`
     make: Make
@@ -182,6 +186,7 @@ class VigorishEntry(Rule, frozen=True, kw_only=True):
 class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
     """A number against a 7: place, buy, lay, put, big."""
 
+    heeds = "puck"
     numbers: tuple[int | str, ...]
     win: WinsOn
     lose: WinsOn
@@ -194,6 +199,7 @@ class Number(WagerTerms, frozen=True, kw_only=True, tag="number"):
 class OddsWager(WagerTerms, frozen=True, kw_only=True, tag="odds"):
     """A supplemental wager behind a line or put wager, on its point."""
 
+    heeds = "puck"
     behind: str
     numbers: tuple[int | str, ...]
     win: WinsOn
@@ -206,6 +212,7 @@ class OddsWager(WagerTerms, frozen=True, kw_only=True, tag="odds"):
 class Hardway(WagerTerms, frozen=True, kw_only=True, tag="hardway"):
     """A number thrown as a pair before it comes easy and before a 7."""
 
+    heeds = "puck"
     numbers: tuple[int | str, ...]
     win: Rule
     lose: Rule
@@ -215,6 +222,7 @@ class Hardway(WagerTerms, frozen=True, kw_only=True, tag="hardway"):
 class OneRoll(WagerTerms, frozen=True, kw_only=True, tag="one_roll"):
     """Decided by the next roll: by total, or, where `numbers` lists pairs of dice, by the pair chosen."""
 
+    heeds = "nothing"
     numbers: tuple[int | str, ...] = ()
     win: SomeTotals
     lose: Rule
@@ -224,6 +232,7 @@ class OneRoll(WagerTerms, frozen=True, kw_only=True, tag="one_roll"):
 class Composite(WagerTerms, frozen=True, kw_only=True, tag="composite"):
     """Several one-roll wagers made as one and settled part by part."""
 
+    heeds = "nothing"
     numbers: tuple[int | str, ...] = ()
     win: Totals
     lose: Rule
