@@ -18,13 +18,13 @@ from passline.errors import CrapsError
 from passline.office.gaming_days import GamingDays, facility_in, offices_in
 from passline.people.accounts import STREAM, People
 from passline.people.course import PeopleCourse
-from passline.people.retention import retention_words, years_kept
 from passline.store.archived.database_log import DatabaseLog
 from passline.store.genesis import HOUSE
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
 from passline.store.sealed import Log
 from passline.store.timestamps import HouseClock, utc_now
+from passline.store.upkeep.retention import retention_words, years_kept
 from passline.streams.replica import Replica
 from passline.tables import house
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC

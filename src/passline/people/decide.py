@@ -39,9 +39,9 @@ from passline.people.identity import (
     remove_authenticator,
     unlink_account,
 )
-from passline.people.retention import retention_fault
 from passline.refusal import Refusal, Refused
 from passline.store.timestamps import later
+from passline.store.upkeep.retention import retention_fault
 from passline.streams.course import Decision
 
 PASSWORD_DAYS_MAX = 3660

@@ -7,7 +7,7 @@ from typing import Any
 
 from passline.people import events as e
 from passline.people.accounts import People
-from passline.people.retention import retention_words
+from passline.store.upkeep.retention import retention_words
 from passline.streams.course import THE_HOUSE
 
 

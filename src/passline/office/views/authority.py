@@ -26,11 +26,11 @@ from passline.money import dollar_amount, in_currency
 from passline.people import accounts
 from passline.people.course import PEOPLE
 from passline.people.events import AccountCreated, InvitationAccepted, RetentionElected, RolesGranted
-from passline.people.retention import retention_words
 from passline.store.entry import Entry
 from passline.store.genesis import HOUSE
 from passline.store.keys import bytes_of_hex
 from passline.store.sealed import Log
+from passline.store.upkeep.retention import retention_words
 from passline.streams.course import THE_HOUSE
 from passline.tables import house_events as h
 from passline.tables.entries import HOUSE_CODEC, is_house

@@ -2,7 +2,8 @@
 
 Each step is durable before the next one, and archiving again goes on where a crash ended it: a file that nothing names
 is written anew, a segment on record is taken into the database once its file is found to be what the log names, and
-rows are deleted in short transactions, with which a server that runs meanwhile takes turns.
+rows are deleted in short transactions, with which a server that runs meanwhile takes turns. How long a house keeps what
+was archived is in `retention.py`.
 """
 
 from __future__ import annotations

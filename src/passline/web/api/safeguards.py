@@ -12,7 +12,7 @@ from starlette.responses import Response
 from passline.people import commands as c
 from passline.people.credentials import SignOff
 from passline.people.decide import PASSWORD_DAYS_MAX
-from passline.people.retention import RETENTION_YEARS_MAX
+from passline.store.upkeep.retention import RETENTION_YEARS_MAX
 from passline.streams.course import Answer
 from passline.web.api.authenticators import origin_of
 from passline.web.api.openapi import body, refusals

@@ -13,9 +13,11 @@ from passline.acts.views.today import gated_tables
 from passline.authority.duties import role_list
 from passline.authority.roles import CREW, KEEPERS, ROLES
 from passline.authority.sign_off import asked_to_sign
-from passline.people.accounts import NAME_MAX
+from passline.people.accounts import FORMER_PASSWORDS_MAX, NAME_MAX
+from passline.people.decide import PASSWORD_DAYS_MAX
 from passline.people.duties import owners_who_agree
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
+from passline.store.upkeep import retention
 from passline.tables.approvals import approvable
 from passline.tables.commands import AdoptRulebook, CloseShift, CloseTable, OpenTable
 from passline.tables.duties import DUTIES, REPORTS
@@ -48,7 +50,16 @@ router = APIRouter(include_in_schema=False)
 async def people(request: Request) -> Response:
     """The accounts of the house."""
     visitor = await page_visitor(request)
-    return office_page(request, "people.html", visitor, roles=ROLES, name_max=NAME_MAX)
+    return office_page(
+        request,
+        "people.html",
+        visitor,
+        roles=ROLES,
+        name_max=NAME_MAX,
+        password_days_max=PASSWORD_DAYS_MAX,
+        former_passwords_max=FORMER_PASSWORDS_MAX,
+        retention=retention,
+    )
 
 
 @router.get("/house")
