@@ -33,7 +33,7 @@ def people_report(
     day = day_named(since, "--since") if since else ""
     with open_source(log) as source:
         entries = entries_of_streams(source, *KINDS)
-        data = sheet_file(users_report(entries, utc_now(), str(day)), kind)
+        data = sheet_file(kind, users_report(entries, utc_now(), str(day)))
     if to:
         write_file(to, data)
     else:

@@ -29,7 +29,7 @@ def import_month(
 
     kind = file_form(to, ("pdf", "xlsx", "html", "txt")) if to else "txt"
     sheet = shadow_sheet(replay_month(read_month(folder)))
-    data = sheet_file(sheet, kind)
+    data = sheet_file(kind, sheet)
     if to:
         write_file(to, data)
     else:

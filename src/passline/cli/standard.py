@@ -95,4 +95,4 @@ def _program_sheet(name: str, kind: str) -> bytes:
     standings = standings_of(meant)
     if kind == "txt":
         return standard_text(meant, standings).encode()
-    return sheet_file(standard_sheet(meant, standings), kind)
+    return sheet_file(kind, standard_sheet(meant, standings))

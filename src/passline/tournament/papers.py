@@ -13,9 +13,8 @@ from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet
 from passline.acts.state import ActState
+from passline.documents.as_file import list_file
 from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import table_jsonl, table_text
-from passline.documents.as_xlsx import tables_xlsx
 from passline.documents.sheet import PrintedSheet, SheetTable, table_in
 from passline.errors import CrapsError
 from passline.refusal import Refusal
@@ -28,34 +27,27 @@ from passline.tournament.plan.schema import Plan
 from passline.tournament.reports import Local, TournamentBooks, books_of, tournament_table
 from passline.tournament.rules import TOURNAMENT_RULES, TournamentRules
 
-LIST_FORMS = ("pdf", "xlsx", "jsonl", "text")
-"""The forms in which a list of a tournament is had."""
+LIST_FORMS = {"pdf": "pdf", "xlsx": "xlsx", "jsonl": "jsonl", "text": "txt"}
+"""The forms in which a list of a tournament is had, each with the kind of file that it is."""
 
 
 def printed_list(table: SheetTable, form: str, plan: Plan, at: datetime) -> bytes:
     """Return a list in one of these forms, as it stood at a moment of local time."""
     table = table_in(table, currency_of(plan.rules))
-    match form:
-        case "xlsx":
-            return tables_xlsx(table.title, [table])
-        case "jsonl":
-            return table_jsonl(table)
-        case "text":
-            return f"{table_text(table)}\n".encode()
-        case _:
-            assert form == "pdf", form
-            title, _, clauses = table.title.partition(" [")
-            sheet = PrintedSheet(
-                title=title,
-                about=plan.name,
-                owner=plan.casino,
-                regulation=regulation_title(plan.rules),
-                dated=f"As of {at:%Y-%m-%d %H:%M}",
-                tables=(replace(table, title=_cause_of(clauses, plan)),),
-                foot=(plan.casino, f"{title}, {plan.name}"),
-                form="landscape",
-            )
-            return as_pdf(sheet)
+    if form != "pdf":
+        return list_file(LIST_FORMS[form], table)
+    title, _, clauses = table.title.partition(" [")
+    sheet = PrintedSheet(
+        title=title,
+        about=plan.name,
+        owner=plan.casino,
+        regulation=regulation_title(plan.rules),
+        dated=f"As of {at:%Y-%m-%d %H:%M}",
+        tables=(replace(table, title=_cause_of(clauses, plan)),),
+        foot=(plan.casino, f"{title}, {plan.name}"),
+        form="landscape",
+    )
+    return as_pdf(sheet)
 
 
 def _cause_of(clauses: str, plan: Plan) -> str:

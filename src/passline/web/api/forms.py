@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -20,16 +19,13 @@ from passline.acts.views.blind import acts_seen_by, state_seen_by
 from passline.acts.views.forms import FormMatter, act_form, log_form, thing_form
 from passline.acts.views.manual_slips import find_slip, manual_sheets, slip_key
 from passline.documents.as_escpos import COLUMNS, COLUMNS_LEAST, COLUMNS_MOST, as_escpos
-from passline.documents.as_html import as_html, style_source
-from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import as_text
 from passline.documents.sheet import PrintedSheet
 from passline.extras import MissingExtra
 from passline.office.views.day_forms import forms_of_day
 from passline.office.views.kept_past import acts_done_to, acts_of_day, find_entry, find_filed, kept_acts, kept_past
 from passline.streams.projection_store import ViewStore
 from passline.web.api.openapi import query, refusals
-from passline.web.api.papers import RegulationPath, day_in, facility_of, names_in, office_reader
+from passline.web.api.papers import RegulationPath, day_in, facility_of, names_in, office_reader, sheet_response
 from passline.web.server.responses import denial, json_response
 from passline.web.server.services import Services, services_of
 
@@ -73,21 +69,12 @@ async def form(request: Request, name: RegulationPath, form: _Form, number: _Num
     if kind not in _FORMS or not named:
         raise denial(404, "say after the number how it is printed: .pdf, .html, .txt or .escpos", "office")
     sheets = await _form_sheets(request, name, form, named)
-    title = f"{sheets[0].title} {sheets[0].number}"
-    if kind == "html":
-        policy = f"default-src 'none'; style-src {style_source(*sheets)}; base-uri 'none'; frame-ancestors 'none'"
-        headers = {"Content-Security-Policy": policy}
-        return Response(as_html(title, *sheets), media_type="text/html; charset=utf-8", headers=headers)
-    if kind == "txt":
-        return Response("\n".join(map(as_text, sheets)), media_type="text/plain; charset=utf-8")
-    if kind == "escpos":
-        try:
-            roll = as_escpos(*sheets, columns=_columns(request))
-            return Response(roll, media_type="application/octet-stream")
-        except MissingExtra as error:
-            raise denial(409, str(error), "office") from error
-    headers = {"Content-Disposition": f'inline; filename="{form}.pdf"'}
-    return Response(await asyncio.to_thread(as_pdf, *sheets), media_type="application/pdf", headers=headers)
+    if kind != "escpos":
+        return await sheet_response(kind, form, *sheets)
+    try:
+        return Response(as_escpos(*sheets, columns=_columns(request)), media_type="application/octet-stream")
+    except MissingExtra as error:
+        raise denial(409, str(error), "office") from error
 
 
 def _columns(request: Request) -> int:

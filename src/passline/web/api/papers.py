@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import tempfile
+from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path as File
 from typing import Annotated
@@ -27,11 +28,9 @@ from passline.acts.views.blind import acts_seen_by
 from passline.acts.views.lists import acts_table
 from passline.authority.roles import PLAYER
 from passline.bookkeeping.reading import find_course
-from passline.documents.as_file import SHEET_FILES, sheet_file
+from passline.documents.as_file import LIST_FILES, SHEET_FILES, list_file, sheet_file
 from passline.documents.as_html import style_source
-from passline.documents.as_pdf import as_pdf
-from passline.documents.as_text import listed_rows, table_jsonl
-from passline.documents.as_xlsx import tables_xlsx
+from passline.documents.as_text import listed_rows
 from passline.documents.sheet import PrintedSheet, SheetTable
 from passline.office.folder import printed_paper, write_folder, zipped_folder
 from passline.office.views.day_report import OfficePast
@@ -109,29 +108,28 @@ def names_in(services: Services) -> dict[str, str]:
     return {account.id: account.name for account in people.accounts.values()} if people else {}
 
 
-def form_of(request: Request) -> str:
-    """Return the form in which a list is asked for."""
-    form = request.query_params.get("format", "json")
-    if form not in FORMS:
-        raise denial(422, f"format: {form[:40]!r} is not one of {', '.join(FORMS)}")
+def form_of(request: Request, forms: Sequence[str] = FORMS) -> str:
+    """Return the form in which something is asked for: one of these, the first where none is named."""
+    form = query_text(request, "format") or forms[0]
+    if form not in forms:
+        raise denial(422, f"format: {form[:40]!r} is not one of {', '.join(forms)}")
     return form
 
 
 def as_list(table: SheetTable, form: str, name: str) -> Response:
-    """Return a table as a file: JSON lines or a workbook."""
-    data = tables_xlsx(table.title, [table]) if form == "xlsx" else table_jsonl(table)
+    """Return a table as a file to be kept: JSON lines or a workbook."""
     safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:_NAME_MAX]  # a name may have what a reader asked for in it
     headers = {"Content-Disposition": f'attachment; filename="{safe}.{form}"'}
-    return Response(data, media_type=SHEET_FILES["xlsx"] if form == "xlsx" else "application/jsonl", headers=headers)
+    return Response(list_file(form, table), media_type=LIST_FILES[form], headers=headers)
 
 
-async def sheet_response(sheet: PrintedSheet, kind: str, name: str) -> Response:
-    """Return a sheet as a file of a kind: PDF, HTML and text to be looked at, a workbook to be kept."""
+async def sheet_response(kind: str, name: str, *sheets: PrintedSheet) -> Response:
+    """Return sheets as a file of a kind: PDF, HTML and text to be looked at, a workbook to be kept."""
     headers = {"Content-Disposition": f'{"attachment" if kind == "xlsx" else "inline"}; filename="{name}.{kind}"'}
     if kind == "html":
-        policy = f"default-src 'none'; style-src {style_source(sheet)}; base-uri 'none'; frame-ancestors 'none'"
+        policy = f"default-src 'none'; style-src {style_source(*sheets)}; base-uri 'none'; frame-ancestors 'none'"
         headers["Content-Security-Policy"] = policy
-    data = await asyncio.to_thread(sheet_file, sheet, kind)
+    data = await asyncio.to_thread(sheet_file, kind, *sheets)
     return Response(data, media_type=SHEET_FILES[kind], headers=headers)
 
 
@@ -196,14 +194,13 @@ async def _print_paper(request: Request, scene: Scene, sheet: PaperSheet, form: 
 
     if form != "json" and not sheet.is_complete:
         raise Denied(409, [Refusal(part.clause, f"{part.name} is missing") for part in sheet.missing])
-    headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
     if form == "txt":
-        return Response(paper_text(sheet), media_type="text/plain; charset=utf-8", headers=headers)
+        headers = {"Content-Disposition": f'inline; filename="{sheet.paper}.{form}"'}
+        return Response(paper_text(sheet), media_type=SHEET_FILES[form], headers=headers)
     printed, _ = await services.views.read(read_signatures)
     if form == "json":
         return json_response({**to_builtins(printed), "is_complete": sheet.is_complete})
-    data = await asyncio.to_thread(as_pdf, printed_sheet(printed))
-    return Response(data, media_type="application/pdf", headers=headers)
+    return await sheet_response(form, sheet.paper, printed_sheet(printed))
 
 
 @router.get("/api/office/{name}/checklists/{checklist}/{thing}", responses=SET_UP_REFUSALS)
@@ -227,7 +224,7 @@ async def checklist_of_thing(request: Request, name: RegulationPath, checklist: 
         local,
         currency=currency_of(name),
     )
-    return Response(await asyncio.to_thread(as_pdf, printed_sheet(printed)), media_type="application/pdf")
+    return await sheet_response("pdf", checklist, printed_sheet(printed))
 
 
 @router.get("/api/office/{name}/acts", openapi_extra=query(day="string", format=FORMS), responses=SET_UP_REFUSALS)

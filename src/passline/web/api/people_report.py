@@ -42,4 +42,4 @@ async def people_report(request: Request, kind: str) -> Response:
             reader.take(stored.entry)
         return reader.sheet(services.clock(), day)
 
-    return await sheet_response(await asyncio.to_thread(read), kind, "people-report")
+    return await sheet_response(kind, "people-report", await asyncio.to_thread(read))

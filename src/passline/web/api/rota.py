@@ -32,4 +32,4 @@ async def rota(request: Request, name: RegulationPath, kind: str) -> Response:
     if shift not in (known := [each.name for each in facility.shifts]):
         raise denial(422, f"shift: {shift[:40]!r} is not one of {', '.join(known)}", "office")
     on = day_named(day, "day") if day else facility.gaming_day(scene.at)
-    return await sheet_response(rota_sheet(scene.state, on, shift, names_in(services_of(request))), kind, "rota")
+    return await sheet_response(kind, "rota", rota_sheet(scene.state, on, shift, names_in(services_of(request))))

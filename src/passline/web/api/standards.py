@@ -62,7 +62,7 @@ async def _print_standard(key: str, kind: str, standard: Standard, known: Office
     """Return the sheet of a standard as a file."""
     standings, facility = standings_of(standard, known), known.state.facility
     if kind == "txt":
-        return Response(standard_text(standard, standings, known), media_type="text/plain; charset=utf-8")
+        return Response(standard_text(standard, standings, known), media_type=SHEET_FILES[kind])
     at = facility.minute(known.state.newest) if facility and known.state.newest else ""
     sheet = standard_sheet(standard, standings, known, at=at, of=regulation_title(known.rules.name))
-    return await sheet_response(sheet, kind, key)
+    return await sheet_response(kind, key, sheet)

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
+from passline.documents.as_file import LIST_FILES, SHEET_FILES
 from passline.money import POINT_CENTS
 from passline.people.accounts import Account, unseen_fault
 from passline.people.credentials import SignOff
@@ -51,12 +52,6 @@ TOURNAMENT_PAPERS = ("rules", *TOURNAMENT_LISTS)
 _Id = Annotated[str, Path(min_length=1, max_length=40, examples=["spring-classic"])]
 _Token = Annotated[str, Path(min_length=1, max_length=100)]
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 422, 503)
-_TYPES = {
-    "pdf": "application/pdf",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "jsonl": "application/x-ndjson",
-    "text": "text/plain",
-}
 _ORDER = (*r.DIRECTORS, r.CASHIER, r.FLOORPERSON, r.BOXPERSON, r.DEALER, r.SUPERVISOR, r.ACCOUNTANT, r.COUNTER)
 _ACCOUNTS_MAX = 12
 _SIGN_OFF = "sign-off"  # the clause of what a page asks for: it sends the same request again, with name and PIN
@@ -391,7 +386,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
 
 @router.get(
     "/api/tournaments/{id}/papers/{paper}",
-    openapi_extra=query(form=LIST_FORMS, event="string"),
+    openapi_extra=query(form=tuple(LIST_FORMS), event="string"),
     responses=READ_REFUSALS,
 )
 async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A002
@@ -404,8 +399,8 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     if paper != "rules" and not visitor.may(STAFF_READERS):
         raise denial(403, "players see the rules of a tournament, not its books", "duties")
     form = query_text(request, "form") or "pdf"
-    if form not in _TYPES:
-        raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(_TYPES)}", "form")
+    if form not in LIST_FORMS:
+        raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(LIST_FORMS)}", "form")
     form = "pdf" if paper == "rules" else form
     rules, zone = await services.tournaments.rules(id), await facility_clock(services, state.plan.rules)
     books, event = await asyncio.to_thread(_books, services, id), query_text(request, "event")
@@ -414,7 +409,7 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     if isinstance(made, Refusal):
         raise Denied(409, [made])
     headers = {"Content-Disposition": f'inline; filename="{id}-{paper}.{form}"'}
-    return Response(made, media_type=_TYPES[form], headers=headers)
+    return Response(made, media_type=(SHEET_FILES | LIST_FILES)[LIST_FORMS[form]], headers=headers)
 
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002

@@ -18,7 +18,7 @@ from passline.office.runtime import WorthOfPlay
 from passline.office.views.rated_play import find_played_days, find_ratings, statement_sheet, worth_by_patron
 from passline.web.api.accounts.accounts import asked_for
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, query
-from passline.web.api.papers import FORMS, RegulationPath, as_list, facility_of, office_scene, sheet_response
+from passline.web.api.papers import FORMS, RegulationPath, as_list, facility_of, form_of, office_scene, sheet_response
 from passline.web.api.tables import query_text
 from passline.web.server.responses import denial, page_response
 from passline.web.server.services import Services, services_of
@@ -69,20 +69,20 @@ async def statement(request: Request, name: RegulationPath) -> Response:
     """
     scene, services = await office_scene(request, name), services_of(request)
     facility = facility_of(scene)
-    patron, form = query_text(request, "patron"), query_text(request, "format") or "json"
+    patron, form = query_text(request, "patron"), form_of(request, _STATEMENT_FORMS)
     year = query_text(request, "year") or str(facility.gaming_day(scene.at).year)
     known = scene.state.thing("patron", patron)
     if known is None:
         raise denial(422, f"patron: {patron[:40]!r} is on no record; say the patron's number, such as P1")
-    if form not in _STATEMENT_FORMS or not _YEAR.fullmatch(year):
-        raise denial(422, f"year: such as 2026; format: one of {', '.join(_STATEMENT_FORMS)}")
+    if not _YEAR.fullmatch(year):
+        raise denial(422, f"year: {year[:40]!r} is not a year such as 2026")
     days, seen = await services.views.read(lambda views: find_played_days(views, name, scene.state, patron, year))
     if form == "json":
         return page_response({"patron": patron, "year": year, "days": days}, seen)
     called, dated = str(known.facts.get("name", patron)), f"As of {facility.minute(scene.at)}"
     plain = statement_sheet(days, owner=facility.name, patron=patron, name=called, year=year, dated=dated)
     sheet = sheet_in(plain, currency_of(name))
-    return await sheet_response(sheet, form, f"statement-{year}")
+    return await sheet_response(form, f"statement-{year}", sheet)
 
 
 def worth_in(services: Services) -> WorthOfPlay:

@@ -91,7 +91,7 @@ async def investigation(request: Request, name: RegulationPath, incident: _Incid
     sheet, _ = await services.views.read(look)
     if sheet is None:
         raise denial(404, f"there is no incident {number[:40]!r} about a result beyond luck", "office")
-    return await sheet_response(sheet_in(sheet, currency_of(name)), kind, number)
+    return await sheet_response(kind, number, sheet_in(sheet, currency_of(name)))
 
 
 def results_in(services: Services) -> FoundResults:

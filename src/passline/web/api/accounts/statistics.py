@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.acts.papers.houses import currency_of, regulation_title
 from passline.bookkeeping.statistics import STATISTIC_SCOPES, Statistic, statistics_table
-from passline.documents.as_pdf import as_pdf
 from passline.documents.sheet import PrintedSheet, sheet_in
 from passline.office.views.kept_statistics import find_statistics
 from passline.office.views.printed_day import without_empty_columns
 from passline.streams.projection_store import ViewStore
 from passline.web.api.openapi import SET_UP_REFUSALS, query
-from passline.web.api.papers import FORMS, RegulationPath, as_list, day_in, facility_of, office_scene
+from passline.web.api.papers import (
+    FORMS,
+    RegulationPath,
+    as_list,
+    day_in,
+    facility_of,
+    form_of,
+    office_scene,
+    sheet_response,
+)
 from passline.web.api.tables import query_text
 from passline.web.server.responses import denial, page_response
 from passline.web.server.services import services_of
@@ -41,9 +47,7 @@ async def statistics(request: Request, name: RegulationPath) -> Response:
     """
     scene = await office_scene(request, name)
     facility = facility_of(scene)
-    form, by = query_text(request, "format") or FORMS[0], query_text(request, "by")
-    if form not in _FORMS:
-        raise denial(422, f"format: {form[:40]!r} is not one of {', '.join(_FORMS)}")
+    form, by = form_of(request, _FORMS), query_text(request, "by")
     scope = next((known for known in STATISTIC_SCOPES if known == (by or STATISTIC_SCOPES[0])), None)
     if scope is None:
         raise denial(422, f"by: {by[:40]!r} is not one of {', '.join(STATISTIC_SCOPES)}")
@@ -69,6 +73,4 @@ async def statistics(request: Request, name: RegulationPath) -> Response:
         tables=(without_empty_columns(table),),
         form="landscape",
     )
-    data = await asyncio.to_thread(as_pdf, sheet_in(sheet, currency_of(name)))
-    headers = {"Content-Disposition": f'inline; filename="{file}.pdf"'}
-    return Response(data, media_type="application/pdf", headers=headers)
+    return await sheet_response(form, file, sheet_in(sheet, currency_of(name)))

@@ -14,7 +14,7 @@ from passline.office.views.tax_worksheet import GAMING_TAX, TaxMonth, tax_months
 from passline.streams.projection_store import ViewStore
 from passline.tournament.reports import taxed_fees
 from passline.web.api.openapi import SET_UP_REFUSALS, query
-from passline.web.api.papers import RegulationPath, as_list, facility_of, office_scene, sheet_response
+from passline.web.api.papers import RegulationPath, as_list, facility_of, form_of, office_scene, sheet_response
 from passline.web.api.tables import query_text
 from passline.web.api.tournaments import books_of_regulation
 from passline.web.server.responses import denial, page_response
@@ -33,10 +33,8 @@ async def tax(request: Request, name: RegulationPath) -> Response:
     `gross` is what the tables have won by their counts, and entry fees of tournaments where the regulation takes them
     for proceeds. `tax` is null unless the house has stated a rate as the value `gaming_tax` of its office.
     """
-    scene, form = await office_scene(request, name), query_text(request, "format") or _FORMS[0]
+    scene, form = await office_scene(request, name), form_of(request, _FORMS)
     facility, services = facility_of(scene), services_of(request)
-    if form not in _FORMS:
-        raise denial(422, f"format: {form[:40]!r} is not one of {', '.join(_FORMS)}")
     today = facility.gaming_day(scene.at)
     said = query_text(request, "year") or str(today.year)
     if not said.isdecimal() or int(said) not in _YEARS:
@@ -57,7 +55,7 @@ async def tax(request: Request, name: RegulationPath) -> Response:
     if form == "jsonl":
         return as_list(table, form, f"tax-{year}")
     sheet = tax_sheet(months, year, office=name, facility=facility, at=scene.at, until=today)
-    return await sheet_response(sheet_in(sheet, currency_of(name)), form, f"tax-{year}")
+    return await sheet_response(form, f"tax-{year}", sheet_in(sheet, currency_of(name)))
 
 
 async def _fees(services: Services, name: str) -> dict[str, int]:
