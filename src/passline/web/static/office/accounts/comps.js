@@ -18,6 +18,7 @@ import {
   linkTo,
   percent,
   periodAsked,
+  periodChoice,
   spanOf,
   spanText,
   workbookLink,
@@ -39,16 +40,7 @@ async function load() {
       "div",
       { class: "asked" },
       dayPicker(day, (other) => address({ day: other })),
-      choice(
-        "Time",
-        [
-          ["day", "Gaming day"],
-          ["month", "Month"],
-          ["year", "Year"],
-        ],
-        period,
-        (item) => address({ period: item === "day" ? "" : item }),
-      ),
+      periodChoice(period, (other) => address({ period: other })),
       choice(
         "By",
         [

@@ -7,7 +7,6 @@ import {
   amount,
   ask,
   behindText,
-  choice,
   countWithLuck,
   dayAsked,
   dayPicker,
@@ -17,6 +16,7 @@ import {
   ledger,
   linkTo,
   periodAsked,
+  periodChoice,
   RARITY_HINT,
   RATING_HEADS,
   rarity,
@@ -43,16 +43,7 @@ async function load() {
       "div",
       { class: "asked" },
       dayPicker(day, (other) => address({ day: other })),
-      choice(
-        "Time",
-        [
-          ["day", "Gaming day"],
-          ["month", "Month"],
-          ["year", "Year"],
-        ],
-        period,
-        (item) => address({ period: item === "day" ? "" : item }),
-      ),
+      periodChoice(period, (other) => address({ period: other })),
     ),
     el(
       "section",

@@ -377,6 +377,25 @@ export async function dayAsked() {
 }
 
 /**
+ * The choice of a period: a gaming day, which the address leaves out, a month or a year.
+ *
+ * @param {string} period
+ * @param {(period: string) => string} address
+ * @param {string} [until] What is said of a month and a year besides.
+ */
+export const periodChoice = (period, address, until = "") =>
+  choice(
+    "Time",
+    [
+      ["day", "Gaming day"],
+      ["month", `Month${until}`],
+      ["year", `Year${until}`],
+    ],
+    period,
+    (item) => address(item === "day" ? "" : item),
+  );
+
+/**
  * The day that is looked at: a date to choose, and the days before and after.
  *
  * @param {string} day

@@ -26,6 +26,7 @@ import {
   note,
   percent,
   periodAsked,
+  periodChoice,
   RARITY_HINT,
   rarity,
   rarityText,
@@ -117,16 +118,7 @@ async function load() {
       "div",
       { class: "asked" },
       dayPicker(day, (other) => address({ day: other })),
-      choice(
-        "Time",
-        [
-          ["day", "Gaming day"],
-          ["month", "Month to date"],
-          ["year", "Year to date"],
-        ],
-        period,
-        (item) => linkTo("", { day, period: item === "day" ? "" : item }),
-      ),
+      periodChoice(period, (other) => linkTo("", { day, period: other }), " to date"),
       isOne
         ? el("a", { class: "button", href: linkTo("", { day, period }) }, "All tables")
         : choice(
