@@ -83,7 +83,15 @@ def _elects_otherwise(body: dict[str, Any]) -> None:
     _change_event("table-opened", rulebook="0")(body)
 
 
+def _seats_a_crowd(body: dict[str, Any]) -> None:
+    """Write an opening with so many places that whoever folds it would run out of memory."""
+    for event in body["events"]:
+        if event["event"].startswith("table-opened"):
+            event["house"]["seats"] = 10**12
+
+
 FORGED = [
+    ("table-opened", _seats_a_crowd, "are impossible"),
     ("table-opened", _elects_otherwise, "the rules give"),
     ("wager-won", _change_event("wager-won", winnings=99_00), "the rules give"),
     ("wager-won", _change_event("wager-won", clause="XX-1"), "the rules give"),

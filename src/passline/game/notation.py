@@ -30,7 +30,8 @@ _FACES = re.compile(r"([1-6])-([1-6])")
 _ROLES = re.compile(r"[a-z]+(\|[a-z]+)*")
 _PROGRESS = re.compile(r"[0-9]{1,6}(,[0-9]{1,6})*")
 _POINTS = frozenset(str(roll.total) for roll in OUTCOMES) - {"7"}  # of any game
-_SEATS_MAX = 1000
+SEATS_MAX = 1000
+"""More seats than any table has: what names more is no table."""
 _METER_MAX = 10**17
 _CLOSED = "closed"
 _CALLS = ("on?", "on", "off?", "off")
@@ -175,7 +176,7 @@ def parse_wager(text: str, *, seat: int = 0) -> Wager:
     owner = "player"
     if not seat:
         place, _, owner = words.pop(0).partition("/")
-        seat = _whole(text, place, least=1, most=_SEATS_MAX)
+        seat = _whole(text, place, least=1, most=SEATS_MAX)
         owner = _word(text, owner or "player")
     elif words[0] == "crew":
         owner = words.pop(0)
@@ -255,7 +256,7 @@ def _seats(part: str, rest: str, _places: int) -> dict[str, Any]:
     *taken, of, places = ("", *rest.split(" "))
     if of != "of":
         raise _wrong(part, "seats are listed and then counted, such as seats 1 2 of 20")
-    seats: list[Seat] = [""] * _whole(part, places, least=0, most=_SEATS_MAX)
+    seats: list[Seat] = [""] * _whole(part, places, least=0, most=SEATS_MAX)
     for text in taken[1:]:
         seat = _whole(part, text.rstrip("-*"), least=1, most=len(seats))
         mark = text[len(text.rstrip("-*")) :]
@@ -298,7 +299,7 @@ def _offer(part: str, rest: str, places: int) -> dict[str, Any]:
 
 
 def _set(part: str, rest: str, _places: int) -> dict[str, Any]:
-    return {"dice_set": _whole(part, rest, least=1, most=_SEATS_MAX)}
+    return {"dice_set": _whole(part, rest, least=1, most=SEATS_MAX)}
 
 
 def _faces(part: str, rest: str, _places: int) -> dict[str, Any]:

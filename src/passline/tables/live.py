@@ -15,6 +15,7 @@ from passline.authority.roles import SHOOTER
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.evolve import fold as fold_game
+from passline.game.notation import SEATS_MAX
 from passline.game.position import Money, PointsMode, Position, Seat, Table
 from passline.tables import commands as k
 from passline.tables import events as t
@@ -258,6 +259,7 @@ def _with_house(live: LiveTable, event: t.RulebookAdopted | t.HouseChanged) -> L
 def _nobody_there(places: int, kept: Money | None = None, meters: tuple[tuple[str, int], ...] = ()) -> Table:
     """Return a table that nobody plays at, with what is kept in its tray and boxes and stands on its meters."""
     nobody: Seat = ""
+    assert 0 < places <= SEATS_MAX, f"{places} seats"  # or a forged entry fills the memory of whoever verifies it
     bank, tip_box, drop = (kept.bank, kept.tip_box, kept.drop) if kept else (0, 0, 0)
     money = Money((0,) * places, bank, tip_box, drop, (0,) * places)
     return Table(position=Position(seats=(nobody,) * places), money=money, meters=meters)
