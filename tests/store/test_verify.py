@@ -123,6 +123,14 @@ def test_bytes_that_are_not_an_entry_are_reported() -> None:
     ]  # and 4 is not the next of its stream
 
 
+@pytest.mark.parametrize("number", [2**70, 0, -1])
+def test_a_number_that_no_entry_has_is_reported(number: int) -> None:
+    (begun,) = written([])
+    forged = json.decode(begun.body) | {"sequence": number}
+    report = verify_log([LogRow(json.encode(forged), begun.hash, begun.seal)], None, None)
+    assert "has bytes that are not an entry" in {fault.what for fault in report.faults}
+
+
 def test_an_unknown_field_is_reported() -> None:
     """Otherwise two programs could read the same entry differently."""
     whole = json.decode(json.encode(entry_of(draft(0), 2))) | {"more": 1}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import DecodeError, Raw, Struct, json
+from msgspec import DecodeError, Meta, Raw, Struct, json
 
 from passline.errors import CrapsError
 
@@ -49,6 +49,10 @@ class Draft(Struct, frozen=True, kw_only=True):
                 raise CrapsError(f"the {name} of {self.id} is not JSON on one line")
 
 
+Number = Annotated[int, Meta(ge=1, le=2**63 - 1)]
+"""The number of an entry; no other can be hashed or stored."""
+
+
 class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A decision in the log. Its JSON is hashed byte for byte.
 
@@ -56,9 +60,9 @@ class Entry(Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=T
     earlier program reads those of this one. A later format is named in each of its entries, also in archives.
     """
 
-    sequence: int  # in the whole log, from 1, without a gap
+    sequence: Number  # in the whole log, from 1, without a gap
     stream: str
-    version: int  # in its stream, from 1, without a gap
+    version: Number  # in its stream, from 1, without a gap
     at: str
     actor: str
     role: str
