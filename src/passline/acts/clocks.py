@@ -57,11 +57,11 @@ def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = Fals
     """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
     if not is_owed:
         return _runs_in_order(_Look(rules, state, at))
-    return [replace(run, status="overdue") if run.due and at >= run.due else run for run in _owed(rules, state)]
+    return [replace(run, status="overdue") if run.due and at >= run.due else run for run in _unanswered_clocks(rules, state)]
 
 
 @kept_with_state
-def _owed(rules: ActRules, state: ActState) -> list[Running]:
+def _unanswered_clocks(rules: ActRules, state: ActState) -> list[Running]:
     """Return the clocks that nobody has answered, before any is overdue.
 
     Found once for a state: hundreds of answered ones are passed over for each that is owed, and pages ask often.
