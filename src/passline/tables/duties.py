@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from passline.authority.duties import NOBODY, SERVER, Duty, name_of, unfit_role
+from passline.authority.duties import NOBODY, SERVER, Duty, may_not, name_of, unfit_role
 from passline.authority.roles import (
     BOXPERSON,
     CREW,
@@ -58,6 +58,20 @@ def _meters(rules: Rules) -> Cite:
     return tuple(dict.fromkeys(found)) or _OURS
 
 
+def _of_irregularity(step: str) -> Duty:
+    """Return the duty of those of the crew whom a rulebook names for a step about an irregularity."""
+
+    def roles_of(rules: Rules) -> tuple[str, ...]:
+        law = rules.rulebook.general.live.irregularities
+        return getattr(law, step).by if law else CREW
+
+    return Duty(CREW, named=roles_of, cite=_live("irregularities", step))
+
+
+_KEYING = _like(
+    c.CallRoll,
+    Duty((STICKPERSON, DEALER), named=lambda rules: (STICKPERSON if rules.house.stickperson else DEALER,)),
+)
 _BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
 # Opening brings the bank as a fill, closing returns it as a credit:
 _OPENING = Duty(_KEEPERS, signed_by=_BOX, cite=_live("inventories"), when="if chips come with it, and never in a demo")
@@ -81,8 +95,8 @@ DUTIES: dict[type, Duty] = {
     k.CompleteRoll: SERVER,
     k.CommitDice: SERVER,
     k.RenewDice: Duty((OWNER,), signed_by=(OWNER, FLOORPERSON), when=_ALONE),
-    k.DiceOut: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
-    k.KeyDice: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
+    k.DiceOut: _KEYING,
+    k.KeyDice: _KEYING,
     k.CorrectRoll: _like(c.DecideDispute, Duty(CREW, signed_by=(BOXPERSON,), when="by whoever decides disputes")),
     k.FreezeTable: _like(c.DisputeFaces, Duty((PLAYER, *CREW))),
     k.ReportShown: SERVER,
@@ -106,8 +120,8 @@ DUTIES: dict[type, Duty] = {
     k.FinishRound: SERVER,
     k.RatePlayer: Duty(_BOX),
     k.ReportIrregularity: Duty(_WATCHERS, cite=_live("irregularities", "notify")),
-    k.DirectAction: Duty(CREW, cite=_live("irregularities", "direct")),  # the rulebook says who of them
-    k.ObserveAction: Duty(CREW, cite=_live("irregularities", "observe")),
+    k.DirectAction: _of_irregularity("direct"),
+    k.ObserveAction: _of_irregularity("observe"),
     k.FileApproval: Duty(
         (OWNER,), two_owners=lambda _state, _command: "filing an approval", when="where two owners must agree"
     ),
@@ -159,6 +173,18 @@ def duty_clause(rules: Rules, command: object) -> str:
     """
     cite = duty_of(command).cite
     return clause_text(cite(rules)) if cite else _OURS
+
+
+def unnamed_role(rules: Rules, command: object, role: str) -> Refusal | None:
+    """Refuse one of the crew whom the rules do not name for a command of the table.
+
+    >>> str(unnamed_role(Rules.of("maryland"), k.DiceOut(), "dealer"))
+    'the dealer may not give dice-out; the stickperson may [MD-9.A]'
+    """
+    named = duty_of(command).named
+    if named is None or role in named(rules):
+        return None
+    return Refusal(duty_clause(rules, command), may_not(role, f"give {name_of(command)}", named(rules)))
 
 
 def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = False) -> Refusal | None:

@@ -54,7 +54,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         (LOGGED_IN,),
         """
-        GET /account GET /me GET /invite GET /tournaments
+        GET /account GET /invite GET /tournaments
         POST /api/log-out GET /api/me GET /api/me/hands GET /api/me/tables/{id}/hands/{number}
         GET /api/me/tables/{id}/at/{sequence} GET /api/me/entries/{sequence}/hash
         GET /api/log/head GET /api/tables/{id}/notices GET /api/tables/{id}/areas
@@ -68,6 +68,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         POST /api/people/{account}/authenticators/options POST /api/people/{account}/authenticators/remove
         """,
     ),
+    ((r.PLAYER,), "GET /me"),
     (
         r.ROLES,
         """

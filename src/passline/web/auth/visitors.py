@@ -39,8 +39,8 @@ class Visitor(Struct, frozen=True):
     token: str = ""
 
     def may(self, roles: Collection[str]) -> bool:
-        """Return whether the visitor has one of these roles."""
-        return not set(roles).isdisjoint(self.roles)
+        """Return whether the visitor has one of these roles, or they are everybody's who is logged in."""
+        return LOGGED_IN in roles or not set(roles).isdisjoint(self.roles)
 
 
 def token_of(connection: HTTPConnection) -> tuple[str, bool]:
@@ -87,7 +87,7 @@ def unfit_request(request: HTTPConnection, visitor: Visitor, what: str) -> str:
     path = request.scope["route"].path
     method = request.scope.get("method", "GET").replace("HEAD", "GET")
     by = ROUTES[f"{method} {path}"].by
-    return "" if LOGGED_IN in by or visitor.may(by) else may_not(role_list(visitor.roles), what, in_order(by))
+    return "" if visitor.may(by) else may_not(role_list(visitor.roles), what, in_order(by))
 
 
 async def require_visitor(request: HTTPConnection) -> Visitor:

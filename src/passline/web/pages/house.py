@@ -11,10 +11,12 @@ from passline.acts.judges.gates import OPENING
 from passline.acts.rules import sound_offices
 from passline.acts.views.today import gated_tables
 from passline.authority.duties import role_list
-from passline.authority.roles import CREW, KEEPERS, ROLES
+from passline.authority.roles import CREW, KEEPERS, ROLES, in_order
 from passline.authority.sign_off import asked_to_sign
 from passline.people.accounts import NAME_MAX
-from passline.people.duties import owners_who_agree
+from passline.people.commands import ElectDualControl
+from passline.people.duties import PEOPLE_DUTIES, owners_who_agree
+from passline.people.identity import ROLES_OF_GROUPS
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.tables.approvals import approvable
 from passline.tables.commands import AdoptRulebook, CloseShift, CloseTable, OpenTable
@@ -22,7 +24,7 @@ from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.duties import TABLE_KEEPERS
+from passline.web.duties import STAFF_READERS, TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.pages.home import house_regulation
 from passline.web.server.responses import json_response, read_body
@@ -48,7 +50,16 @@ router = APIRouter(include_in_schema=False)
 async def people(request: Request) -> Response:
     """The accounts of the house."""
     visitor = await page_visitor(request)
-    return office_page(request, "people.html", visitor, roles=ROLES, name_max=NAME_MAX)
+    return office_page(
+        request,
+        "people.html",
+        visitor,
+        roles=ROLES,
+        roles_of_groups=in_order(ROLES_OF_GROUPS),
+        roles_of_staff=STAFF_READERS,
+        sets_safeguards=visitor.may(PEOPLE_DUTIES[ElectDualControl].by),
+        name_max=NAME_MAX,
+    )
 
 
 @router.get("/house")
@@ -78,6 +89,7 @@ async def house(request: Request) -> Response:
             "regulations": regulations,
             "crew_roles": [role for role in CREW if role in visitor.roles],
             "acts_as": acts_as,
+            "adopts": acts_as in DUTIES[AdoptRulebook].by,
             "can_open": not is_office_here or await _is_any_ready(services),
         },
     )
