@@ -84,6 +84,16 @@ OF_A_ROLE = re.compile(r"\broles?\b|\bby\b")
 SENTENCES = re.compile(
     r" may not give (?!or take)|may not do this|nobody may give|needs the signature of|must be signed by"
 )
+# The same in other words: a text with its values in braces, as the source has them.
+OTHER_WORDS = re.compile(
+    rf"\bonly (?:the |an? )?(?:\{{[^}}]*\}}|{'|'.join(sorted(ROLE_WORDS))}),? (?:.* )?may\b"
+    rf"|^the (?:{'|'.join(sorted(ROLE_WORDS))}) (?:keys|does not)\b|^players \w+ .*\bnot\b|this is for those who"
+    r"|\bis not an? \{[^}]*role|, not (?:the )?\{[^}]*role|has not the role|has not been designated"
+    r"|\ban? \{[^}]*words_of\([^}]*\)\} \w+s\b"
+)
+OWN_WORDS = {
+    "tournament/judges/splits.py": "a clause of its own: directors encourage no split",
+}
 _NAMES = "|".join(sorted({*ROLES, SHOOTER, VISITOR}))
 # A role beside `role` or `includes`, a list of roles alone, or a word that is nothing but a role.
 ROLES_IN_SCRIPTS = re.compile(
@@ -166,6 +176,35 @@ def test_no_other_module_words_a_refusal_for_a_role_or_a_signature() -> None:
         if SENTENCES.search(str(text.value))
     ]
     assert not wrong, "use may_not, unfit_role or signature_fault of passline.authority:\n" + "\n".join(wrong)
+
+
+def _sentences(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module with their lines, each with its values in braces."""
+    nodes = nodes_of(path)
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            said = (
+                f"{{{ast.unparse(part.value)}}}" if isinstance(part, ast.FormattedValue) else ast.literal_eval(part)
+                for part in node.values
+            )
+            yield node.lineno, "".join(said)
+    yield from ((text.lineno, str(text.value)) for text in _texts(path) if id(text) not in parts)
+
+
+def test_no_other_module_refuses_a_role_in_words_of_its_own() -> None:
+    wrong = [
+        f"{place(path, number)}: {sentence!r}"
+        for name, path in _outside(" may", " not", "words_of", "the ")
+        for number, sentence in _sentences(path)
+        if OTHER_WORDS.search(sentence) and name not in OWN_WORDS
+    ]
+    assert not wrong, "use may_not or may_not_act_as of passline.authority:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", OWN_WORDS)
+def test_what_has_words_of_its_own_still_has_them(name: str) -> None:
+    assert any(OTHER_WORDS.search(sentence) for _, sentence in _sentences(SRC / "passline" / name))
 
 
 def _said_on_pages(web: Path) -> Iterator[tuple[str, int, str]]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from passline.authority.duties import may_not, role_list
+from passline.authority.duties import may_not, may_not_act_as, role_list
 from passline.authority.roles import VISITOR, in_order
 from passline.people.sessions import DEVICE_SECONDS, SESSION_SECONDS, Session, Welcome
 from passline.web.duties import LOGGED_IN, ROUTES, readers_at
@@ -119,7 +119,7 @@ def _log_in_first() -> Denied:
 def require_role(visitor: Visitor, role: str) -> None:
     """Raise Denied if the visitor does not have the role they want to act in."""
     if role not in visitor.roles:
-        raise denial(403, f"{visitor.name} is {', '.join(visitor.roles)}, not {role[:40]}", "duties")
+        raise denial(403, may_not_act_as(visitor.name, role, visitor.roles), "duties")
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
+from passline.authority.duties import may_not_act_as
 from passline.authority.sign_off import asked_to_sign
 from passline.game.commands import Credit, Fill
 from passline.rules.rules import Rules
@@ -32,7 +33,7 @@ async def console(request: Request, id: str, role: str = "") -> Response:  # noq
     visitor = await page_visitor(request)
     roles = [name for name in readers_of("/tables/{id}/crew") if name in visitor.roles]
     if role and role not in roles:
-        return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
+        return refusal_page(request, visitor, f"{may_not_act_as(visitor.name, role, roles)}.")
     table = await services_of(request).floor.table(id)
     if table is None or table.stream.state is None:
         return refusal_page(request, visitor, f"There is no table {id}.", status=404)
