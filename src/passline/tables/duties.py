@@ -8,9 +8,11 @@ from msgspec.structs import replace
 
 from passline.authority.duties import NOBODY, SERVER, Duty, may_not, name_of, unfit_role
 from passline.authority.roles import (
+    BOX_AND_FLOOR,
     BOXPERSON,
     CREW,
     DEALER,
+    FLOOR_AND_OWNER,
     FLOORPERSON,
     OWNER,
     PLAYER,
@@ -31,8 +33,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
 _OURS = "duties"  # cited where no clause says who does it
-_BOX = (BOXPERSON, FLOORPERSON)
-_KEEPERS = (FLOORPERSON, OWNER)
 _WATCHERS = (*CREW, SURVEILLANCE)
 
 
@@ -74,7 +74,12 @@ _KEYING = _like(
 )
 _BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
 # Opening brings the bank as a fill, closing returns it as a credit:
-_OPENING = Duty(_KEEPERS, signed_by=_BOX, cite=_live("inventories"), when="if chips come with it, and never in a demo")
+_OPENING = Duty(
+    FLOOR_AND_OWNER,
+    signed_by=BOX_AND_FLOOR,
+    cite=_live("inventories"),
+    when="if chips come with it, and never in a demo",
+)
 OFFICE_TERMS = 1
 """The terms by which a house says today where it keeps its office; see `ElectOffice`."""
 _ALONE = "unless the house has one owner"
@@ -100,25 +105,25 @@ DUTIES: dict[type, Duty] = {
     k.CorrectRoll: _like(c.DecideDispute, Duty(CREW, signed_by=(BOXPERSON,), when="by whoever decides disputes")),
     k.FreezeTable: _like(c.DisputeFaces, Duty((PLAYER, *CREW))),
     k.ReportShown: SERVER,
-    k.ReleaseTable: _like(c.DecideDispute, Duty(_BOX, signed_by=(FLOORPERSON,))),
+    k.ReleaseTable: _like(c.DecideDispute, Duty(BOX_AND_FLOOR, signed_by=(FLOORPERSON,))),
     k.NoticeLimits: Duty(
-        (*_BOX, OWNER),
+        (*BOX_AND_FLOOR, OWNER),
         signed_by=(FLOORPERSON,),
         cite=lambda rules: election_of(rules.rulebook, "limit_notice_minutes").cite,
     ),
-    k.CloseMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
-    k.OpenMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
+    k.CloseMeter: Duty((OWNER,), signed_by=FLOOR_AND_OWNER, cite=_meters),
+    k.OpenMeter: Duty((OWNER,), signed_by=FLOOR_AND_OWNER, cite=_meters),
     k.AdoptRulebook: Duty(
-        (OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
+        (OWNER,), signed_by=FLOOR_AND_OWNER, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
     ),
-    k.ChangeHouse: Duty(_KEEPERS, signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
+    k.ChangeHouse: Duty(FLOOR_AND_OWNER, signed_by=FLOOR_AND_OWNER, when=f"{_ALONE}, and never in a demo"),
     k.ReportConduct: Duty(_WATCHERS),
-    k.PutInDice: Duty(_BOX, cite=_live("dice_sets")),
+    k.PutInDice: Duty(BOX_AND_FLOOR, cite=_live("dice_sets")),
     k.CondemnDice: Duty(_WATCHERS, cite=_live("dice_sets")),
     k.EnterPaper: SERVER,
     k.SeatEntrants: SERVER,
     k.FinishRound: SERVER,
-    k.RatePlayer: Duty(_BOX),
+    k.RatePlayer: Duty(BOX_AND_FLOOR),
     k.ReportIrregularity: Duty(_WATCHERS, cite=_live("irregularities", "notify")),
     k.DirectAction: _of_irregularity("direct"),
     k.ObserveAction: _of_irregularity("observe"),
@@ -126,7 +131,7 @@ DUTIES: dict[type, Duty] = {
         (OWNER,), two_owners=lambda _state, _command: "filing an approval", when="where two owners must agree"
     ),
     k.WithdrawApproval: Duty((OWNER,)),
-    k.FileReport: Duty((*_BOX, OWNER, REGULATOR, SURVEILLANCE)),
+    k.FileReport: Duty((*BOX_AND_FLOOR, OWNER, REGULATOR, SURVEILLANCE)),
     k.RecordClockJump: SERVER,
     k.RecordClockSync: SERVER,
     k.KeepRulebook: SERVER,
@@ -138,7 +143,7 @@ DUTIES: dict[type, Duty] = {
         two_owners=lambda _state, _command: "electing what tables ask of the office",
         when="by another owner if it is kept elsewhere, and where two must agree",
     ),
-    k.CloseShift: Duty(_KEEPERS, signed_by=(*_BOX, OWNER)),
+    k.CloseShift: Duty(FLOOR_AND_OWNER, signed_by=(*BOX_AND_FLOOR, OWNER)),
 }
 """The duty behind every command of a table and of the house."""
 NOT_AT: dict[str, frozenset[type]] = {
@@ -152,8 +157,8 @@ NOT_AT: dict[str, frozenset[type]] = {
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
-    "daily_activity_accounting": Duty((*_BOX, OWNER)),
-    "security": Duty((SURVEILLANCE, *_KEEPERS)),
+    "daily_activity_accounting": Duty((*BOX_AND_FLOOR, OWNER)),
+    "security": Duty((SURVEILLANCE, *FLOOR_AND_OWNER)),
     "surveillance": Duty((SURVEILLANCE,)),
     "investigative": Duty((REGULATOR, OWNER)),
 }
@@ -224,7 +229,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.SeatPlayer():
-            return command.is_somebody_else and by.role != FLOORPERSON
+            return command.is_somebody_else and by.role not in duty_of(command).signed_by
         case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
             is_day = isinstance(command, k.AdoptRulebook) and by.account == THE_HOUSE.account
             return not (is_demo or command.is_sole_owner or is_day)
