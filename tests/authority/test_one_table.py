@@ -64,7 +64,6 @@ OTHER_MEANINGS = {
     "rules/schema/side_wagers.py": "where a wager lies: before the boxperson",
     "rules/schema/words.py": "the election `stickperson`",
     "tables/commands.py": "the value of `buy_in`: who changes cash",
-    "tables/decide.py": "the election `stickperson`",
     "tables/opening.py": "the value of `buy_in`: who changes cash",
     "tournament/reports.py": "the heading of a column",
     "tournament/trial.py": "the account of the director who tries a tournament",
@@ -72,11 +71,38 @@ OTHER_MEANINGS = {
     "web/demo/casino/staff.py": "the people of the demo, each with a role",
     "web/pages/crew_card.py": "the election `stickperson`",
 }
+# Scripts and templates are told by the server who may do what. They name a role that is shown, counted or given:
+SHOWN_ROLES = {
+    ("static/crew/waiting.js", 'role === "dealer"'): "a key of the dealer's console: a digit alone confirms",
+    ("static/office/first_table.js", 'step.role === "owner"'): "the step that makes an owner's account",
+    ("static/office/people.js", 'person.roles.includes("owner")'): "how many owners there are",
+    ("static/table/seat.js", 'table.buy_in === "dealer"'): "the value of `buy_in`: who changes cash",
+}
 AMBIGUOUS = {"player", "owner", "counter", "surveillance", SHOOTER, VISITOR}
 OF_A_ROLE = re.compile(r"\broles?\b|\bby\b")
 # Each sentence that refuses somebody for a role or a signature is written in authority/ alone.
 SENTENCES = re.compile(
     r" may not give (?!or take)|may not do this|nobody may give|needs the signature of|must be signed by"
+)
+# The same in other words: a text with its values in braces, as the source has them.
+OTHER_WORDS = re.compile(
+    rf"\bonly (?:the |an? )?(?:\{{[^}}]*\}}|{'|'.join(sorted(ROLE_WORDS))}),? (?:.* )?may\b"
+    rf"|^the (?:{'|'.join(sorted(ROLE_WORDS))}) (?:keys|does not)\b|^players \w+ .*\bnot\b|this is for those who"
+    r"|\bis not an? \{[^}]*role|, not (?:the )?\{[^}]*role|has not the role|has not been designated"
+    r"|\ban? \{[^}]*words_of\([^}]*\)\} \w+s\b"
+)
+OWN_WORDS = {
+    "tournament/judges/splits.py": "a clause of its own: directors encourage no split",
+}
+_NAMES = "|".join(sorted({*ROLES, SHOOTER, VISITOR}))
+# A role beside `role` or `includes`, a list of roles alone, or a word that is nothing but a role.
+ROLES_IN_SCRIPTS = re.compile(
+    rf"""\b(?:roles?|acts_as)\b\s*[!=]==?\s*["'](?:{_NAMES})["']|\.includes\(["'](?:{_NAMES})["']\)"""
+    rf"""|\[(?:["'](?:{_NAMES})["'](?:,\s*)?)+\]|["'](?:{"|".join(sorted(ROLE_WORDS))})["']"""
+)
+ROLES_IN_TEMPLATES = re.compile(rf"""\{{[{{%][^}}]*["'](?:{_NAMES})["']""")
+SENTENCES_ON_PAGES = re.compile(
+    rf"[Yy]ou may not|nobody may|\bonly the \S+ may|[Tt]he (?:\$?\{{[^}}]*\}}+|{_NAMES}) may\b"
 )
 
 
@@ -150,6 +176,74 @@ def test_no_other_module_words_a_refusal_for_a_role_or_a_signature() -> None:
         if SENTENCES.search(str(text.value))
     ]
     assert not wrong, "use may_not, unfit_role or signature_fault of passline.authority:\n" + "\n".join(wrong)
+
+
+def _sentences(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the texts of a module with their lines, each with its values in braces."""
+    nodes = nodes_of(path)
+    parts = {id(part) for node in nodes if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            said = (
+                f"{{{ast.unparse(part.value)}}}" if isinstance(part, ast.FormattedValue) else ast.literal_eval(part)
+                for part in node.values
+            )
+            yield node.lineno, "".join(said)
+    yield from ((text.lineno, str(text.value)) for text in _texts(path) if id(text) not in parts)
+
+
+def test_no_other_module_refuses_a_role_in_words_of_its_own() -> None:
+    wrong = [
+        f"{place(path, number)}: {sentence!r}"
+        for name, path in _outside(" may", " not", "words_of", "the ")
+        for number, sentence in _sentences(path)
+        if OTHER_WORDS.search(sentence) and name not in OWN_WORDS
+    ]
+    assert not wrong, "use may_not or may_not_act_as of passline.authority:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", OWN_WORDS)
+def test_what_has_words_of_its_own_still_has_them(name: str) -> None:
+    assert any(OTHER_WORDS.search(sentence) for _, sentence in _sentences(SRC / "passline" / name))
+
+
+def _said_on_pages(web: Path) -> Iterator[tuple[str, int, str]]:
+    """Yield the lines of scripts and templates that say themselves who may do what: file, number and text."""
+    for path in sorted({*web.rglob("*.js"), *web.rglob("*.html")}):
+        named = ROLES_IN_SCRIPTS if path.suffix == ".js" else ROLES_IN_TEMPLATES
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            is_comment = line.strip().startswith(("//", "*", "/*"))
+            if not is_comment and (named.search(line) or SENTENCES_ON_PAGES.search(line)):
+                yield str(path.relative_to(web)), number, line
+
+
+def test_pages_and_scripts_ask_the_server_who_may_do_what() -> None:
+    found = [*_said_on_pages(SRC / "passline" / "web")]
+    used = {(path, part) for path, _, line in found for name, part in SHOWN_ROLES if name == path and part in line}
+    wrong = [
+        f"{path}:{number}: {line.strip()}"
+        for path, number, line in found
+        if not any(name == path and part in line for name, part in used)
+    ]
+    assert not wrong, 'ask may("/path") in a template, and tell a script what its person may do:\n' + "\n".join(wrong)
+    unused = {*SHOWN_ROLES} - used
+    assert not unused, f"these name no role any more: {unused}"
+
+
+@pytest.mark.parametrize(
+    ("line", "is_found"),
+    [
+        ('if (data.acts_as === "owner") open();', True),
+        ('person.roles.some((role) => role !== "player")', True),
+        ('["boxperson", "floorperson", "owner"].includes(role)', True),
+        ('step.by.length ? step.by : ["owner", "compliance"]', True),
+        ("`You may not do this; the ${groupWords(act.by)} may.`", True),
+        ('wager.owner === "player"', False),
+        ('new Live({ table: "demo-1", role: "player" })', False),
+    ],
+)
+def test_a_role_that_a_script_asks_for_is_found_and_one_that_it_acts_in_is_not(line: str, is_found: bool) -> None:  # noqa: FBT001
+    assert bool(ROLES_IN_SCRIPTS.search(line) or SENTENCES_ON_PAGES.search(line)) is is_found
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,9 @@ def test_physical_dice_are_keyed_in_by_the_stickperson() -> None:
     sitting.do(c.MakeWager(seat=1, wager="pass", cents=10_00), DEALER)
     sitting.do(c.AcceptDice(seat=1), DEALER)
     assert "this table has physical dice" in sitting.refusal(k.Roll(seat=1), ANN)
-    assert "the stickperson keys in" in sitting.refusal(k.KeyDice(first=2, second=4), DEALER)
+    assert "the dealer may not give key-dice; the stickperson may" in sitting.refusal(
+        k.KeyDice(first=2, second=4), DEALER
+    )
     sitting.do(k.DiceOut(), STICK)
     assert sitting.table.game.position.dice == "air"
     assert "is not a face" in sitting.refusal(k.KeyDice(first=2, second=7), STICK)
@@ -119,6 +121,6 @@ def test_without_a_stickperson_the_dealer_keys_in_the_dice() -> None:
     sitting.sit(ANN, 1)
     sitting.wager(ANN, "pass", 10_00)
     sitting.do(c.AcceptDice(seat=1), DEALER)
-    why = "the dealer keys in the dice, since this house has no stickperson"
+    why = "the stickperson may not give key-dice; the dealer may"
     assert why in sitting.refusal(k.KeyDice(first=2, second=4), STICK)
     sitting.do(k.KeyDice(first=2, second=4), DEALER)

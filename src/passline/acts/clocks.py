@@ -57,7 +57,9 @@ def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = Fals
     """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
     if not is_owed:
         return _runs_in_order(_Look(rules, state, at))
-    return [replace(run, status="overdue") if run.due and at >= run.due else run for run in _unanswered_clocks(rules, state)]
+    return [
+        replace(run, status="overdue") if run.due and at >= run.due else run for run in _unanswered_clocks(rules, state)
+    ]
 
 
 @kept_with_state

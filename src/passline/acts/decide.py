@@ -72,15 +72,14 @@ from passline.acts.papers.houses import opened_under, presets_lost
 from passline.acts.rules import Person
 from passline.acts.schema import Act
 from passline.acts.state import INCIDENT, ActState, KnownThing, Pending, fold
-from passline.authority.duties import SERVER, Duty, may_not, role_list, unfit_role
-from passline.authority.roles import KEEPERS, ROLES
+from passline.authority.duties import EVERY_ROLE, SERVER, Duty, may_not, not_designated, role_list, unfit_role
+from passline.authority.roles import KEEPERS
 from passline.refusal import Refusal, Refused
 from passline.rules.schema import clause_text
 from passline.streams.course import THE_HOUSE, Actor, Decision
 
 _REASON_MAX = 400
 _KEEPERS = Duty(KEEPERS)  # they answer for the office
-_ANYBODY = Duty(ROLES)  # the pages say who of them, act by act
 OFFICE_DUTIES: dict[type, Duty] = {
     c.SetUpOffice: _KEEPERS,
     c.SetValue: _KEEPERS,
@@ -88,9 +87,9 @@ OFFICE_DUTIES: dict[type, Duty] = {
     c.GiveBodyKey: _KEEPERS,
     c.RevokeBodyKey: _KEEPERS,
     c.LeaveOut: _KEEPERS,
-    c.DoAct: _ANYBODY,
-    c.SignAct: _ANYBODY,
-    c.VoidAct: _ANYBODY,
+    c.DoAct: EVERY_ROLE,
+    c.SignAct: EVERY_ROLE,
+    c.VoidAct: EVERY_ROLE,
     c.KeepOffice: SERVER,
     c.LookRound: SERVER,
     c.ClearTable: SERVER,
@@ -359,7 +358,7 @@ def _unfit(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> list[ActF
     if (unfit := unfit_to_record(scene, act, actor, command)) is not None:
         return unfit
     if lacking := rules.undesignated_group(act.by, actor, scene.state):
-        why = f"{actor.name} has not been designated as {rules.words_of([lacking])} yet: {act.name}"
+        why = f"{not_designated(actor.name, rules.words_of([lacking]))}: {act.name}"
         return [ActFault(rules.clause_of(lacking, clause_text(act.cite)), why)]
     why = may_not(role_list(sorted(actor.roles)), "do this", rules.words(act.by))
     return [ActFault(clause_text(act.cite), f"{why}: {act.name}")]
@@ -433,7 +432,8 @@ def _void(scene: Scene, command: c.VoidAct, by: Actor) -> Verdict:
         return unfit
     is_fit = by.account == pending.done.by or any(rules.is_of(group, _person(by), scene.state) for group in act.by)
     if not is_fit:
-        return [ActFault(clause_text(act.cite), f"{pending.done.name} or a {rules.words_of(act.by)} takes it back")]
+        why = may_not(by.role, "take it back", rules.words(act.by))
+        return [ActFault(clause_text(act.cite), f"{why}, and so may {pending.done.name}")]
     voided = e.ActVoided(command.number, command.reason.strip())
     looked_into = [ActFault(clause_text(act.cite), f"{act.taken_back}: act {command.number}: {voided.reason}")]
     people = (*pending.signed.values(), by.account)

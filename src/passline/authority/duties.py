@@ -12,6 +12,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from passline.authority.roles import ROLES, in_words
+
+_ROLE_SHOWN = 40  # characters of a role that somebody sent
+
 
 class Duty(Struct, frozen=True):
     """Who may give a command, who signs it off, and by which clause.
@@ -31,6 +35,8 @@ class Duty(Struct, frozen=True):
     instead: str = ""  # what to send instead, where nobody may give it
 
 
+EVERY_ROLE = Duty(ROLES)
+"""The duty of what every role does: each for their own account, or as an office's pages say, act by act."""
 NOBODY = Duty(())
 """The duty of a command that nobody may give."""
 SERVER = Duty((), is_servers=True, instead="the server does it by itself")
@@ -83,5 +89,28 @@ def may_not(role: str, what: str, allowed: Sequence[str]) -> str:
 
     >>> may_not("owner", "give settle", ("dealer", "boxperson")), may_not("dealer", "give land-dice", ())
     ('the owner may not give settle; the dealer or boxperson may', 'nobody may give land-dice')
+    >>> may_not("player", "see the office", tuple(role for role in ROLES if role != "player")), may_not("", "deal", ())
+    ('the player may not see the office; every other role may', 'nobody may deal')
     """
-    return f"the {role} may not {what}; the {role_list(allowed)} may" if allowed else f"nobody may {what}"
+    if not allowed:
+        return f"nobody may {what}"
+    others = "every other role" if {role, *allowed} == {*ROLES} else f"the {role_list(allowed)}"
+    return f"{f'the {role}' if role else 'somebody without a role'} may not {what}; {others} may"
+
+
+def not_designated(name: str, group: str) -> str:
+    """Return the sentence that refuses somebody whose office has not designated them, though they have the role.
+
+    >>> not_designated("Bea", "key holder")
+    'Bea has not been designated as key holder yet'
+    """
+    return f"{name} has not been designated as {group} yet"
+
+
+def may_not_act_as(name: str, role: str, roles: Sequence[str]) -> str:
+    """Return the sentence that refuses somebody a role that they do not have.
+
+    >>> may_not_act_as("Dan", "owner", ("player", "dealer"))
+    'Dan may not act as owner, with the roles player, dealer'
+    """
+    return f"{name} may not act as {role[:_ROLE_SHOWN]}, with {in_words(roles)}"

@@ -85,12 +85,18 @@ GIVEN_BY = {role.name: frozenset(role.gives) for role in _KNOWN} | {OWNER: froze
 """The roles that somebody in each role may give to others and take from them."""
 MADE_BY = GIVEN_BY | {FLOORPERSON: frozenset({PLAYER})}
 """The same since the desk writes `TERMS` into what it records: a floorperson makes nobody who vouches."""
+BOX_AND_FLOOR = (BOXPERSON, FLOORPERSON)
+"""Those who watch over a table and answer for its chips."""
+FLOOR_AND_OWNER = (FLOORPERSON, OWNER)
+"""Those who open and close tables, and accounts."""
 KEEPERS = (OWNER, COMPLIANCE)
 """Those who set an office up and record the papers of outside bodies."""
 DIRECTORS = (DIRECTOR, OWNER)
 """Those who run a tournament."""
 LOG_READERS = (OWNER, REGULATOR, SURVEILLANCE)
 """Who reads the whole log."""
+TABLE_READERS = (*CREW, *LOG_READERS)
+"""Who sees all of a table: racks, the bank, its ledger and hands."""
 RECORD_READERS = (FLOORPERSON, *LOG_READERS)
 """Who reads records and who has an account: nobody who deals or plays."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from passline.authority.duties import Duty, allowed_roles, may_not, name_of
-from passline.authority.roles import BOXPERSON, CREW, DEALER, FLOORPERSON, PLAYER, SHOOTER, STICKPERSON, TABLE_ROLES
+from passline.authority.roles import BOX_AND_FLOOR, CREW, DEALER, PLAYER, SHOOTER, STICKPERSON, TABLE_ROLES
 from passline.game import commands as c
 from passline.game.position import Position
 from passline.refusal import Refusal
@@ -19,7 +19,6 @@ from passline.rules.schema import Cite, refusal
 
 _OWN = (PLAYER,)
 _HANDS = (PLAYER, DEALER, STICKPERSON)
-_BOX = (BOXPERSON, FLOORPERSON)
 
 
 def _at(path: str) -> Callable[[Rules], Cite]:
@@ -51,12 +50,12 @@ _SEATS, _CALLS, _THROW = _at("game.seats"), _at("rulebook.general.call_on"), _at
 _ACCEPTING = attrgetter("procedures.dice.accept_cite")
 GAME_DUTIES: dict[type, Duty] = {
     c.TakeSeat: Duty(_OWN, keyed_by=CREW, cite=_SEATS),
-    c.LeaveSeat: Duty((*_OWN, *_BOX), keyed_by=CREW, whose=_OWN, cite=_SEATS),  # who walked away is cashed out
+    c.LeaveSeat: Duty((*_OWN, *BOX_AND_FLOOR), keyed_by=CREW, whose=_OWN, cite=_SEATS),  # who walked away is cashed out
     c.StandUp: _of_player(_SEATS),
     c.SitDown: _of_player(_SEATS),
     c.BuyIn: Duty((PLAYER, DEALER), cite=_chips),
-    c.Fill: Duty(_BOX, signed_by=_BOX, cite=_fills),
-    c.Credit: Duty(_BOX, signed_by=_BOX, cite=_fills),
+    c.Fill: Duty(BOX_AND_FLOOR, signed_by=BOX_AND_FLOOR, cite=_fills),
+    c.Credit: Duty(BOX_AND_FLOOR, signed_by=BOX_AND_FLOOR, cite=_fills),
     c.MakeWager: Duty(_HANDS, cite=_chips),
     c.ReduceWager: Duty(_HANDS, cite=_at("rulebook.general.remove")),
     c.RemoveWager: Duty(_HANDS, cite=_at("rulebook.general.remove")),

@@ -24,7 +24,8 @@ from passline.acts.events import FileCommitted
 from passline.acts.judges.scene import Scene
 from passline.acts.papers.houses import currency_of
 from passline.acts.rules import Person
-from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR
+from passline.authority.duties import may_not, role_list
+from passline.authority.roles import COMPLIANCE, OWNER, REGULATOR, in_order
 from passline.money import dollar_amount, in_currency
 from passline.office.runtime import CashElsewhere, CashOf
 from passline.office.views.cash import CashPart, cash_waiting
@@ -213,13 +214,17 @@ class ComplianceFile:
         newest = {examiner.account: examiner for examiner in found}
         return [examiner for examiner in newest.values() if not examiner.until]
 
-    def may_read(self, office: str, person: Person) -> bool:
-        """Return whether somebody reads the file: compliance, unless they own the house too, and named examiners."""
-        if COMPLIANCE in person.roles:
-            return OWNER not in person.roles
-        return REGULATOR in person.roles and any(
-            examiner.account == person.account for examiner in self.examiners(office)
-        )
+    def unfit_reader(self, office: str, person: Person) -> str:
+        """Return why somebody may not read the file, or an empty string: compliance and named examiners may.
+
+        Whoever owns the house too may not. What the file has makes no difference to the words.
+        """
+        if OWNER not in person.roles and COMPLIANCE in person.roles:
+            return ""
+        if REGULATOR in person.roles and person.account in {examiner.account for examiner in self.examiners(office)}:
+            return ""
+        roles = (OWNER,) if OWNER in person.roles else in_order(person.roles)
+        return may_not(role_list(roles), "read the file of compliance", (COMPLIANCE, "examiner whom it has named"))
 
     def matters(self, office: str) -> list[KeptMatter]:
         """Return every matter of an office, the newest first."""

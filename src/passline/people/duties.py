@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from passline.authority.duties import SERVER, Duty
-from passline.authority.roles import FLOORPERSON, OWNER, ROLES, SIGNING_ROLES, SOLE_ROLES, VISITOR, VOUCHING_ROLES
+from passline.authority.duties import EVERY_ROLE, SERVER, Duty
+from passline.authority.roles import FLOOR_AND_OWNER, OWNER, SIGNING_ROLES, SOLE_ROLES, VISITOR, VOUCHING_ROLES
 from passline.authority.sign_off import ALONE_SECONDS, OWNERS_MIN, with_signing
 from passline.people import commands as c
 from passline.people.accounts import People
 from passline.store.timestamps import CLOCK_SECONDS_MAX, later
 
-_DESK = (FLOORPERSON, OWNER)  # a floorperson only for the roles that one may give
-_ANYBODY = Duty(ROLES)  # for their own account
+_DESK = FLOOR_AND_OWNER  # a floorperson only for the roles that one may give
 _VISITOR = Duty((VISITOR,))
 _ALWAYS_TWO = (
     c.ElectDualControl,
@@ -67,9 +66,9 @@ PEOPLE_DUTIES: dict[type, Duty] = {
         when="if it is of anybody but a player",
     ),
     c.Invite: Duty(_DESK, two_owners=_invites, when="if it is for anybody but a player"),
-    c.SetPassword: _ANYBODY,
-    c.SetPin: _ANYBODY,
-    c.LogIn: _ANYBODY,
+    c.SetPassword: EVERY_ROLE,
+    c.SetPin: EVERY_ROLE,
+    c.LogIn: EVERY_ROLE,
     c.AcceptInvitation: _VISITOR,
     c.Register: _VISITOR,
     c.WelcomeGuest: _VISITOR,
@@ -88,8 +87,8 @@ PEOPLE_DUTIES: dict[type, Duty] = {
     c.ElectSecondFactor: Duty(
         (OWNER,), two_owners=lambda _people, _command: "choosing whether signatures take an authenticator"
     ),
-    c.AddAuthenticator: _ANYBODY,
-    c.RemoveAuthenticator: _ANYBODY,
+    c.AddAuthenticator: EVERY_ROLE,
+    c.RemoveAuthenticator: EVERY_ROLE,
     c.GiveAssertion: SERVER,
     c.LogInByProvider: SERVER,
     c.RefuseByProvider: SERVER,

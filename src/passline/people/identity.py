@@ -30,6 +30,8 @@ GROUP_MAX = 120
 """The most characters in the name of a group at an identity provider."""
 SUBJECT_MAX = 255
 """The most characters by which an identity provider calls somebody, as OpenID Connect has it."""
+ROLES_OF_GROUPS = frozenset(ROLES) - {OWNER}
+"""The roles that a group of an identity provider may have: an owner is made here, by two owners."""
 _REASON_MAX = 300
 _duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
 
@@ -51,7 +53,7 @@ def elect_provider(case: Asked, command: c.ElectProvider) -> Verdict:
 
 
 def _mapping_faults(mapped: tuple[tuple[str, str], ...]) -> Iterator[Refusal]:
-    """Refuse roles that a group cannot have: an owner is made here, by two owners, and nobody else makes one."""
+    """Refuse what the groups of a provider cannot have."""
     roles = {role for _group, role in mapped}
     if not 1 <= len(mapped) <= GROUPS_MAX or len({*mapped}) < len(mapped):
         yield _people(f"name 1 to {GROUPS_MAX} groups, each with a role, and none twice")
@@ -113,7 +115,7 @@ def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
         return [_people(f"subject: has 1 to {SUBJECT_MAX} printable characters, as the provider calls the person")]
     if known.subject:
         return [_people(f"{known.name} is {known.subject!r} at {known.issuer} already: unlink the account first")]
-    if OWNER in known.roles:
+    if not known.roles <= ROLES_OF_GROUPS:
         return [_people(f"{known.name} is an owner, and no group makes one: the first log-in would take that away")]
     taken = case.people.account_at_provider(provider.issuer, subject)
     if taken is not None:

@@ -134,11 +134,9 @@ def report_irregularity(
     return [t.IrregularityReported(live.supervision.reported + 1, command.text, clause_text(law.notify.cite))]
 
 
-def direct_action(
-    live: LiveTable, rules: Rules, command: k.DirectAction, role: str
-) -> list[t.ActionDirected] | list[Refusal]:
+def direct_action(live: LiveTable, rules: Rules, command: k.DirectAction) -> list[t.ActionDirected] | list[Refusal]:
     """Direct what is done about an irregularity."""
-    found = _irregularity(live, rules, "direct", command.irregularity, role)
+    found = _irregularity(live, rules, "direct", command.irregularity)
     if isinstance(found, Refusal):
         return [found]
     irregularity, law = found
@@ -146,11 +144,9 @@ def direct_action(
     return unfit or [t.ActionDirected(irregularity.number, command.action, clause_text(law.direct.cite))]
 
 
-def observe_action(
-    live: LiveTable, rules: Rules, command: k.ObserveAction, role: str
-) -> list[t.ActionObserved] | list[Refusal]:
+def observe_action(live: LiveTable, rules: Rules, command: k.ObserveAction) -> list[t.ActionObserved] | list[Refusal]:
     """Record who watched the directed action; the irregularity is then dealt with."""
-    found = _irregularity(live, rules, "observe", command.irregularity, role)
+    found = _irregularity(live, rules, "observe", command.irregularity)
     if isinstance(found, Refusal):
         return [found]
     irregularity, law = found
@@ -172,18 +168,16 @@ def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
 
 
 def _irregularity(
-    live: LiveTable, rules: Rules, step: str, number: int, role: str
+    live: LiveTable, rules: Rules, step: str, number: int
 ) -> tuple[Irregularity, Irregularities] | Refusal:
-    """Return an open irregularity and the rules on them, or why this role may not take a step about it."""
+    """Return an open irregularity and the rules on them, or why there is none to take a step about."""
     law = rules.rulebook.general.live.irregularities
     if law is None:
         return _none(rules)
-    rule, does = (law.direct, "directs") if step == "direct" else (law.observe, "watches")
-    if role not in rule.by:
-        return refusal(rule.cite, f"the {role_list(rule.by)} {does} what is done about an irregularity, not the {role}")
     known = {irregularity.number: irregularity for irregularity in live.supervision.irregularities}
     if number not in known:
         numbers = ", ".join(map(str, known)) or "none"
+        rule = law.direct if step == "direct" else law.observe
         return refusal(rule.cite, f"irregularity {number} is not open at this table; open are: {numbers}")
     return known[number], law
 

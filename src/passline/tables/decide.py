@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.authority.roles import PLAYER, SHOOTER, STICKPERSON
+from passline.authority.roles import PLAYER, SHOOTER
 from passline.dice import Roll
 from passline.game import commands as c
 from passline.game.decide import act
@@ -30,7 +30,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.correction import correct_roll
 from passline.tables.dice import physical, throwing
-from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty
+from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty, unnamed_role
 from passline.tables.events import TableEvent
 from passline.tables.known_wager import decide_known_wager
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
@@ -201,11 +201,8 @@ def _as_asked(live: LiveTable, command: TableCommand, by: Actor) -> TableCommand
         return _on_both_sides(live, f"{by.name} plays at this table and cannot be its {by.role} as well")
     if isinstance(command, c.TakeSeat):
         return refusal(rules_of(live).game.seats.cite, "the crew seats players by their account: send seat-player")
-    if isinstance(command, k.DiceOut | k.KeyDice) and (by.role == STICKPERSON) is not live.house["stickperson"]:
-        why = "the stickperson keys in the dice"
-        if not live.house["stickperson"]:
-            why = "the dealer keys in the dice, since this house has no stickperson"
-        return refusal(rules_of(live).procedures.throw.called_by.cite, why)
+    if unfit := unnamed_role(rules_of(live), command, by.role) if type(command) in _OWN else None:
+        return unfit
     if isinstance(command, k.KeyDice) and is_void(command):
         return replace(command, first=0, second=0)  # the log shows no faces of a void throw
     if type(command) in _OWN:
@@ -405,6 +402,6 @@ _OWN: dict[type, Callable[[_Case], _Played | Refused | Sequence[TableEvent] | Se
     k.SeatEntrants: lambda case: seat_entrants(case.live, case.rules, case.command),
     k.FinishRound: lambda case: finish_round(case.live),
     k.ReportIrregularity: lambda case: conduct.report_irregularity(case.live, case.rules, case.command),
-    k.DirectAction: lambda case: conduct.direct_action(case.live, case.rules, case.command, case.role),
-    k.ObserveAction: lambda case: conduct.observe_action(case.live, case.rules, case.command, case.role),
+    k.DirectAction: lambda case: conduct.direct_action(case.live, case.rules, case.command),
+    k.ObserveAction: lambda case: conduct.observe_action(case.live, case.rules, case.command),
 }

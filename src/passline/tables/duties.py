@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from passline.authority.duties import NOBODY, SERVER, Duty, name_of, unfit_role
+from passline.authority.duties import NOBODY, SERVER, Duty, may_not, name_of, unfit_role
 from passline.authority.roles import (
+    BOX_AND_FLOOR,
     BOXPERSON,
     CREW,
     DEALER,
+    FLOOR_AND_OWNER,
     FLOORPERSON,
     OWNER,
     PLAYER,
@@ -31,8 +33,6 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 
 _OURS = "duties"  # cited where no clause says who does it
-_BOX = (BOXPERSON, FLOORPERSON)
-_KEEPERS = (FLOORPERSON, OWNER)
 _WATCHERS = (*CREW, SURVEILLANCE)
 
 
@@ -58,9 +58,28 @@ def _meters(rules: Rules) -> Cite:
     return tuple(dict.fromkeys(found)) or _OURS
 
 
+def _of_irregularity(step: str) -> Duty:
+    """Return the duty of those of the crew whom a rulebook names for a step about an irregularity."""
+
+    def roles_of(rules: Rules) -> tuple[str, ...]:
+        law = rules.rulebook.general.live.irregularities
+        return getattr(law, step).by if law else CREW
+
+    return Duty(CREW, named=roles_of, cite=_live("irregularities", step))
+
+
+_KEYING = _like(
+    c.CallRoll,
+    Duty((STICKPERSON, DEALER), named=lambda rules: (STICKPERSON if rules.house.stickperson else DEALER,)),
+)
 _BY_OTHERS = replace(NOBODY, instead="dice are thrown by roll, or by dice-out and key-dice")
 # Opening brings the bank as a fill, closing returns it as a credit:
-_OPENING = Duty(_KEEPERS, signed_by=_BOX, cite=_live("inventories"), when="if chips come with it, and never in a demo")
+_OPENING = Duty(
+    FLOOR_AND_OWNER,
+    signed_by=BOX_AND_FLOOR,
+    cite=_live("inventories"),
+    when="if chips come with it, and never in a demo",
+)
 OFFICE_TERMS = 1
 """The terms by which a house says today where it keeps its office; see `ElectOffice`."""
 _ALONE = "unless the house has one owner"
@@ -81,38 +100,38 @@ DUTIES: dict[type, Duty] = {
     k.CompleteRoll: SERVER,
     k.CommitDice: SERVER,
     k.RenewDice: Duty((OWNER,), signed_by=(OWNER, FLOORPERSON), when=_ALONE),
-    k.DiceOut: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
-    k.KeyDice: _like(c.CallRoll, Duty((STICKPERSON, DEALER))),
+    k.DiceOut: _KEYING,
+    k.KeyDice: _KEYING,
     k.CorrectRoll: _like(c.DecideDispute, Duty(CREW, signed_by=(BOXPERSON,), when="by whoever decides disputes")),
     k.FreezeTable: _like(c.DisputeFaces, Duty((PLAYER, *CREW))),
     k.ReportShown: SERVER,
-    k.ReleaseTable: _like(c.DecideDispute, Duty(_BOX, signed_by=(FLOORPERSON,))),
+    k.ReleaseTable: _like(c.DecideDispute, Duty(BOX_AND_FLOOR, signed_by=(FLOORPERSON,))),
     k.NoticeLimits: Duty(
-        (*_BOX, OWNER),
+        (*BOX_AND_FLOOR, OWNER),
         signed_by=(FLOORPERSON,),
         cite=lambda rules: election_of(rules.rulebook, "limit_notice_minutes").cite,
     ),
-    k.CloseMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
-    k.OpenMeter: Duty((OWNER,), signed_by=_KEEPERS, cite=_meters),
+    k.CloseMeter: Duty((OWNER,), signed_by=FLOOR_AND_OWNER, cite=_meters),
+    k.OpenMeter: Duty((OWNER,), signed_by=FLOOR_AND_OWNER, cite=_meters),
     k.AdoptRulebook: Duty(
-        (OWNER,), signed_by=_KEEPERS, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
+        (OWNER,), signed_by=FLOOR_AND_OWNER, when=f"{_ALONE}; never in a demo, nor for the text of a new day"
     ),
-    k.ChangeHouse: Duty(_KEEPERS, signed_by=_KEEPERS, when=f"{_ALONE}, and never in a demo"),
+    k.ChangeHouse: Duty(FLOOR_AND_OWNER, signed_by=FLOOR_AND_OWNER, when=f"{_ALONE}, and never in a demo"),
     k.ReportConduct: Duty(_WATCHERS),
-    k.PutInDice: Duty(_BOX, cite=_live("dice_sets")),
+    k.PutInDice: Duty(BOX_AND_FLOOR, cite=_live("dice_sets")),
     k.CondemnDice: Duty(_WATCHERS, cite=_live("dice_sets")),
     k.EnterPaper: SERVER,
     k.SeatEntrants: SERVER,
     k.FinishRound: SERVER,
-    k.RatePlayer: Duty(_BOX),
+    k.RatePlayer: Duty(BOX_AND_FLOOR),
     k.ReportIrregularity: Duty(_WATCHERS, cite=_live("irregularities", "notify")),
-    k.DirectAction: Duty(CREW, cite=_live("irregularities", "direct")),  # the rulebook says who of them
-    k.ObserveAction: Duty(CREW, cite=_live("irregularities", "observe")),
+    k.DirectAction: _of_irregularity("direct"),
+    k.ObserveAction: _of_irregularity("observe"),
     k.FileApproval: Duty(
         (OWNER,), two_owners=lambda _state, _command: "filing an approval", when="where two owners must agree"
     ),
     k.WithdrawApproval: Duty((OWNER,)),
-    k.FileReport: Duty((*_BOX, OWNER, REGULATOR, SURVEILLANCE)),
+    k.FileReport: Duty((*BOX_AND_FLOOR, OWNER, REGULATOR, SURVEILLANCE)),
     k.RecordClockJump: SERVER,
     k.RecordClockSync: SERVER,
     k.KeepRulebook: SERVER,
@@ -124,7 +143,7 @@ DUTIES: dict[type, Duty] = {
         two_owners=lambda _state, _command: "electing what tables ask of the office",
         when="by another owner if it is kept elsewhere, and where two must agree",
     ),
-    k.CloseShift: Duty(_KEEPERS, signed_by=(*_BOX, OWNER)),
+    k.CloseShift: Duty(FLOOR_AND_OWNER, signed_by=(*BOX_AND_FLOOR, OWNER)),
 }
 """The duty behind every command of a table and of the house."""
 NOT_AT: dict[str, frozenset[type]] = {
@@ -138,8 +157,8 @@ NOT_AT: dict[str, frozenset[type]] = {
 }
 """Commands that make no sense with each kind of dice: electronic ones are rolled, and their faces are final."""
 REPORTS: dict[str, Duty] = {
-    "daily_activity_accounting": Duty((*_BOX, OWNER)),
-    "security": Duty((SURVEILLANCE, *_KEEPERS)),
+    "daily_activity_accounting": Duty((*BOX_AND_FLOOR, OWNER)),
+    "security": Duty((SURVEILLANCE, *FLOOR_AND_OWNER)),
     "surveillance": Duty((SURVEILLANCE,)),
     "investigative": Duty((REGULATOR, OWNER)),
 }
@@ -159,6 +178,18 @@ def duty_clause(rules: Rules, command: object) -> str:
     """
     cite = duty_of(command).cite
     return clause_text(cite(rules)) if cite else _OURS
+
+
+def unnamed_role(rules: Rules, command: object, role: str) -> Refusal | None:
+    """Refuse one of the crew whom the rules do not name for a command of the table.
+
+    >>> str(unnamed_role(Rules.of("maryland"), k.DiceOut(), "dealer"))
+    'the dealer may not give dice-out; the stickperson may [MD-9.A]'
+    """
+    named = duty_of(command).named
+    if named is None or role in named(rules):
+        return None
+    return Refusal(duty_clause(rules, command), may_not(role, f"give {name_of(command)}", named(rules)))
 
 
 def unfit_actor(command: object, by: Actor, duty: Duty, *, is_physical: bool = False) -> Refusal | None:
@@ -198,7 +229,7 @@ def needs_signature(command: object, by: Actor, *, is_demo: bool = False) -> boo
         case k.OpenTable():
             return command.bank_cents != 0 and not command.is_demo and by.account != THE_HOUSE.account
         case k.SeatPlayer():
-            return command.is_somebody_else and by.role != FLOORPERSON
+            return command.is_somebody_else and by.role not in duty_of(command).signed_by
         case k.CloseTable() | k.AdoptRulebook() | k.ChangeHouse():
             is_day = isinstance(command, k.AdoptRulebook) and by.account == THE_HOUSE.account
             return not (is_demo or command.is_sole_owner or is_day)

@@ -24,11 +24,9 @@ STAFF_READERS = tuple(role for role in r.ROLES if role != r.PLAYER)
 TABLE_KEEPERS = r.in_order(DUTIES[OpenTable].by)[::-1]
 """Who opens and closes tables, the highest role first."""
 _ELECTORS = (*TABLE_KEEPERS, r.COMPLIANCE)
-_LOOKERS = (*r.CREW, *r.LOG_READERS)
 _PLAY_READERS = (r.REGULATOR, *r.KEEPERS)
 _RESULT_READERS = (r.REGULATOR, r.ACCOUNTANT, r.AUDITOR, r.SUPERVISOR, *r.KEEPERS)
 _ACCOUNT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.KEEPERS)
-_THEFT_READERS = (r.REGULATOR, r.SURVEILLANCE, r.AUDITOR, *r.KEEPERS)
 _DICE_READERS = (*_ACCOUNT_READERS, r.SUPERVISOR, r.FLOORPERSON, r.BOXPERSON, r.CUSTODIAN)
 FEED_READERS = {"players": (*_PLAY_READERS, r.SURVEILLANCE), "surveillance": r.LOG_READERS}
 """Who may follow which feed of what happens in the house."""
@@ -54,7 +52,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     (
         (LOGGED_IN,),
         """
-        GET /account GET /me GET /invite GET /tournaments
+        GET /account GET /invite GET /tournaments
         POST /api/log-out GET /api/me GET /api/me/hands GET /api/me/tables/{id}/hands/{number}
         GET /api/me/tables/{id}/at/{sequence} GET /api/me/entries/{sequence}/hash
         GET /api/log/head GET /api/tables/{id}/notices GET /api/tables/{id}/areas
@@ -68,6 +66,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         POST /api/people/{account}/authenticators/options POST /api/people/{account}/authenticators/remove
         """,
     ),
+    ((r.PLAYER,), "GET /me"),
     (
         r.ROLES,
         """
@@ -110,7 +109,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     ((*r.CREW, r.OWNER), "GET /tables/{id}/crew"),
     (
-        _LOOKERS,
+        r.TABLE_READERS,
         """
         GET /tables/{id}/recall GET /api/tables/{id}/hands GET /api/tables/{id}/hands/{number}
         GET /api/tables/{id}/at/{sequence} GET /api/tables/{id}/ledger
@@ -168,7 +167,7 @@ _OPEN_TO: tuple[tuple[tuple[str, ...], str], ...] = (
         "POST /api/office/{name}/compliance POST /api/office/{name}/compliance/examiners",
     ),
     (
-        _THEFT_READERS,
+        _ACCOUNT_READERS,
         """
         GET /office/{name}/accounts/theft GET /api/office/{name}/theft
         GET /office/{name}/accounts/investigations GET /api/office/{name}/investigations

@@ -173,7 +173,11 @@ def test_whoever_owns_the_house_too_is_not_compliance(desk: Desk) -> None:
     both = desk.server.hire("Both", "compliance", "owner", by=desk.accounts["owner"])
     page = desk.page(both.token, both.session.csrf)
     answer = page.get(FILE)
-    assert (answer.status_code, "only compliance" in answer.text) == (403, True)
+    why = "the owner may not read the file of compliance; the compliance or examiner whom it has named may"
+    assert (answer.status_code, answer.json()["refusals"]) == (403, [{"clause": "duties", "why": why}])
+    asked = (page, desk.at["compliance"], desk.at["regulator"])
+    offered = ['"reads_compliance": true' in browser.get("/office/maryland/patrons").text for browser in asked]
+    assert offered == [browser.get(FILE).status_code == 200 for browser in asked] == [False, True, False]
 
 
 def test_the_server_s_own_log_says_nothing_of_the_file(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

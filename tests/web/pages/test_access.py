@@ -1,12 +1,15 @@
-"""Access to the pages: unknown addresses, the page to return to after logging in, closed registration."""
+"""Access to the pages: unknown addresses, what leads to which page, where one returns to, closed registration."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
+from passline.authority.roles import ROLES
 from passline.people.desk import REGISTRATION_CLOSED
 from passline.web.pages.players import lobby_order
 from tests.people.house import PASSWORD
+from tests.web.house import House
 from tests.web.server import Server, serving
 
 
@@ -43,6 +46,19 @@ def test_logging_in_never_leads_to_another_site(server: Server, next_: str) -> N
     text = server.page.get(f"/log-in?next={next_}").text
     assert "evil" not in text
     assert 'data-next="/"' in text
+
+
+_PAGES = ("/me", "/tournaments", "/regulator", "/surveillance", "/office", "/house", "/people")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_navigation_leads_to_exactly_the_pages_that_somebody_may_open(house: House, role: str) -> None:
+    if role not in house.people:
+        welcome = house.server.hire(f"Somebody {role}", role, by=house.olga)
+        house.people[role] = house.page(welcome.token, welcome.session.csrf)
+    page = house.people[role]
+    shown = re.findall(r'<a href="(/[a-z]+)">', page.get("/account").text)
+    assert {*shown} & {*_PAGES} == {path for path in _PAGES if page.get(path).status_code == 200}
 
 
 def test_the_lobby_shows_open_tables_first_so_that_its_button_leads_to_one() -> None:

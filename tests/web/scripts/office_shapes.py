@@ -76,6 +76,7 @@ class Embedded(_Shape):
     name: str
     groups: tuple[str, ...]
     is_clerk: bool
+    clerks: tuple[str, ...]  # who else may be asked
     reads_folders: bool
     reads_compliance: bool
     writes_compliance: bool
@@ -539,6 +540,7 @@ class EmbeddedHouse(_Shape):
     regulations: tuple[RegulationGames, ...]
     crew_roles: tuple[str, ...]
     acts_as: str
+    adopts: bool  # another rulebook for a table that is stopped
     can_open: bool  # its office is kept elsewhere, or the list of some table is green
 
 

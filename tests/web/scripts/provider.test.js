@@ -5,21 +5,22 @@ import { test } from "node:test";
 import { linkStep, rolesIn } from "../../../src/passline/web/static/office/provider.js";
 
 const DEALER = { subject: "", roles: ["dealer"] };
+const LINKED = { staff: ["dealer", "owner"], given: ["player", "dealer"] };
 
 test("staff are linked where the house has a provider, and only there", () => {
-  assert.equal(linkStep(DEALER, true), "link");
-  assert.equal(linkStep(DEALER, false), "");
-  assert.equal(linkStep({ ...DEALER, roles: ["player", "dealer"] }, true), "link");
+  assert.equal(linkStep(DEALER, LINKED), "link");
+  assert.equal(linkStep(DEALER, null), "");
+  assert.equal(linkStep({ ...DEALER, roles: ["player", "dealer"] }, LINKED), "link");
 });
 
 test("players are not linked, nor owners, whom no group makes", () => {
-  assert.equal(linkStep({ ...DEALER, roles: ["player"] }, true), "");
-  assert.equal(linkStep({ ...DEALER, roles: ["dealer", "owner"] }, true), "");
+  assert.equal(linkStep({ ...DEALER, roles: ["player"] }, LINKED), "");
+  assert.equal(linkStep({ ...DEALER, roles: ["dealer", "owner"] }, LINKED), "");
 });
 
 test("whoever is linked is unlinked, also after the house has given the provider up", () => {
-  assert.equal(linkStep({ ...DEALER, subject: "248289761001" }, true), "unlink");
-  assert.equal(linkStep({ ...DEALER, subject: "248289761001" }, false), "unlink");
+  assert.equal(linkStep({ ...DEALER, subject: "248289761001" }, LINKED), "unlink");
+  assert.equal(linkStep({ ...DEALER, subject: "248289761001" }, null), "unlink");
 });
 
 test("a group may have an equals sign in its name", () => {

@@ -671,6 +671,8 @@ declare namespace Server {
     is_by_slip: boolean;
     signs: { [key: string]: string[] };
     sees_people: boolean;
+    sees_shift: boolean;
+    players: string[];
     tournament: string;
   }
 
@@ -977,6 +979,7 @@ declare namespace Server {
     name: string;
     groups: string[];
     is_clerk: boolean;
+    clerks: string[];
     reads_folders: boolean;
     reads_compliance: boolean;
     writes_compliance: boolean;
@@ -1011,6 +1014,7 @@ declare namespace Server {
     regulations: RegulationGames[];
     crew_roles: string[];
     acts_as: string;
+    adopts: boolean;
     can_open: boolean;
   }
 

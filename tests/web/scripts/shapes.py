@@ -434,4 +434,6 @@ class ConsoleData(_Shape):
     is_by_slip: bool
     signs: dict[str, tuple[str, ...]]
     sees_people: bool
+    sees_shift: bool
+    players: tuple[str, ...]  # the roles of those whom the crew seats
     tournament: str  # the one that it plays a round of, in points

@@ -17,7 +17,8 @@ from passline.acts.judges.writing import text_fault
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import PRACTICE
 from passline.acts.stamps import stamp_digest
-from passline.authority.roles import REGULATOR
+from passline.authority.duties import may_not, role_list
+from passline.authority.roles import REGULATOR, in_order
 from passline.rules.schema import Rule, clause_text
 
 _MOST = 1_000_000_000
@@ -162,7 +163,8 @@ def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -
     if person is None:
         return [ActFault("form", f"nobody has the account {command.account}")]
     if REGULATOR not in person.roles:
-        return [ActFault("duties", f"{person.name} has not the role regulator: nobody else acts for an outside body")]
+        why = may_not(role_list(in_order(person.roles)), "act for an outside body", (REGULATOR,))
+        return [ActFault("duties", f"{person.name}: {why}")]
     if command.body and command.body not in bodies:
         return [ActFault("form", f"this regulation has no body {command.body!r}; choose {', '.join(bodies) or 'none'}")]
     return [e.BodyAssigned(command.account, command.body)]

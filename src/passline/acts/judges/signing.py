@@ -14,6 +14,7 @@ from passline.acts.moving_schema import Counting
 from passline.acts.rules import Person
 from passline.acts.schema import Act, Signature
 from passline.acts.state import Pending
+from passline.authority.duties import not_designated
 from passline.rules.schema import clause_text
 
 
@@ -58,9 +59,9 @@ def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, sign
     if not any(rules.is_of(group, signer, scene.state) for group in rule.by):
         lacking = rules.undesignated_group(rule.by, signer, scene.state)
         cite = rules.clause_of(lacking, cite) if lacking else cite
-        why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
-        why = why or f"is no {rules.words_of(rule.by)}"
-        return ActFault(cite, f"{rule.name}: {signer.name} {why}")
+        is_none = f"{signer.name} is no {rules.words_of(rule.by)}"
+        why = not_designated(signer.name, rules.words_of([lacking])) if lacking else is_none
+        return ActFault(cite, f"{rule.name}: {why}")
     if why := _named_fault(scene, act, done, rule, signer):
         return ActFault(cite, f"{rule.name}: {why}")
     if unfit := working_faults(scene, signer.account):

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from passline.authority.roles import CREW, LOG_READERS, PLAYER
+from passline.authority.roles import CREW, PLAYER, TABLE_READERS
 from passline.game.markers import markers_after
 from passline.game.position import Position, Wager
 from passline.game.progressives import meters_of
@@ -29,7 +29,6 @@ from passline.tables.views.supervision import supervision_view
 from passline.tables.views.wording import roll_call
 
 _ROLLS_SHOWN = 20
-_SEES_ALL = frozenset({*CREW, *LOG_READERS})
 _NOTHING_APPROVED = Approvals()
 # While all that the sources of `_PARTS` read is equal, so is the view but for the wagers. A test holds that they read
 # these, what `news_between` compares beside them, and what only the opening of a table sets.
@@ -101,7 +100,7 @@ def own_of(live: LiveTable, by: Actor | None) -> dict[str, Any] | None:
         return None
     money = live.game.money
     who = {"role": by.role, "account": by.account, "name": by.name}
-    if by.role in _SEES_ALL:
+    if by.role in TABLE_READERS:
         racks = {str(seat): money.racks[seat - 1] for seat in live.players}
         held = {"bank": money.bank, "drop": money.drop, "tip_box": money.tip_box}
         return {

@@ -71,10 +71,10 @@ async def commit_files(services: Services) -> None:
 
 
 async def _reader(request: Request, name: str) -> Person:
-    """Return who reads the file; raise Denied, in the same words for everybody else, whatever there is in it."""
+    """Return who reads the file; raise Denied for everybody else, whatever there is in it."""
     _, person = await office_reader(request, name)
-    if not await asyncio.to_thread(file_of(services_of(request)).may_read, name, person):
-        raise denial(403, "only compliance, and examiners whom it has named, may read this", "duties")
+    if why := await asyncio.to_thread(file_of(services_of(request)).unfit_reader, name, person):
+        raise denial(403, why, "duties")
     return person
 
 

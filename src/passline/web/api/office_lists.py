@@ -19,6 +19,8 @@ from passline.acts.views.blind import acts_seen_by, hidden_places, state_seen_by
 from passline.acts.views.counts import counts_of
 from passline.acts.views.lists import acts_table, stocks_table, things_table
 from passline.acts.views.thing_history import ThingPast, acts_about, history_of
+from passline.authority.duties import may_not, role_list
+from passline.authority.roles import in_order
 from passline.bookkeeping.period_sums import PeriodSum
 from passline.bookkeeping.results import TableResult
 from passline.bookkeeping.win import GAMING_DAY
@@ -74,8 +76,8 @@ _BY = ("table", "pit", "game", "shift", "crew", "day", "month")
 def _check_seen(scene: Scene, reader: Person, kind: str) -> None:
     """Raise Denied if somebody may not read of a kind of thing."""
     if not scene.rules.is_seen_by(kind, reader, scene.state):
-        seen = scene.rules.words_of(scene.rules.pages.things[kind].seen_by)
-        raise denial(403, f"only the {seen} may read this", "duties")
+        seen_by = scene.rules.words(scene.rules.pages.things[kind].seen_by)
+        raise denial(403, may_not(role_list(in_order(reader.roles)), "read this", seen_by), "duties")
 
 
 @router.get(

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from passline.acts.patrons import Exclusion, accounts_of_patron
 from passline.acts.rules import Person
-from passline.authority.duties import name_of
+from passline.authority.duties import name_of, not_designated
 from passline.authority.roles import FLOORPERSON, PLAYER
 from passline.authority.sign_off import second_owner_fault
 from passline.office.excluded import exclusion_of_patron, exclusion_words
@@ -122,7 +122,7 @@ async def _refuse_undesignated(services: Services, table: RunningTable, by: Acto
     scene = await services.offices.scene(rules_of(table.live).rulebook.name)
     person = Person(by.account, by.name, frozenset({by.role}))
     if lacking := scene.rules.undesignated_group(scene.rules.groups_at_tables(), person, scene.state):
-        why = f"{by.name} has not been designated as {scene.rules.words_of([lacking])} yet: the office does that"
+        why = f"{not_designated(by.name, scene.rules.words_of([lacking]))}: the office does that"
         raise denial(409, why, scene.rules.clause_of(lacking, "duties"))
 
 

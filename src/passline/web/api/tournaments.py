@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.authority import roles as r
+from passline.authority.duties import may_not, role_list
 from passline.documents.as_file import LIST_FILES, SHEET_FILES
 from passline.money import POINT_CENTS
 from passline.people.accounts import Account, unseen_fault
@@ -368,7 +369,7 @@ async def split(request: Request, id: _Id) -> Response:  # noqa: A002
     event = _current(state)
     left = state.players_left(event)
     if not visitor.may(STAFF_READERS) and visitor.account not in {entry.account for entry in left}:
-        raise denial(403, "this is for those who are left in the tournament", "duties")
+        raise denial(403, f"{_not_staff(visitor, 'read this')}, and so may those who are left", "duties")
     pages, planned = (await services.tournaments.rules(id)).pages, state.event(event)
     assert planned is not None
     return json_response(
@@ -397,7 +398,7 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
     if paper not in TOURNAMENT_PAPERS:
         raise denial(404, f"there is no paper {paper[:40]!r}; there are {', '.join(TOURNAMENT_PAPERS)}", "tournaments")
     if paper != "rules" and not visitor.may(STAFF_READERS):
-        raise denial(403, "players see the rules of a tournament, not its books", "duties")
+        raise denial(403, _not_staff(visitor, "read the books of a tournament"), "duties")
     form = query_text(request, "form") or "pdf"
     if form not in LIST_FORMS:
         raise denial(422, f"form: {form[:20]!r} is not one of {', '.join(LIST_FORMS)}", "form")
@@ -410,6 +411,10 @@ async def paper(request: Request, id: _Id, paper: str) -> Response:  # noqa: A00
         raise Denied(409, [made])
     headers = {"Content-Disposition": f'inline; filename="{id}-{paper}.{form}"'}
     return Response(made, media_type=(SHEET_FILES | LIST_FILES)[LIST_FORMS[form]], headers=headers)
+
+
+def _not_staff(visitor: Visitor, what: str) -> str:
+    return may_not(role_list(visitor.roles), what, STAFF_READERS)
 
 
 def _books(services: Services, id: str) -> TournamentBooks:  # noqa: A002

@@ -9,7 +9,7 @@ from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from passline.authority.duties import may_not, role_list
+from passline.authority.duties import may_not, may_not_act_as, role_list
 from passline.authority.roles import VISITOR, in_order
 from passline.people.sessions import DEVICE_SECONDS, SESSION_SECONDS, Session, Welcome
 from passline.web.duties import LOGGED_IN, ROUTES, readers_at
@@ -39,8 +39,8 @@ class Visitor(Struct, frozen=True):
     token: str = ""
 
     def may(self, roles: Collection[str]) -> bool:
-        """Return whether the visitor has one of these roles."""
-        return not set(roles).isdisjoint(self.roles)
+        """Return whether the visitor has one of these roles, or they are everybody's who is logged in."""
+        return LOGGED_IN in roles or not set(roles).isdisjoint(self.roles)
 
 
 def token_of(connection: HTTPConnection) -> tuple[str, bool]:
@@ -87,7 +87,7 @@ def unfit_request(request: HTTPConnection, visitor: Visitor, what: str) -> str:
     path = request.scope["route"].path
     method = request.scope.get("method", "GET").replace("HEAD", "GET")
     by = ROUTES[f"{method} {path}"].by
-    return "" if LOGGED_IN in by or visitor.may(by) else may_not(role_list(visitor.roles), what, in_order(by))
+    return "" if visitor.may(by) else may_not(role_list(visitor.roles), what, in_order(by))
 
 
 async def require_visitor(request: HTTPConnection) -> Visitor:
@@ -119,7 +119,7 @@ def _log_in_first() -> Denied:
 def require_role(visitor: Visitor, role: str) -> None:
     """Raise Denied if the visitor does not have the role they want to act in."""
     if role not in visitor.roles:
-        raise denial(403, f"{visitor.name} is {', '.join(visitor.roles)}, not {role[:40]}", "duties")
+        raise denial(403, may_not_act_as(visitor.name, role, visitor.roles), "duties")
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

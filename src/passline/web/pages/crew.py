@@ -7,10 +7,11 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from passline.authority.roles import RECORD_READERS
+from passline.authority.duties import may_not_act_as
 from passline.authority.sign_off import asked_to_sign
 from passline.game.commands import Credit, Fill
-from passline.tables.commands import NoticeLimits, RatePlayer
+from passline.rules.rules import Rules
+from passline.tables.commands import NoticeLimits, RatePlayer, SeatPlayer
 from passline.tables.duties import DUTIES, NOT_AT, signing_roles
 from passline.tables.live import LiveTable
 from passline.tables.money.points import NOT_FOR_POINTS
@@ -32,13 +33,13 @@ async def console(request: Request, id: str, role: str = "") -> Response:  # noq
     visitor = await page_visitor(request)
     roles = [name for name in readers_of("/tables/{id}/crew") if name in visitor.roles]
     if role and role not in roles:
-        return refusal_page(request, visitor, f"{visitor.name} is not a {role}.")
+        return refusal_page(request, visitor, f"{may_not_act_as(visitor.name, role, roles)}.")
     table = await services_of(request).floor.table(id)
     if table is None or table.stream.state is None:
         return refusal_page(request, visitor, f"There is no table {id}.", status=404)
     live, role = table.stream.state, role or roles[0]
     rules = rules_of(live)
-    may = [name for name in permitted_commands(role, live.dice) if name not in _refused_at(live)]
+    may = [name for name in permitted_commands(role, live.dice, rules) if name not in _refused_at(live)]
     return office_page(
         request,
         "crew.html",
@@ -59,7 +60,9 @@ async def console(request: Request, id: str, role: str = "") -> Response:  # noq
             "is_keyed": live.is_keyed,
             "is_by_slip": live.books is not None,
             "signs": {name: roles for name, roles in signers_of(role, live).items() if name in may},
-            "sees_people": role in RECORD_READERS,
+            "sees_people": role in readers_of("/api/people"),
+            "sees_shift": role in readers_of("/api/shift"),
+            "players": DUTIES[SeatPlayer].by,
             "tournament": live.points.tournament if live.points else "",
         },
     )
@@ -83,8 +86,8 @@ async def _denominations(services: Services, live: LiveTable) -> list[int]:
     return [int(unit) for units in scene.state.stocks.get(_CHIPS, {}).values() for unit in units]
 
 
-def permitted_commands(role: str, dice: str) -> list[str]:
-    """Return the names of the commands that a role may give at a table with these dice.
+def permitted_commands(role: str, dice: str, rules: Rules | None = None) -> list[str]:
+    """Return the names of the commands that a role may give at a table with these dice, under its rules.
 
     >>> ["call-no-roll" in permitted_commands("boxperson", dice) for dice in ("physical", "electronic")]
     [True, False]
@@ -92,7 +95,9 @@ def permitted_commands(role: str, dice: str) -> list[str]:
     return [
         _name(command)
         for command, duty in DUTIES.items()
-        if command not in NOT_AT[dice] and (role in duty.by or (dice == "physical" and role in duty.keyed_by))
+        if command not in NOT_AT[dice]
+        and (role in duty.by or (dice == "physical" and role in duty.keyed_by))
+        and (rules is None or duty.named is None or role in duty.named(rules))
     ]
 
 

@@ -18,6 +18,7 @@ from passline.money import dollar_amount, in_currency
 from passline.rules.pages.library import regulations
 from passline.web.auth.visitors import Visitor, unfit_request, visitor_of
 from passline.web.demo.players import newcomers_regulation
+from passline.web.duties import readers_of
 from passline.web.pages.static_files import static_address
 from passline.web.server.services import Services
 
@@ -58,12 +59,16 @@ _templates.globals["static"] = static_address()
 def page(
     request: Request, name: str, visitor: Visitor | None, *, status: int = 200, under: str = "", **context: object
 ) -> HTMLResponse:
-    """Return a page rendered from a template; amounts have the sign of the regulation that it is under."""
+    """Return a page rendered from a template; amounts have the sign of the regulation that it is under.
+
+    A template asks `may("/house")` before it leads there: the row of a page says who opens it.
+    """
     services: Services | None = request.app.state.services  # None: a laboratory that stands alone
     facility = services.offices.facility() if services else NO_FACILITY
     set_up = (services.rules or services.offices.first_set_up()) if services else ""
     text = _templates.get_template(name).render(
         visitor=visitor,
+        may=lambda path: visitor is not None and visitor.may(readers_of(path)),
         is_alone=services is None,
         is_demo=services is not None and services.is_demo,
         house_time=context.get("facility") or facility,  # an office's pages have their own

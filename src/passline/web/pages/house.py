@@ -11,11 +11,13 @@ from passline.acts.judges.gates import OPENING
 from passline.acts.rules import sound_offices
 from passline.acts.views.today import gated_tables
 from passline.authority.duties import role_list
-from passline.authority.roles import CREW, KEEPERS, ROLES
+from passline.authority.roles import CREW, KEEPERS, ROLES, in_order
 from passline.authority.sign_off import asked_to_sign
 from passline.people.accounts import FORMER_PASSWORDS_MAX, NAME_MAX
+from passline.people.commands import ElectDualControl
 from passline.people.decide import PASSWORD_DAYS_MAX
-from passline.people.duties import owners_who_agree
+from passline.people.duties import PEOPLE_DUTIES, owners_who_agree
+from passline.people.identity import ROLES_OF_GROUPS
 from passline.rules.rulebook_reader import rulebook_of, sound_regulations
 from passline.store.upkeep import retention
 from passline.tables.approvals import approvable
@@ -24,7 +26,7 @@ from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
 from passline.web.auth.visitors import require_visitor
-from passline.web.duties import TABLE_KEEPERS
+from passline.web.duties import STAFF_READERS, TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.pages.home import house_regulation
 from passline.web.server.responses import json_response, read_body
@@ -59,6 +61,9 @@ async def people(request: Request) -> Response:
         password_days_max=PASSWORD_DAYS_MAX,
         former_passwords_max=FORMER_PASSWORDS_MAX,
         retention=retention,
+        roles_of_groups=in_order(ROLES_OF_GROUPS),
+        roles_of_staff=STAFF_READERS,
+        sets_safeguards=visitor.may(PEOPLE_DUTIES[ElectDualControl].by),
     )
 
 
@@ -89,6 +94,7 @@ async def house(request: Request) -> Response:
             "regulations": regulations,
             "crew_roles": [role for role in CREW if role in visitor.roles],
             "acts_as": acts_as,
+            "adopts": acts_as in DUTIES[AdoptRulebook].by,
             "can_open": not is_office_here or await _is_any_ready(services),
         },
     )

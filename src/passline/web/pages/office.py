@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,13 +16,14 @@ from passline.acts.rules import Person, sound_offices
 from passline.acts.schema import Act
 from passline.acts.views.people import groups_of
 from passline.authority.duties import role_list
-from passline.authority.roles import COMPLIANCE, KEEPERS, OWNER, PLAYER, REGULATOR
+from passline.authority.roles import KEEPERS, OWNER, PLAYER
 from passline.rules.pages.library import proposed_place
 from passline.rules.rulebook_reader import rulebook_of
 from passline.tables.commands import ElectOffice
 from passline.tables.duties import DUTIES
+from passline.web.api.compliance import file_of
 from passline.web.auth.visitors import Visitor
-from passline.web.duties import TABLE_KEEPERS, readers_of
+from passline.web.duties import ROUTES, TABLE_KEEPERS, readers_of
 from passline.web.pages.frame import office_page, page_visitor, refusal_page
 from passline.web.pages.home import house_regulation
 from passline.web.server.services import services_of
@@ -142,6 +144,7 @@ async def _page(
         return refusal_page(
             request, visitor, f"The office of {_title(scene)} has no page {subject[:40]!r}.", status=404
         )
+    is_reader = not await asyncio.to_thread(file_of(services).unfit_reader, name, _person(visitor))
     read = (path for path in ("accounts", "accounts/dice") if visitor.may(readers_of(f"/office/{{name}}/{path}")))
     return office_page(
         request,
@@ -158,7 +161,12 @@ async def _page(
         about=about,
         is_office_here=services.floor.house.office == "here",
         office_data=_data(scene, visitor, subject, about)
-        | {"parts": groups, "is_sole_owner": services.desk.is_sole_owner(visitor.account)},
+        | {
+            "parts": groups,
+            "is_sole_owner": services.desk.is_sole_owner(visitor.account),
+            "reads_compliance": is_reader,
+            "writes_compliance": is_reader and visitor.may(ROUTES["POST /api/office/{name}/compliance"].by),
+        },
         flow=flow,
         script=script,
     )
@@ -168,20 +176,22 @@ def _title(scene: Scene) -> str:
     return rulebook_of(scene.rules.name).general.title
 
 
+def _person(visitor: Visitor) -> Person:
+    return Person(visitor.account, visitor.name, frozenset(visitor.roles) - {PLAYER})
+
+
 def _data(scene: Scene, visitor: Visitor, subject: str, about: str) -> dict[str, Any]:
     """Return what the scripts of a page must know of who opens it."""
-    person = Person(visitor.account, visitor.name, frozenset(visitor.roles) - {PLAYER})
     return {
         "office": scene.rules.name,
         "subject": subject,
         "about": about,
         "account": visitor.account,
         "name": visitor.name,
-        "groups": groups_of(scene, person),
+        "groups": groups_of(scene, _person(visitor)),
         "is_clerk": visitor.may(KEEPERS),
+        "clerks": KEEPERS,
         "reads_folders": visitor.may(readers_of("/api/office/{name}/folders/{day}")),
-        "reads_compliance": visitor.may((COMPLIANCE, REGULATOR)) and not visitor.may((OWNER,)),
-        "writes_compliance": visitor.may((COMPLIANCE,)),
         "reads_results": visitor.may(readers_of("/api/office/{name}/results")),
         "reads_accounts": visitor.may(readers_of("/api/office/{name}/accounts/{scope}")),
         "reads_players": visitor.may(readers_of("/api/office/{name}/ratings")),

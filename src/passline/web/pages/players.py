@@ -9,6 +9,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 from starlette.responses import Response
 
+from passline.game.commands import TakeSeat
+from passline.tables.duties import DUTIES
 from passline.tables.limits import PRACTICE_DAY_TIMES
 from passline.tables.views.table_view import view_of
 from passline.web.auth.visitors import Visitor, visitor_of
@@ -46,6 +48,7 @@ async def table_page(request: Request, table: str) -> HTMLResponse:
         under=found["regulation"],
         table=found,
         crew_roles=crew,
+        acts_as=next((role for role in DUTIES[TakeSeat].by if visitor and visitor.may((role,))), ""),
         day_times=PRACTICE_DAY_TIMES,
     )
 

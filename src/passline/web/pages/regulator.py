@@ -6,7 +6,6 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from passline.acts.papers.houses import regulation_title
-from passline.authority.roles import LOG_READERS
 from passline.rules.clauses import find_clause
 from passline.rules.explain.sections import sections
 from passline.tables.rules_in_force import rules_of
@@ -49,7 +48,6 @@ async def clause(request: Request, id: str) -> Response:  # noqa: A002 - the pat
         clause=known,
         title=regulation_title(regulation),
         values="; ".join(f"{key} {value}".replace("_", " ") for key, value in known.values.items()),
-        reads_log=visitor is not None and visitor.may(LOG_READERS),
     )
 
 

@@ -80,11 +80,12 @@ export class Console {
     this.may = page.may;
     this.signs = page.signs;
     this.sees_people = page.sees_people;
+    this.sees_shift = page.sees_shift;
+    this.players = page.players;
     this.isKeyed = page.is_keyed;
     this.isBySlip = page.is_by_slip;
     this.live = new Live({ table: page.table, role: page.role });
-    const isStick = this.role === "stickperson" || (this.role === "dealer" && !this.card.stickperson);
-    this.keysDice = isStick && this.can("key-dice");
+    this.keysDice = this.can("key-dice");
     /** @type {Act[]} */
     this.acts = [];
     /** @type {Map<number, { lines: string[], undo: string }>} */
@@ -187,7 +188,7 @@ export class Console {
    * @returns {(Panel & { home: string })[]}
    */
   #panels() {
-    const { card, role } = this;
+    const { card } = this;
     this.wagers = this.crew.wagers ? wagersPanel(this, this.crew.wagers) : null;
     const players = [this.can("seat-player") && seatPanel(this), this.can("buy-in") && buyInPanel(this)];
     const wager = this.can("make-wager") && wagerPanel(this);
@@ -195,29 +196,25 @@ export class Console {
     const payouts = this.isKeyed && payoutPanel(this);
     const first = [
       this.crew.stick && dicePanel(this, this.crew.stick),
-      this.can("decide-dispute") && card.dispute.by.includes(role) && decidePanel(this),
+      this.can("decide-dispute") && decidePanel(this),
       this.isKeyed && stepsPanel(this),
       (this.can("confirm-wager") || this.can("place-button")) && waitingPanel(this),
       !this.crew.stick && payouts,
     ];
-    const play = [
-      hand,
-      this.can("call-no-roll") && card.no_roll.by.includes(role) && noRollPanel(this),
-      !hand && wager,
-    ];
+    const play = [hand, this.can("call-no-roll") && noRollPanel(this), !hand && wager];
     const desk = [
       this.crew.stick && payouts, // beside the dice, in view without scrolling
       this.can("correct-roll") && correctPanel(this),
       ...players,
       hand && wager,
-      this.can("order-dice-passed") && card.order.by.includes(role) && orderPanel(this),
+      this.can("order-dice-passed") && orderPanel(this),
       card.dice_sets && this.can("condemn-dice") && diceSetPanel(this, card.dice_sets),
       card.irregularities && this.can("report-irregularity") && irregularitiesPanel(this, card.irregularities),
       this.can("freeze-table") && freezePanel(this),
       this.can("fill") && cagePanel(this),
       this.isBySlip && slipPanel(this),
       this.can("rate-player") && ratingPanel(this),
-      ["boxperson", "floorperson", "owner"].includes(role) && shiftPanel(this),
+      this.sees_shift && shiftPanel(this),
       this.can("notice-limits") && limitsPanel(this),
       this.can("report-conduct") && card.conduct.length > 0 && conductPanel(this),
     ];

@@ -18,11 +18,14 @@ const SUGGESTED_MAX = 20;
  * The player accounts whose name contains a text.
  *
  * @param {string} name
+ * @param {string[]} players the roles of those whom the crew seats
  * @returns {Promise<Person[]>}
  */
-async function accountsNamed(name) {
+async function accountsNamed(name, players) {
   const { people } = await get(`/api/people?name=${encodeURIComponent(name)}`);
-  return /** @type {Person[]} */ (people).filter((person) => person.roles.includes("player") && !person.is_disabled);
+  return /** @type {Person[]} */ (people).filter(
+    (person) => person.roles.some((role) => players.includes(role)) && !person.is_disabled,
+  );
 }
 
 /**
@@ -33,7 +36,8 @@ async function accountsNamed(name) {
  */
 function likenessFields(console_) {
   const looked = el("input", { type: "checkbox" });
-  const signed = console_.role === "floorperson" ? null : signOff(console_, "seat-player");
+  const isSigner = console_.signs["seat-player"]?.includes(console_.role);
+  const signed = isSigner ? null : signOff(console_, "seat-player");
   const label = el(
     "label",
     { class: "check" },
@@ -79,7 +83,7 @@ export function seatPanel(console_) {
     name.setCustomValidity("");
     const typed = name.value.trim();
     // without suggestions, a name can still be typed in full
-    const found = isAccount() && typed ? await accountsNamed(typed).catch(() => []) : [];
+    const found = isAccount() && typed ? await accountsNamed(typed, console_.players).catch(() => []) : [];
     if (typed === name.value.trim())
       known.replaceChildren(...found.slice(0, SUGGESTED_MAX).map((item) => el("option", { value: item.name })));
   };
@@ -90,7 +94,9 @@ export function seatPanel(console_) {
   const player = async () => {
     const typed = name.value.trim();
     if (!isAccount()) return { account: `${WALK_IN}-${freshId()}`, name: typed };
-    const found = (await accountsNamed(typed)).find((item) => item.name.toLowerCase() === typed.toLowerCase());
+    const found = (await accountsNamed(typed, console_.players)).find(
+      (item) => item.name.toLowerCase() === typed.toLowerCase(),
+    );
     if (found) return { account: found.account, name: found.name };
     name.setCustomValidity("no player account has this name; pick one from the list, or seat a walk-in");
     name.reportValidity();

@@ -11,7 +11,7 @@ import {
   book,
   clause,
   clauseOf,
-  groupWords,
+  doneBy,
   here,
   isValue,
   mayDo,
@@ -186,7 +186,7 @@ function introduction(act, how) {
   const body = bodyOf(act.by);
   return [
     how === "paper" ? hintText(`This is the act of the ${body}: record it from its paper.`) : null,
-    !how ? el("p", { class: "said is-warning" }, `You may not do this; the ${groupWords(act.by)} may.`) : null,
+    !how ? el("p", { class: "said is-warning" }, `${doneBy(act)}.`) : null,
     act.thing === "die" && act.fields.table ? setText() : null,
     act.is_fact ? hintText("It is recorded as it happened. What breaks a rule opens an incident.") : null,
     clauseOf(act) !== "practice" ? hintText(clause(clauseOf(act))) : null,

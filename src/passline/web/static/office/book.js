@@ -242,6 +242,14 @@ export function groupWords(groups) {
 }
 
 /**
+ * Who does an act, in words for somebody who does not.
+ *
+ * @param {Act} act
+ * @returns {string}
+ */
+export const doneBy = (act) => `Done by: ${groupWords(act.by)}`;
+
+/**
  * The roles of accounts that a group means, where it is none itself: " (owner or compliance)".
  *
  * @param {string} group

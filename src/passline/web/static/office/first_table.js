@@ -3,7 +3,7 @@
 
 import { buttonFor, el, hintText, words } from "../elements.js";
 import { get } from "../http.js";
-import { book, clause, groupWords, here, mayDo, openLink, withNames } from "./book.js";
+import { book, clause, doneBy, groupWords, here, mayDo, openLink, withNames } from "./book.js";
 import { label } from "./fields.js";
 import { begin } from "./flows.js";
 import { trying } from "./parts.js";
@@ -222,10 +222,10 @@ function todo(step, host, refresh) {
   if (step.value)
     return here.is_clerk
       ? buttonFor("Set the figure", () => trying(host, () => openValue(step.value, refresh)))
-      : hintText(`Set by: ${groupWords(step.by.length ? step.by : ["owner", "compliance"])}`);
+      : hintText(`Set by: ${groupWords(step.by.length ? step.by : here.clerks)}`);
   const act = book.acts[step.act];
   if (!act) return null;
-  if (!mayDo(act)) return hintText(`Done by: ${groupWords(act.by)}${namesOf(act.by)}`);
+  if (!mayDo(act)) return hintText(`${doneBy(act)}${namesOf(act.by)}`);
   if (step.kept_to_sign.includes(here.account)) return hintText("Somebody else begins it: you are needed to sign.");
   return buttonFor(mayDo(act) === "paper" ? "Record its paper" : "Do it now", () =>
     trying(host, () => begin(step.act, step.things, refresh)),

@@ -79,7 +79,7 @@ function row(table) {
           ? []
           : [
               ...links,
-              table.stopped && data.acts_as === "owner" && buttonFor("Rulebook", () => askAdopt(table)),
+              table.stopped && data.adopts && buttonFor("Rulebook", () => askAdopt(table)),
               data.acts_as &&
                 el(
                   "a",
@@ -157,7 +157,7 @@ byId("adopt").addEventListener("submit", async (event) => {
     path: `/api/tables/${adopting?.id}/commands`,
     body: (body) => ({
       ...body,
-      role: "owner",
+      role: data.acts_as,
       command: { command: "adopt-rulebook", digest: adopting?.rulebook_installed, ...alone(form) },
     }),
   });

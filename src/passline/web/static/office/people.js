@@ -6,14 +6,15 @@ import { get, post } from "../http.js";
 import { momentText } from "../wording.js";
 import { sendForm } from "./forms.js";
 import { trying } from "./parts.js";
-import { accountLink, showProvider } from "./provider.js";
+import { accountLink, linkable, showProvider } from "./provider.js";
 
 const list = byId("list");
 const roles = inputsOf('#create input[name="roles"]').map((box) => box.value);
 /** @type {Server.PersonListed[]} */
 let people = [];
 let count = 0;
-let hasProvider = false;
+/** @type {import("./provider.js").Linkable | null} */
+let linked = null; // where the house has an identity provider
 
 /** Load the people; of more than fit on a page, those whose names contain what is sought. */
 async function load() {
@@ -144,7 +145,7 @@ function row(person) {
                 handOver(person.name, await post(`/api/people/${person.account}/invite`, signOff())),
               ),
               disable(person),
-              accountLink(person, hasProvider, (subject) =>
+              accountLink(person, linked, (subject) =>
                 doing(() => post(`/api/people/${person.account}/provider`, { subject, ...signOff() })),
               ),
             ],
@@ -273,6 +274,6 @@ form.addEventListener("submit", async (event) => {
 doing(async () => {});
 if (document.getElementById("provider"))
   showProvider(list, signOff, doing, (issuer) => {
-    hasProvider = issuer !== "";
+    linked = issuer ? linkable() : null;
     show();
   });

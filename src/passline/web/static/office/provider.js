@@ -52,28 +52,40 @@ export function showProvider(list, signOff, doing, known) {
   };
 }
 
+/** @typedef {{ staff: string[], given: string[] }} Linkable the roles of staff, and those that a group may have */
+
+/**
+ * Whom the house links to its identity provider.
+ *
+ * @returns {Linkable}
+ */
+export function linkable() {
+  const { staff = "", given = "" } = byId("provider").dataset;
+  return { staff: staff.split(" "), given: given.split(" ") };
+}
+
 /**
  * What can be done about who an account is at the identity provider.
  *
  * @param {{ subject: string, roles: string[] }} person
- * @param {boolean} hasProvider whether the house has chosen one
+ * @param {Linkable | null} linked whom the house links; null: it has chosen no provider
  * @returns {"link" | "unlink" | ""}
  */
-export function linkStep(person, hasProvider) {
+export function linkStep(person, linked) {
   if (person.subject) return "unlink";
-  const isStaff = person.roles.some((role) => role !== "player") && !person.roles.includes("owner");
-  return hasProvider && isStaff ? "link" : ""; // no group makes an owner
+  const isLinked = linked && person.roles.every((role) => linked.given.includes(role));
+  return isLinked && person.roles.some((role) => linked.staff.includes(role)) ? "link" : "";
 }
 
 /**
  * A button that links an account to somebody at the identity provider, or unlinks it, with a form in the row.
  *
  * @param {Server.PersonListed} person
- * @param {boolean} hasProvider
+ * @param {Linkable | null} linked
  * @param {(subject: string) => unknown} choose
  */
-export function accountLink(person, hasProvider, choose) {
-  const step = linkStep(person, hasProvider);
+export function accountLink(person, linked, choose) {
+  const step = linkStep(person, linked);
   if (!step) return [];
   if (step === "unlink") {
     const unlink = { "aria-label": `Unlink ${person.name} from the identity provider` };

@@ -189,7 +189,7 @@ function facility() {
   return titledPanel(
     "facility-title",
     "The facility",
-    here.is_clerk ? null : hintText("The owner or compliance can change this."),
+    here.is_clerk ? null : hintText(`Changed by: ${groupWords(here.clerks)}.`),
     form,
   );
 }

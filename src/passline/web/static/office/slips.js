@@ -2,7 +2,7 @@
 
 import { buttonFor, el, hintText, words } from "../elements.js";
 import { doAtOnce, openAct } from "./act_form.js";
-import { book, factList, groupWords, historyLink, localText, mayDo, spokenWords } from "./book.js";
+import { book, doneBy, factList, groupWords, historyLink, localText, mayDo, spokenWords } from "./book.js";
 import { trying } from "./parts.js";
 import { chain, stepsOf } from "./slip_steps.js";
 
@@ -56,7 +56,7 @@ export function slipBoard({ kind, things, refresh, canBegin = true }) {
       ? hintText(
           about
             .filter(([, act]) => act.new)
-            .map(([, act]) => `${act.name}: the ${groupWords(act.by)} may.`)
+            .map(([, act]) => `${act.name}. ${doneBy(act)}.`)
             .join(" "),
         )
       : null,
