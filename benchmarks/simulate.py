@@ -28,7 +28,8 @@ from benchmarks.processor import processor_name
 from passline.automaton.network import network, network_of_parts
 from passline.automaton.terms import Terms
 from passline.rules.rules import Rules
-from passline.simulation.backends.cpu.backend import cores_here, play_sessions
+from passline.side_processes import cores_here
+from passline.simulation.backends.cpu.backend import play_sessions
 from passline.simulation.backends.cpu.lane_forms import FORMS, Form
 from passline.simulation.backends.cpu.quickest_form import processor, quickest_form
 from passline.simulation.kernel_tables import Tables, limits_of, tables_of

@@ -23,6 +23,15 @@ def chance_text(chance: float | Fraction, places: int = 6) -> str:
     return f"1 - {exponent_text(left)}" if left < 10**-places else f"{float(chance):.{places}%}"
 
 
+def plain_chance(chance: float | Fraction) -> float | str:
+    """Return a chance as JSON has it: an exact one as p/q.
+
+    >>> plain_chance(Fraction(1, 6)), plain_chance(0.25)
+    ('1/6', 0.25)
+    """
+    return str(chance) if isinstance(chance, Fraction) else chance
+
+
 def exponent_text(value: float | Fraction) -> str:
     """Return a number with two digits and its exponent.
 

@@ -19,7 +19,9 @@ from importlib import import_module
 from queue import Empty, Queue
 from threading import Lock, Thread, Timer
 from traceback import print_exc
-from typing import IO
+from typing import IO, Any, get_args
+
+from msgspec import Raw, Struct, json
 
 from passline.errors import CrapsError
 
@@ -43,6 +45,28 @@ _OF_STRANGERS = {  # what a bounded process has in its environment: one thread, 
     "NUMPY_MADVISE_HUGEPAGE": "0",  # a large page takes the kernel long to clear, and others wait meanwhile
 }
 _KEEPS_MEMORY = {-4: 0, -1: 2**31 - 1}  # glibc's M_MMAP_MAX and M_TRIM_THRESHOLD: freed memory is used again
+
+
+def cores_here() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pack_question(question: Struct) -> bytes:
+    """Return a question, a record of one of some kinds, as bytes for another process."""
+    return json.encode((type(question).__name__, question))
+
+
+def unpack_question(packed: bytes, kinds: object) -> Any:  # noqa: ANN401 - a record of one of the kinds
+    """Return the question in bytes; `kinds` is the union of what can be asked.
+
+    >>> class Added(Struct):
+    ...     first: int
+    >>> unpack_question(pack_question(Added(6)), Added | None)
+    Added(first=6)
+    """
+    name, fields = json.decode(packed, type=tuple[str, Raw])
+    return json.decode(fields, type=next(kind for kind in get_args(kinds) if kind.__name__ == name))
 
 
 class TooSlow(CrapsError):

@@ -16,7 +16,7 @@ from passline.bookkeeping.win import table_results
 from passline.office.ledgers.paper_trail import PaperTrail
 from passline.office.trial import TrialOffice
 from passline.office.views.cage import aging_table, tables_of_day
-from passline.office.views.day_forms import forms_of_day, matter_of
+from passline.office.views.day_forms import forms_of_day
 from passline.office.views.day_report import office_day
 from passline.rules.clauses import REGULATIONS
 from passline.rules.house_reader import house_of
@@ -64,7 +64,7 @@ def test_an_application_is_printed_with_its_limit_and_a_line_for_the_patron() ->
     acts = [act for act in one.acts.values() if "CR-000001" in act.done.things]
     known = office.state.thing("credit", "CR-000001")
     assert known is not None
-    (sheet,) = thing_form(matter_of(one), form.form, known, acts, None)
+    (sheet,) = thing_form(one, form.form, known, acts, None)
     facts = dict(sheet.facts)
     assert (facts["asked for"], facts["approved up to"]) == ("$3,000.00", "$2,000.00")
     assert facts["signature of the patron"] == ""

@@ -16,7 +16,7 @@ from passline.acts.rules import ActRules, office_of
 from passline.acts.views.forms import act_form
 from passline.office.trial import TrialOffice
 from passline.office.views.cash import cash_of_acts
-from passline.office.views.day_forms import forms_of_day, matter_of
+from passline.office.views.day_forms import forms_of_day
 from passline.office.views.day_report import office_day
 from tests.office.cage_story import count, house_with, opened_cage
 from tests.office.credit_story import draw_marker, open_house
@@ -114,7 +114,7 @@ def test_front_money_is_paid_back_only_against_the_patrons_signature_on_its_slip
     assert _money(office, "drawer/D1") == 10_300_00
     one = office_day(office.rules, office.state, date(2026, 3, 2), office.events)
     (back,) = [form for form in forms_of_day(one) if form.form == "front_money_back"]
-    original, duplicate = act_form(matter_of(one), back.form, one.acts[int(back.number)], None)
+    original, duplicate = act_form(one, back.form, one.acts[int(back.number)], None)
     assert original.facts[-1] == ("signature of the patron", "")
     assert ("what was paid", "$200.00") in original.facts
     assert (original.copy, duplicate.copy) == (

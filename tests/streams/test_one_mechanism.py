@@ -13,13 +13,16 @@ BELOW = ("passline.store.", "passline.game.")  # which know no streams
     ("line", "homes"),
     [
         # keeps running streams, or the tasks that read them, by name
-        (r"self\.\w+: (Ordered)?[dD]ict\[str, .*(RunningStream|RunningTable|Task\[(?!None))", {"registry"}),
-        # compares the events of a decision with those of an entry
-        (r"\b(decision|decided)\.events (==|!=)|(==|!=) (decision|decided)\.events\b", {"redecide"}),
+        (r"self\.\w+: (Ordered)?[dD]ict\[str, .*(RunningStream|RunningTable|Task\[(?!None))", {"streams.registry"}),
+        # compares the events of a decision, or of the judgement of a plain wager, with those of an entry
+        (
+            r"(?<!len\()(?<!\.)\b[\w.]+\.events\)* (==|!=)|(==|!=) ([\w.]+\()*[\w.]+\.events\b(?!\[)",
+            {"streams.redecide", "tables.wager_check"},
+        ),
         # a stream to be tried that is not of the base
-        (r"class Trial(?!\w*\(Trial\[)", {"trial"}),
+        (r"class Trial(?!\w*\(Trial\[)", {"streams.trial"}),
         # appends to a log without settling what is in doubt, or begins another kind of writer
-        (r"\blog\.append\(|class \w*Writer\(\w*Writer\b", {"writer", "commit_process"}),
+        (r"\blog\.append\(|class \w*Writer\(\w*Writer\b", {"streams.writer", "streams.commit_process"}),
     ],
     ids=["registry", "redecide", "trial", "writer"],
 )
@@ -30,6 +33,6 @@ def test_there_is_no_second_one(line: str, homes: set[str]) -> None:
         for name, text in texts.items()
     }
     for home in homes:
-        assert found.pop(f"passline.streams.{home}"), f"{home} itself is not recognised any more: put the search right"
+        assert found.pop(f"passline.{home}"), f"{home} itself is not recognised any more: put the search right"
     wrong = [place(MODULES[name], number) for name, numbers in found.items() for number in numbers]
     assert not wrong, f"use that of streams/ instead: {', '.join(wrong)}"

@@ -182,6 +182,10 @@ def test_a_checkpoint_holds_the_head_of_the_log_and_the_ledger_of_each_table() -
     assert faults(house.entries) == []
 
 
+_REPORT = {"event": "report-filed/1", "number": 1, "record_class": "security", "table": "craps-1", "text": "a hat"}
+_FILE_REPORT = {"command": "file-report", "record_class": "security", "table": "craps-1", "text": "a hat"}
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -189,6 +193,8 @@ def test_a_checkpoint_holds_the_head_of_the_log_and_the_ledger_of_each_table() -
         (_change_event("shift-closed", signature="00" * 64), "does not hold"),
         (_change_event("shift-closed", sequence=2), "is of another log"),
         (_change_event("shift-closed", tables=[]), "does not hold"),
+        (lambda body: body["events"].insert(0, _REPORT), "1 events, but 2 are written"),
+        (lambda body: body.update(command=_FILE_REPORT), "event 1 of file-report is written as"),
         (lambda body: body.update(signed_by=""), "was not signed"),
         (lambda body: body.update(role="dealer"), "would be refused"),
     ],

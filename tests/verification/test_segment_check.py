@@ -19,6 +19,7 @@ from passline.store.archived.files import FolderFiles
 from passline.store.archived.sealed_state import state_name, write_state
 from passline.store.data_folder import open_log
 from passline.store.entry import Head
+from passline.store.export import rows_in
 from passline.store.log_place import LogPlace
 from passline.store.log_source import log_place
 from passline.store.named_segments import Segment
@@ -36,7 +37,6 @@ from passline.verification.segment_check import (
     OTHER_ROWS,
     LogInParts,
     NotInParts,
-    rows_in,
     seal_states,
     verify_parts,
 )
@@ -152,7 +152,7 @@ def test_processes_come_to_the_same(house: Path) -> None:
 def test_the_program_says_the_same_with_states_and_without(
     house: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
+    monkeypatch.setattr("passline.verification.segment_check.cores_here", lambda: 1)
     code, lines = _verdict(house, capsys)
     other, told = _verdict(_without_states(house, tmp_path), capsys)
     assert code == other == 0
@@ -236,7 +236,7 @@ def test_a_changed_byte_of_an_archived_segment_is_located_as_in_one_piece(
     path = changed / "archive" / "000003.gz"
     packed = path.read_bytes()
     path.write_bytes(packed[:300] + bytes([packed[300] ^ 1]) + packed[301:])
-    monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
+    monkeypatch.setattr("passline.verification.segment_check.cores_here", lambda: 1)
     other, told = _verdict(_without_states(changed, tmp_path), capsys)
     code, lines = _verdict(changed, capsys)
     assert code == other == 1
@@ -249,7 +249,7 @@ def test_a_changed_byte_of_an_archived_segment_is_located_as_in_one_piece(
 def test_an_impossible_entry_is_found_in_every_way_and_no_state_is_sealed_after_it(
     dealt: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
+    monkeypatch.setattr("passline.verification.segment_check.cores_here", lambda: 1)
     house = tmp_path / "house"
     shutil.copytree(dealt, house)
     log = _open(house)
@@ -313,7 +313,7 @@ def test_a_log_in_postgresql_is_verified_by_segments_as_in_one_piece(
     segments = place.segments()
     assert f"{len(segments)} states sealed, with which verify uses all processors" in capsys.readouterr().out
     _is_as_in_one_piece(tmp_path, _in_parts(tmp_path, database), place)
-    monkeypatch.setattr("passline.verification.segment_check._processors", lambda: 1)
+    monkeypatch.setattr("passline.verification.segment_check.cores_here", lambda: 1)
     code, lines = _verdict(database, capsys)
     assert code == 0
     assert not [line for line in lines if "in one piece" in line]

@@ -60,6 +60,13 @@ def learn_office(entry: Entry, events: Sequence[ActEvent]) -> None:
         OFFICE_RULES.learn(unpacked_pages(command.name, command.pages))
 
 
+def office_after(state: ActState | None, entry: Entry) -> ActState:
+    """Return an office after an entry of its stream; the pages that the entry keeps are known from here on."""
+    events = OFFICE_CODEC.events(entry)
+    learn_office(entry, events)
+    return fold(state, entry.at, events)
+
+
 def office_command_as_sent(command: Any) -> Any:  # noqa: ANN401 - of any command
     """Return a command without what a live meter showed, which the server fills in."""
     if not isinstance(command, c.DoAct) or LIVE_METER not in command.fields:

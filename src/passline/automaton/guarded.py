@@ -23,12 +23,12 @@ from passline.automaton.arrays import OUTCOMES, Automaton, Short
 from passline.automaton.compiler import Progress
 from passline.automaton.exploration import TooManyStates
 from passline.automaton.minimise import minimise
-from passline.automaton.network import Network
+from passline.automaton.network import Network, leaves_of
 from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.automaton.terms import Terms
 from passline.automaton.traced_money import EquityRange, TracedNumber, Untraceable, answers_by_equity
 from passline.rules.rules import Rules
-from passline.strategy.interface import Combined, Lower, Seen, Strategy, StrategyError, Want, Wish
+from passline.strategy.interface import Lower, Seen, Strategy, StrategyError, Want, Wish
 from passline.strategy.purse import SeenMoney
 from passline.strategy.strategy_file import FileStrategy
 from passline.strategy.strategy_table import UnlawfulWish
@@ -73,18 +73,12 @@ def is_guardable(strategy: Strategy, terms: Terms) -> bool:
 
     A loss limit per shooter reads outlays as what may be lost.
     """
-    leaves = _leaves(strategy)
+    leaves = leaves_of(strategy)
     return (
         strategy.reads_money <= OF_EQUITY
         and terms.shooter_loss_cents is None
         and all(isinstance(leaf, FileStrategy) for leaf in leaves)
     )
-
-
-def _leaves(strategy: Strategy) -> list[Strategy]:
-    if isinstance(strategy, Combined):
-        return [*_leaves(strategy.first), *_leaves(strategy.second)]
-    return [strategy]
 
 
 def compile_guarded(

@@ -131,7 +131,7 @@ def independent_parts(rules: Rules, strategy: Strategy) -> list[Strategy]:
     ['molly + pass', 'fire', 'small']
     """
     groups: list[tuple[frozenset[str], list[tuple[int, Strategy]]]] = []
-    for place, leaf in enumerate(_leaves(strategy)):
+    for place, leaf in enumerate(leaves_of(strategy)):
         kinds = tied_kinds(rules, leaf.kinds)
         joined = [
             group for group in groups if not kinds or not group[0] or kinds & group[0] or _lower_before(group[1], leaf)
@@ -160,9 +160,10 @@ def _parts_of(strategy: Strategy) -> list[Strategy]:
     return [*parts_of_file(strategy)] if isinstance(strategy, FileStrategy) else [strategy]
 
 
-def _leaves(strategy: Strategy) -> list[Strategy]:
+def leaves_of(strategy: Strategy) -> list[Strategy]:
+    """Return the strategies that one is combined of; itself, if it is not combined."""
     if isinstance(strategy, Combined):
-        return [*_leaves(strategy.first), *_leaves(strategy.second)]
+        return [*leaves_of(strategy.first), *leaves_of(strategy.second)]
     return [strategy]
 
 

@@ -20,7 +20,7 @@ from passline.errors import CrapsError
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.position import Money, Table, Wager
+from passline.game.position import Money, Table, Wager, wagers_of_seat
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Strategy, commands_of, wish_text
@@ -85,7 +85,7 @@ def acts_with(seat: StrategySeat, state: SeatState, rack: int) -> tuple[SeatActs
             continue
         table, made = outcome[1], made + is_made
         lowest = min(lowest, table.money.racks[_PLAYER - 1])
-    mine = tuple(wager for wager in table.position.layout if wager.seat == _PLAYER)
+    mine = wagers_of_seat(table.position, _PLAYER)
     paid = vigorish_held(mine) - vigorish_held(state.mine)
     return SeatActs(table, paid, face_of(state.mine) + rack - lowest, made, mine), rack - lowest
 

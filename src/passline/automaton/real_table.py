@@ -16,7 +16,7 @@ from passline.dice import Roll
 from passline.game import commands as c
 from passline.game import events as e
 from passline.game.decide import act
-from passline.game.position import Table, Wager, open_table
+from passline.game.position import Table, Wager, open_table, wagers_of_seat
 from passline.game.wording import format_event
 from passline.money import dollars
 from passline.refusal import Refused
@@ -146,7 +146,7 @@ class RealTable:
         return self._purse.sight(self.equity_cents, rack_cents=rack) if self._purse else None
 
     def _mine(self, table: Table | None = None) -> tuple[Wager, ...]:
-        return tuple(wager for wager in (table or self.table).position.layout if wager.seat == _PLAYER)
+        return wagers_of_seat((table or self.table).position, _PLAYER)
 
     def _commands(self) -> list[tuple[Wish, c.Command]]:
         seen = self.sight()

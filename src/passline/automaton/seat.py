@@ -19,7 +19,7 @@ from passline.game import events as e
 from passline.game.decide import act
 from passline.game.judges.throwing import settle_roll
 from passline.game.notation import format_wager
-from passline.game.position import Money, Position, Table, Wager, open_table
+from passline.game.position import Money, Position, Table, Wager, open_table, wagers_of_seat
 from passline.game.settlement import settlement
 from passline.game.wagers import is_working
 from passline.refusal import Refused
@@ -195,9 +195,9 @@ class StrategySeat:
                     message += "; a house file can offer it (`passline house new` prints one to start from)"
                 raise UnlawfulWish(message, outcome)
             table = outcome[1]
-            own = _player_wagers(table)
+            own = wagers_of_seat(table.position, _PLAYER)
             outlay = max(outlay, self._face(own) + self._vigorish_of(own) - self._vigorish_of(state.mine))
-        mine = _player_wagers(table)
+        mine = wagers_of_seat(table.position, _PLAYER)
         return SeatActs(table, self._vigorish_of(mine) - self._vigorish_of(state.mine), outlay, made, mine)
 
     def table_in(self, state: SeatState) -> Table:
@@ -311,7 +311,7 @@ class StrategySeat:
 
     def settlements(self, state: SeatState, acts: SeatActs) -> Iterator[tuple[tuple[int, ...], list[e.Event]]]:
         """Yield what each pair of dice does to the player's wagers, with the outcomes that it is of."""
-        mine = _player_wagers(acts.table)
+        mine = wagers_of_seat(acts.table.position, _PLAYER)
         own = replace(acts.table.position, puck=state.puck, layout=mine)
         for roll in PAIRS:
             yield outcomes_of(roll), settle_roll(self.rules, own, roll) if mine else []
@@ -395,10 +395,6 @@ def _swap(wagers: tuple[Wager, ...], wager: Wager, after: Wager | None) -> tuple
     """Return the wagers with one replaced by what became of it, or left out."""
     rest = [other for other in wagers if other != wager]
     return tuple(sorted([*rest, after])) if after is not None else tuple(rest)
-
-
-def _player_wagers(table: Table) -> tuple[Wager, ...]:
-    return tuple(wager for wager in table.position.layout if wager.seat == _PLAYER)
 
 
 def _table_with_companion(rules: Rules) -> Table:

@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 from passline.atomic_file import STANDARD_OUTPUT
-from passline.chances import chance_text
+from passline.chances import chance_text, plain_chance
 from passline.cli.against import laws_json, show_laws, solved_pairs
 from passline.cli.backwards import refuse_beside, solve_backwards
 from passline.cli.cost import Cost, cost_facts, cost_json, cost_of
@@ -224,25 +223,22 @@ def _as_json(analysis: Analysis, terms: Terms, pace: int) -> dict[str, Any]:
     law = analysis.law
     assert law is not None
 
-    def plain(chance: float | Fraction) -> float | str:
-        return str(chance) if isinstance(chance, Fraction) else chance  # an exact one as p/q
-
     return answer | {
         "policy": law.policy,
         "open_wagers": "played out" if law.is_finished else "at face",
-        "ruin": plain(law.ruin),
-        "goal": plain(law.goal),
-        "stop": plain(law.stop),
-        "mean_cents": plain(law.mean_cents),
+        "ruin": plain_chance(law.ruin),
+        "goal": plain_chance(law.goal),
+        "stop": plain_chance(law.stop),
+        "mean_cents": plain_chance(law.mean_cents),
         "sd_cents": law.deviation_cents,
         "quantiles_cents": {str(float(share)): law.quantile_cents(share) for share in s.SHARES},
-        "mean_rolls": plain(law.mean_rolls),
-        "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain(law.mean_rolls_to_ruin),
+        "mean_rolls": plain_chance(law.mean_rolls),
+        "mean_rolls_to_ruin": None if law.mean_rolls_to_ruin is None else plain_chance(law.mean_rolls_to_ruin),
         "error": law.error,
         "mean_error_cents": law.mean_error_cents,
-        "law": [list(pair) for pair in zip(law.equity_cents, map(plain, law.chances), strict=True)],
-        "ruin_by_roll": [plain(p) for p in law.ruin_by_roll],
-        "goal_by_roll": [plain(p) for p in law.goal_by_roll],
-        "limit_by_roll": [plain(p) for p in law.limit_by_roll],
-        "stop_by_roll": [plain(p) for p in law.stop_by_roll],
+        "law": [list(pair) for pair in zip(law.equity_cents, map(plain_chance, law.chances), strict=True)],
+        "ruin_by_roll": [plain_chance(p) for p in law.ruin_by_roll],
+        "goal_by_roll": [plain_chance(p) for p in law.goal_by_roll],
+        "limit_by_roll": [plain_chance(p) for p in law.limit_by_roll],
+        "stop_by_roll": [plain_chance(p) for p in law.stop_by_roll],
     }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from passline.chances import chance_from, chance_text
+from passline.chances import chance_from, chance_text, plain_chance
 from passline.cli.options.dice import dice_json, dice_line
 from passline.cli.output import progress_bar, side_by_side
 from passline.errors import CrapsError
@@ -130,7 +130,7 @@ def _as_json(answer: Bracket, what: tuple[str, str]) -> dict[str, Any]:
     unit = "rolls" if what[0] == "fewest rolls" else "cents"
 
     def side(found: Side | None) -> dict[str, Any] | None:
-        return None if found is None else {unit: found.value, "chance": _plain(found.chance)}
+        return None if found is None else {unit: found.value, "chance": plain_chance(found.chance)}
 
     return {
         "strategy": answer.name,
@@ -141,7 +141,3 @@ def _as_json(answer: Bracket, what: tuple[str, str]) -> dict[str, Any]:
         "fails": side(answer.fails),
         "sessions_solved": answer.solved,
     }
-
-
-def _plain(chance: float | Fraction) -> float | str:
-    return str(chance) if isinstance(chance, Fraction) else chance

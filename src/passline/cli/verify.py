@@ -114,10 +114,11 @@ class _Kept(NamedTuple):
 def _check_log(log: str, kept: _Kept, *, every_seal: bool) -> _Findings:
     """Read a log from its beginning to its end, and decide all that is in it again; return what was found."""
     from passline.cli.verify_parts import read_in_parts
+    from passline.store.export import rows_in
     from passline.store.log_source import open_source
     from passline.store.verify import verify_log
     from passline.streams.view_witness import PagesRead
-    from passline.verification.segment_check import OTHER_ROWS, note_others, rows_in
+    from passline.verification.segment_check import OTHER_ROWS, note_others
 
     with (
         open_source(log) as source,

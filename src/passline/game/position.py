@@ -114,6 +114,11 @@ def next_seat(seats: tuple[Seat, ...], start: int) -> int:
     return 0
 
 
+def wagers_of_seat(position: Position, seat: int) -> tuple[Wager, ...]:
+    """Return the wagers that are up at a seat, the dealer's for its player too."""
+    return tuple(wager for wager in position.layout if wager.seat == seat)
+
+
 def find(position: Position, seat: int, kind: str, number: int, owner: str = "player") -> Wager | None:
     """Return the wager of a kind on a number, if it is up."""
     return place_of(position, seat, kind, number, owner)[1]

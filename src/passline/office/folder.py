@@ -21,18 +21,17 @@ from typing import Literal
 from msgspec import MsgspecError, Struct, json
 from msgspec.structs import replace
 
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse, learn_office
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
 from passline.acts.documents import Documents, FiledDocument, filed_documents
 from passline.acts.events import ActCompleted, ActDone, ActEvent, OfficeSetUp, ThingsFiled
 from passline.acts.history import RecordedAct, recorded_acts
-from passline.acts.judges.scene import Surroundings
 from passline.acts.papers.form_codes import EntryMark, made_subjects
 from passline.acts.papers.houses import HouseRules, currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet, sheet_of
 from passline.acts.papers.signatures import signatures_of
 from passline.acts.rules import OFFICE_RULES, ActRules
-from passline.acts.state import ActState, KnownThing, thing_key
+from passline.acts.state import ActState, KnownThing, fold, thing_key
 from passline.bookkeeping.win import CLOSE_DAY, GAMING_DAY
 from passline.documents.as_html import as_html
 from passline.documents.as_pdf import as_pdf
@@ -94,7 +93,6 @@ class _Filed(Struct, frozen=True, forbid_unknown_fields=True):
 
 def past_of(log: Log, office: str, day: date, last: int | None = None) -> OfficePast:
     """Read the stream of an office, up to an entry of the log: a gaming day, and the office when it began and ended."""
-    course = OfficeCourse(Surroundings(lambda _account: None))
     events, marks, entries = list[tuple[str, ActEvent]](), dict[str, EntryMark](), list[Entry]()
     for stored in stored_until(log, OFFICE_STREAM + office, last):
         brought = _learnt(stored.entry)
@@ -113,7 +111,7 @@ def past_of(log: Log, office: str, day: date, last: int | None = None) -> Office
         brought = OFFICE_CODEC.events(entry)
         for event in brought:
             filed |= {key: state.things[key] for key in event.things} if isinstance(event, ThingsFiled) else {}
-        state = course.fold(state, entry, brought)
+        state = fold(state, entry.at, brought)
     before, until = (*states, state, state)[:2]
     rules = OFFICE_RULES.find(state.digest)
     assert rules is not None, "folding an office makes its pages known"

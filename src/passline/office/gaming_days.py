@@ -10,27 +10,14 @@ from passline.acts.judges.scene import Surroundings
 from passline.acts.state import ActState
 from passline.rules.pages.library import regulations
 from passline.store.sealed import Log
-from passline.store.timestamps import utc_now
-from passline.streams.replica import Replica
-
-
-class OfficeInLog(Replica[ActState]):
-    """An office as its log has it, from its newest snapshot on."""
-
-    def __init__(self, log: Log, regulation: str) -> None:
-        around = Surroundings(lambda _account: None)
-        super().__init__(OFFICE_STREAM + regulation, OfficeCourse(around), log=log, clock=utc_now)
-
-    def read(self) -> ActState | None:
-        """Return the office as it is now, or None if there is none."""
-        self._load()
-        return self.state
+from passline.streams.replica import state_in_log
 
 
 def offices_in(log: Log) -> dict[str, ActState]:
     """Return the offices of a log by their regulations, in the order in which the regulations are listed."""
-    streams = log.streams()
-    found = {name: OfficeInLog(log, name).read() for name in regulations() if OFFICE_STREAM + name in streams}
+    course, streams = OfficeCourse(Surroundings(lambda _account: None)), log.streams()
+    names = [name for name in regulations() if OFFICE_STREAM + name in streams]
+    found = {name: state_in_log(log, OFFICE_STREAM + name, course) for name in names}
     return {name: state for name, state in found.items() if state is not None}
 
 

@@ -10,7 +10,7 @@ from msgspec import json
 
 from passline.acts.papers.houses import HouseRules, rules_of_file
 from passline.people import accounts
-from passline.people.course import PEOPLE
+from passline.people.course import PEOPLE, PeopleCourse
 from passline.rules.rules import Rules
 from passline.store.entry import Entry, Stored
 from passline.store.genesis import HOUSE
@@ -69,7 +69,6 @@ def house_of_log(log: Log, until: int | None = None) -> HouseState | None:
 
 def names_of_log(log: Log, until: int | None = None) -> dict[str, str]:
     """Return what everybody is called, by their accounts, as a log has them now, or had them."""
-    people = accounts.People()
-    for entry in entries_until(log, accounts.STREAM, until):
-        people = accounts.fold(people, PEOPLE.events(entry))
+    entries = entries_until(log, accounts.STREAM, until)
+    people = PeopleCourse().fold_all(None, ((entry, PEOPLE.events(entry)) for entry in entries))
     return {account.id: account.name for account in people.accounts.values()}

@@ -17,9 +17,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from passline.acts.commands import NoteComp, NoteResult, NoteSkim
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.course import OFFICE_STREAM, office_after
 from passline.acts.rules import OFFICE_RULES
-from passline.acts.state import ActState, fold
+from passline.acts.state import ActState
 from passline.bookkeeping.follower import AccountsFollower
 from passline.bookkeeping.game_speed import RollsFollower
 from passline.bookkeeping.shift_buy_ins import BuyInsFollower
@@ -35,9 +35,8 @@ from passline.store.verify import Fault
 from passline.streams.projection import Projection, Projector
 from passline.streams.projection_store import ViewsNotReady, ViewStore, ViewWriter
 from passline.streams.redecide import FORGED
-from passline.tables.entries import TABLE_CODEC, TableEntry, is_table
+from passline.tables.entries import TableEntry, is_table, table_entry
 from passline.tables.live import LiveTable
-from passline.tables.live import fold as fold_table
 from passline.tables.views.projected import TableFollower
 
 PlayNote = NoteResult | NoteSkim | NoteComp
@@ -119,10 +118,7 @@ class _Books:
         """Take the next entry of the log."""
         entry = stored.entry
         if entry.stream.startswith(OFFICE_STREAM):
-            events = OFFICE_CODEC.events(entry)
-            learn_office(entry, events)
-            before = self._states.get(entry.stream) or ActState()
-            self._states[entry.stream] = fold(before, entry.at, events)
+            self._states[entry.stream] = office_after(self._states.get(entry.stream), entry)
         self._waiting.append(stored)
         if len(self._waiting) >= _BATCH:
             self._apply()
@@ -179,10 +175,9 @@ class _PlayViews(Projection):
             follower.store(writer)
 
     def _decision(self, entry: Entry) -> TableEntry:
-        before = self._tables.get(entry.stream)
-        command, events = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry)
-        after = self._tables[entry.stream] = fold_table(before, command, events)
-        return TableEntry(entry, command, events, before, after)
+        decision = table_entry(self._tables.get(entry.stream), entry)
+        self._tables[entry.stream] = decision.after
+        return decision
 
 
 def _may_change(noted: NotedPlay, entry: Entry) -> bool:

@@ -16,19 +16,18 @@ from passline.acts.rules import OFFICE_RULES
 from passline.acts.state import CASH_REPORT, INCIDENT, INCIDENT_OPENED, ActState, thing_key
 from passline.errors import CrapsError
 from passline.office.gaming_days import GamingDays, facility_in, offices_in
-from passline.people.accounts import STREAM, People
+from passline.office.kept import house_of_log
+from passline.people.accounts import STREAM as PEOPLE
+from passline.people.accounts import People
 from passline.people.course import PeopleCourse
 from passline.store.archived.database_log import DatabaseLog
-from passline.store.genesis import HOUSE
 from passline.store.log import LogError
 from passline.store.named_segments import Segment
 from passline.store.sealed import Log
-from passline.store.timestamps import HouseClock, utc_now
+from passline.store.timestamps import HouseClock
 from passline.store.upkeep.retention import retention_words, years_kept
-from passline.streams.replica import Replica
-from passline.tables import house
-from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC
-from passline.tables.live import fold
+from passline.streams.replica import state_in_log
+from passline.tables.entries import TABLE, TABLE_CODEC, table_entry
 
 HOLDING = (INCIDENT, "dispute", CASH_REPORT, "held_item")
 """The kinds of things of an office that hold segments until they are in the last of their states."""
@@ -86,13 +85,14 @@ def plan_purge(log: Log, at: str) -> PurgePlan:
     if not isinstance(log, DatabaseLog):
         raise LogError("a log in memory has no archived segments, of which the oldest could be purged")
     at = min(at, _at_of(log, log.sequence))
-    if _house_in(log).sync == "not synchronised":
+    if (house := house_of_log(log)) is not None and house.sync == "not synchronised":
         raise CrapsError(
             "no time service keeps the clock of this server, as the log has on record: have one set it, then serve the "
             "house once, before anything counts as old"
         )
     offices, days = offices_in(log), GamingDays(facility_in(log))
-    years = years_kept(_PeopleInLog(log).read().safeguards.retention, at)
+    people = state_in_log(log, PEOPLE, PeopleCourse()) or People()
+    years = years_kept(people.safeguards.retention, at)
     before = _years_before(days.day_of(at), years) if years else ""
     holds = sorted((*_office_holds(offices), *_frozen_tables(log)), key=lambda hold: (hold.since, hold.what))
     return PurgePlan(years, before, tuple(holds), tuple(_ages(log, days, before, holds)))
@@ -169,25 +169,7 @@ def _frozen_tables(log: Log) -> Iterator[Hold]:
         snapshot = log.snapshot(stream)
         live = TABLE_CODEC.state(snapshot.state) if snapshot else None
         for stored in log.read_stream(stream, after=snapshot.version if snapshot else 0):
-            live = fold(live, TABLE_CODEC.command(stored.entry), TABLE_CODEC.events(stored.entry))
+            live = table_entry(live, stored.entry).after
         if live is not None and live.status == "frozen":
             froze = next(iter(log.read_stream(stream, after=live.froze - 1)))
             yield Hold(f"the dispute at table {live.id}, which is frozen", froze.entry.at)
-
-
-def _house_in(log: Log) -> house.HouseState:
-    state = None
-    for stored in log.read_stream(HOUSE):
-        state = house.fold(state, HOUSE_CODEC.events(stored.entry))
-    return state or house.HouseState()
-
-
-class _PeopleInLog(Replica[People]):
-    """The people of a log as it has them."""
-
-    def __init__(self, log: Log) -> None:
-        super().__init__(STREAM, PeopleCourse(), log=log, clock=utc_now)
-
-    def read(self) -> People:
-        self._load()
-        return self.state or People()

@@ -131,7 +131,7 @@ class OfficeCheck(HouseCheck[ActState]):
                 house is not None and any(approval.kind == kind for approval in house.approvals.on_file)
             ),
             owners=people.owners_at,
-            house=self.log.log_id,
+            house=house.log_id if house else "",
             others=lambda: self._others(case.entry.stream),
             has_form=lambda code: self._forms.get((case.entry.stream, code.sequence, code.number)) == code.hash,
         )

@@ -29,8 +29,8 @@ from passline.rules.rulebook_reader import rulebook_from
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook
 from passline.store.entry import Entry
-from passline.tables.entries import TABLE_CODEC, is_table
-from passline.tables.live import LiveTable, fold
+from passline.tables.entries import is_table, table_entry
+from passline.tables.live import LiveTable
 
 _YEAR = 1
 
@@ -126,14 +126,12 @@ def year_under(change: Amending, entries: Iterable[Entry]) -> YearOfPlay:
     for entry in entries:
         if not is_table(entry):
             continue
-        before, command, events = tables.get(entry.stream), TABLE_CODEC.command(entry), TABLE_CODEC.events(entry)
-        if (
-            before is not None
-            and before.house["rules"] == change.name
-            and first.isoformat() <= entry.at[:10] < str(last)
-        ):
-            count.add(before, command, events)
-        tables[entry.stream] = fold(before, command, events)
+        before = tables.get(entry.stream)
+        decision = table_entry(before, entry)
+        is_in_year = first.isoformat() <= entry.at[:10] < str(last)
+        if before is not None and before.house["rules"] == change.name and is_in_year:
+            count.add(before, decision.command, decision.events)
+        tables[entry.stream] = decision.after
     return YearOfPlay(first, last, count.rolls, tuple(count.otherwise()))
 
 

@@ -20,7 +20,8 @@ from passline.automaton.terms import Terms
 from passline.dice_weights import FAIR, dice_note
 from passline.notebook import html_table
 from passline.rules.rules import Rules
-from passline.simulation.backends.cpu.backend import chunk_of, cores_here, session_records
+from passline.side_processes import cores_here
+from passline.simulation.backends.cpu.backend import chunk_of, session_records
 from passline.simulation.recorded_dice import SessionDice
 from passline.simulation.results import Interval, Sums, interval_of_mean, interval_of_share
 from passline.simulation.simulation import PreparedStrategy, check_numbers, is_growing, prepare_strategy

@@ -22,8 +22,9 @@ from passline.exact.session.law import SessionLaw, Solving
 from passline.notebook import html_table
 from passline.rules.rules import Rules
 from passline.rules.rules_argument import must_be_rules
+from passline.side_processes import cores_here
 from passline.simulation.backends import PlayRange
-from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, cores_here, play_sessions
+from passline.simulation.backends.cpu.backend import CHUNK, chunk_of, play_sessions
 from passline.simulation.dealt_tables import DealtTables
 from passline.simulation.growing_tables import FIRST_STATES, GrowingTables
 from passline.simulation.kernel_tables import Playable, Tables, limits_of, tables_of

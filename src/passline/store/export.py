@@ -52,6 +52,12 @@ def row_from_json(text: bytes) -> LogRow:
     return LogRow(body, bytes.fromhex(hash_.decode()), bytes.fromhex(seal.decode()), fault=fault)
 
 
+def rows_in(path: Path) -> Iterator[LogRow]:
+    """Yield the rows in a file of such lines."""
+    with path.open("rb") as file:
+        yield from map(row_from_json, file)
+
+
 def select_rows(rows: Iterable[LogRow], *, stream: str = "", after: int = 0) -> Iterator[LogRow]:
     """Yield the rows after a sequence number, of one stream if it is named."""
     for row in rows:

@@ -89,7 +89,8 @@ class EntriesArchived(_Event, frozen=True, kw_only=True, tag="entries-archived/1
     by: str  # the user of the machine who did it
 
 
-_OwnEvent = LogBegun | KeyRotated | LogRestored | EntriesArchived
+OwnEvent = LogBegun | KeyRotated | LogRestored | EntriesArchived
+"""What a log records about itself."""
 _Own = TypeVar("_Own", LogBegun, KeyRotated, LogRestored, EntriesArchived)
 
 
@@ -166,7 +167,7 @@ def archiving_draft(segment: Segment, packed: int = 1, *, expected: int, by: str
     return _draft(EntriesArchived(segment=segment, by=by), command, expected, archive_id(segment.number, packed), at)
 
 
-def _draft(event: _OwnEvent, command: dict[str, str], expected: int, id_: str, at: str) -> Draft:
+def _draft(event: OwnEvent, command: dict[str, str], expected: int, id_: str, at: str) -> Draft:
     return Draft(
         stream=HOUSE,
         expected=expected,

@@ -20,7 +20,7 @@ from passline.store.archived.index import Archive
 from passline.store.data_folder import DATABASE_FILE, KEY_FILE
 from passline.store.database import STREAM_VERSIONS, log_row
 from passline.store.entry import Entry, LogRow
-from passline.store.export import LINE_BEGINS, row_from_json
+from passline.store.export import LINE_BEGINS, row_from_json, rows_in
 from passline.store.log import LogError, Secret
 from passline.store.log_place import LogPlace, OpenPlace
 from passline.store.named_segments import Segment
@@ -102,7 +102,7 @@ def open_source(name: str) -> Iterator[LogSource]:
             path = Path(folder) / "log.jsonl"
             _download(name, path)
             _must_be_a_log(path, name)
-            yield LogSource(partial(_json_rows, path), list)
+            yield LogSource(partial(rows_in, path), list)
     else:
         path = Path(name)
         path = path / DATABASE_FILE if path.is_dir() else path
@@ -117,7 +117,7 @@ def open_source(name: str) -> Iterator[LogSource]:
             yield _source_at(SqlitePlace(path), path.with_name(KEY_FILE))
         else:
             _must_be_a_log(path, str(path))
-            yield LogSource(partial(_json_rows, path), list)
+            yield LogSource(partial(rows_in, path), list)
 
 
 def _must_be_a_log(path: Path, name: str) -> None:
@@ -128,11 +128,6 @@ def _must_be_a_log(path: Path, name: str) -> None:
                 f"{name}: is not a log: give a data folder, its SQLite file, JSON lines of passline export, "
                 f"{ANY_DATABASE} or a server's http(s)://..."
             )
-
-
-def _json_rows(path: Path) -> Iterator[LogRow]:
-    with path.open("rb") as file:
-        yield from map(row_from_json, file)
 
 
 def _sqlite(path: Path) -> sqlite3.Connection:

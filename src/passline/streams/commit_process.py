@@ -125,6 +125,8 @@ def gather_seconds(requests: int, since: float) -> float:
     """Return how long a commit waits for more, `since` seconds after the one before it began with so many requests.
 
     A few requests at a time wait for nothing but the commit before them. In a crowd a larger commit is soon full.
+    `CommitPace` waits longer and goes by the rate of rounds: its commits take time from what its own process decides,
+    while this process does nothing else and sees how many ask.
 
     >>> gather_seconds(2, 0.0), gather_seconds(3, 0.00075), gather_seconds(3, 0.002)
     (0.0, 0.00025, 0.0)

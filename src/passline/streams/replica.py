@@ -12,7 +12,7 @@ from passline.refusal import Refusal, Refused
 from passline.store.entry import Draft, Entry, Head, Stored
 from passline.store.log import Snapshot
 from passline.store.sealed import Log
-from passline.store.timestamps import FOLLOWED_SECONDS, later
+from passline.store.timestamps import FOLLOWED_SECONDS, later, utc_now
 from passline.streams.course import Answer, Ask, Course, Decision, Happened
 
 State = TypeVar("State")
@@ -126,6 +126,13 @@ class Replica(Generic[State]):
         if not self._course.is_same(stored.entry, ask):
             return id_was_used(ask)
         return self._answer(ask, self._as_happened(stored, self._course.codec.events(stored.entry), self.state), head)
+
+
+def state_in_log(log: Log, name: str, course: Course[State]) -> State | None:
+    """Return a stream as a log has it, from its newest snapshot on; None if it has not begun."""
+    replica = Replica(name, course, log=log, clock=utc_now)
+    replica._load()  # noqa: SLF001 - our own
+    return replica.state
 
 
 def id_was_used(ask: Ask) -> Refused:

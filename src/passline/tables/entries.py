@@ -12,7 +12,7 @@ from passline.tables.commands import HouseCommand, TableCommand
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house_events import HouseEvent
-from passline.tables.live import LiveTable
+from passline.tables.live import LiveTable, fold
 
 TABLE = "table/"
 """The prefix of the streams of tables; the table's id follows."""
@@ -51,3 +51,9 @@ class TableEntry(Struct, frozen=True):
     def is_wager(self) -> bool:
         """Whether it made a wager and did nothing else, as nine in ten."""
         return len(self.events) == 1 and type(self.events[0]) is WagerMade
+
+
+def table_entry(before: LiveTable | None, entry: Entry) -> TableEntry:
+    """Return an entry of a table, decoded, with the table before and after it."""
+    command, events = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry)
+    return TableEntry(entry, command, events, before, fold(before, command, events))

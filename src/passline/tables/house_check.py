@@ -21,11 +21,13 @@ State = TypeVar("State")
 class WholeLog(Protocol):
     """What the checks of a log's parts have in common."""
 
-    house: HouseState | None
-    log_id: str
     people: PeopleCheck
     dealt_by: DealtBy
     also: list[HouseCheck[Any]]
+
+    @property
+    def house(self) -> HouseState | None:
+        """The house as far as it was checked."""
 
 
 class HouseCheck(StreamCheck[State]):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
+from passline.store.genesis import OwnEvent
 
 
 class _Event(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
@@ -111,7 +111,7 @@ class OfficeElected(_Event, frozen=True, tag="office-elected/1"):
 
 
 HouseEvent = (
-    LogBegun | KeyRotated | LogRestored | EntriesArchived | ApprovalFiled | ApprovalWithdrawn | ReportFiled
+    OwnEvent | ApprovalFiled | ApprovalWithdrawn | ReportFiled
     | ShiftClosed | ClockJumped | ClockSyncChanged | RulebookKept | ServerStarted | OddsSet | OfficeElected
 )  # fmt: skip
 """Everything that can stand in the stream of the house."""

@@ -10,36 +10,31 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from msgspec import json
 from msgspec.structs import replace
 
 from passline.authority.duties import name_of
 from passline.game import commands as c
 from passline.people.accounts import STREAM as PEOPLE
-from passline.people.verify import PeopleCheck, still_known_until
+from passline.people.verify import PeopleCheck
 from passline.refusal import Refused
-from passline.rules.pages.texts import unpacked_pages
 from passline.store.checked_chain import CheckedChain
-from passline.store.entry import Entry, Head, Stored
-from passline.store.genesis import EntriesArchived, KeyRotated, LogBegun, LogRestored
-from passline.store.keys import bytes_of_hex
+from passline.store.entry import Entry, Stored
+from passline.store.genesis import HOUSE
 from passline.store.once import Once
 from passline.store.verify import Fault
 from passline.streams.course import THE_HOUSE, Actor, Decision
-from passline.streams.redecide import FORGED, Case, StreamCheck, differences
+from passline.streams.redecide import FORGED, Case, StreamCheck, differences, is_as_written, is_encoded_so
 from passline.tables import commands as k
 from passline.tables import events as t
-from passline.tables import house
-from passline.tables import house_events as h
-from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.dice.proofs import DiceProofs, ProofCheck
-from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
+from passline.tables.entries import TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
 from passline.tables.house_check import HouseCheck
-from passline.tables.ledger_check import balance_faults, checkpoint_faults
+from passline.tables.house_stream_check import HouseStreamCheck
+from passline.tables.ledger_check import balance_faults
 from passline.tables.live import LiveTable, fold
 from passline.tables.newest_balances import NewestBalances
 from passline.tables.opening import is_opened_alike
@@ -98,12 +93,10 @@ class LogCheck(StreamCheck[LiveTable]):
         self.dealt_by = dealt_by or DealtBy()
         self.froze: dict[str, int] = {}  # by table the sequence of its newest freeze
         self.balances: dict[str, NewestBalances] = {}
-        self.house: HouseState | None = None
+        self._house = HouseStreamCheck(self)
         self.texts = TextDays(self._house_day)
         self.people = PeopleCheck()
-        self.public_key, self.log_id = b"", ""
         self.chain = chain or CheckedChain()
-        self.replaced: list[tuple[str, Approvals]] = []  # earlier approvals, and until when a server may go by them
         self.has_people = False
         self._wagers = WagerCheck()
         self._runs: dict[str, WagerRun] = {}  # by table
@@ -126,7 +119,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 yield from self.faults_of(stored)
             elif is_house(entry):
                 self.end_runs()
-                yield from self._house(entry)
+                yield from self._house.faults_of(stored)
             elif entry.stream == PEOPLE:
                 self.has_people = True
                 self._fit.clear()
@@ -187,7 +180,7 @@ class LogCheck(StreamCheck[LiveTable]):
 
     def _unfit_player(self, entry: Entry, command: c.MakeWager, live: LiveTable) -> Iterator[str]:
         """Yield that a player lacked an account or the role."""
-        yield from self._strange(entry, command, is_demo=is_for_server(live, command), live=live)
+        yield from self.unfit_people(entry, command, is_demo=is_for_server(live, command), live=live)
         is_enough = not self.has_people and len(self.strangers) >= _STRANGERS_MAX  # of them are kept, until people come
         if is_enough or (self.has_people and self.people.is_fit_now(entry.actor, entry.role)):
             self._fit.add(entry.actor)
@@ -226,7 +219,7 @@ class LogCheck(StreamCheck[LiveTable]):
             with suppress(*FORGED):  # told by the check of what was read
                 bare = Case(stored, TABLE_CODEC.command(stored.entry), (), before)
                 decision = self.decide_again(bare)
-                if isinstance(decision, Decision) and json.encode(decision.events) == bytes(stored.entry.events):
+                if is_encoded_so(decision, stored.entry):
                     return replace(bare, events=decision.events, decision=decision)
         return super().case_of(stored, before)
 
@@ -234,7 +227,7 @@ class LogCheck(StreamCheck[LiveTable]):
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
         yield from signature_faults(entry, command, is_demo=before is not None and before.is_demo)
-        yield from self._strange(entry, command, is_demo=is_for_server(before, command), live=before)
+        yield from self.unfit_people(entry, command, is_demo=is_for_server(before, command), live=before)
         yield from self._alone(entry, command)
         yield from self._of_themselves(entry, case.events)
 
@@ -265,7 +258,7 @@ class LogCheck(StreamCheck[LiveTable]):
             by = Actor(entry.actor, command.name, entry.role, is_employee=command.is_employee)
         digest = next(iter(texts_brought(events)), "")
         first: Decision | Refused | None = None
-        for approvals in self._approvals(entry.at):
+        for approvals in self._house.approvals(entry.at):
             again = decide(
                 case.before,
                 command,
@@ -277,7 +270,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 rulebooks=lambda name: rulebook_behind(digest, name),  # an old log keeps none
                 odds=self.house.odds if self.house else None,  # a real log begins with the house
             )
-            if isinstance(again, Decision) and again.events == events:
+            if is_as_written(again, command, events):
                 return again
             first = first or again
         assert first is not None
@@ -294,11 +287,6 @@ class LogCheck(StreamCheck[LiveTable]):
         found = differences(case.entry, case.command, case.events, decision, is_opened_alike)
         return (f"{what}{hint}" for what in found)
 
-    def _approvals(self, at: str) -> Iterator[Approvals]:
-        """Yield the approvals in force by the log's order, then earlier ones a server could still have gone by."""
-        yield self.house.approvals if self.house else Approvals()
-        yield from (old for until, old in reversed(self.replaced) if at < until)
-
     def _foreseen(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield screens that are said to have shown, before a freeze, an entry that came after it."""
         for event in events:
@@ -310,6 +298,11 @@ class LogCheck(StreamCheck[LiveTable]):
                     if last >= froze:
                         shown = f"seat {seat} is said to have been shown entry {last}"
                         yield f"{shown} before the freeze, entry {froze}"
+
+    @property
+    def house(self) -> HouseState | None:
+        """The house as far as it was checked."""
+        return self._house.state(HOUSE)
 
     @property
     def kept_rulebooks(self) -> Mapping[str, int]:
@@ -357,7 +350,7 @@ class LogCheck(StreamCheck[LiveTable]):
             yield from self.strangers
             self.strangers.clear()
 
-    def _strange(
+    def unfit_people(
         self,
         entry: Entry,
         command: Any,  # noqa: ANN401 - of any stream
@@ -398,50 +391,3 @@ class LogCheck(StreamCheck[LiveTable]):
                 account = people.accounts.get(who) if people is not None else None
                 if account is not None and account.name == event.resembles:
                     yield f"that {event.name} is not {account.name} was ruled by {account.name}: another must look"
-
-    # The house.
-
-    def _house(self, entry: Entry) -> Iterator[str]:
-        events, before = HOUSE_CODEC.events(entry), self.house or HouseState()
-        if not events:
-            yield "house: brings about nothing"
-            return
-        self.house = house.fold(self.house, events)
-        self.dealt_by.house(events)
-        if self.house.approvals != before.approvals:
-            self.replaced.append((still_known_until(entry.at), before.approvals))
-        if len(events) == 1 and isinstance(begun := events[0], LogBegun):
-            self.public_key, self.log_id = bytes.fromhex(begun.public_key), begun.log_id
-            if entry.sequence != 1:
-                yield "a log can begin only once"
-            return
-        if len(events) == 1 and isinstance(own := events[0], KeyRotated | LogRestored | EntriesArchived):
-            if isinstance(own, KeyRotated):  # proved in passline.store.verify
-                self.public_key = bytes.fromhex(own.new_key)
-            elif isinstance(own, LogRestored):
-                self.dice.note_restored()
-            yield from self.chain.faults_of(entry, own)
-            return
-        command = HOUSE_CODEC.command(entry)
-        if isinstance(command, k.KeepRulebook):
-            pages = unpacked_pages(command.name, command.pages)
-            self.texts.keep(pages)
-        yield from signature_faults(entry, command)
-        yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
-        by = Actor(entry.actor, entry.actor, entry.role)
-        closed = events[-1] if isinstance(events[-1], h.ShiftClosed) else None
-        head = Head(closed.sequence, closed.hash, "") if closed else None
-        signature = bytes_of_hex(closed.signature) if closed else b""
-        decision = house.decide(
-            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
-        )
-        if closed is None or isinstance(decision, Refused):
-            yield from differences(entry, command, events, decision)
-        else:
-            yield from checkpoint_faults(closed, before, self.public_key, self.balances)
-            yield from self._other_log(entry, closed)
-
-    def _other_log(self, entry: Entry, closed: h.ShiftClosed) -> Iterator[str]:
-        """Yield that a checkpoint names an entry that is not before it, or has another hash."""
-        if not 0 < closed.sequence < entry.sequence or self.chain.hash_of(closed.sequence) != closed.hash:
-            yield f"the checkpoint of shift {closed.shift} is of another log at sequence {closed.sequence}"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, OfficeCourse
-from passline.acts.judges.scene import Surroundings
+from passline.acts.course import OFFICE_STREAM, office_after
 from passline.acts.papers.houses import currency_of, regulation_title
 from passline.acts.papers.printed import PrintedPaper, printed_sheet
 from passline.acts.papers.sheet import PaperSheet
@@ -18,7 +18,6 @@ from passline.documents.as_pdf import as_pdf
 from passline.documents.sheet import PrintedSheet, SheetTable, table_in
 from passline.errors import CrapsError
 from passline.refusal import Refusal
-from passline.store.entry import Entry
 from passline.store.log_source import open_source
 from passline.store.sealed import stored_of
 from passline.tournament.course import TOURNAMENT_CODEC, TOURNAMENT_STREAM, learn_tournament
@@ -108,13 +107,6 @@ def logged_tournament(source: str, id: str) -> LoggedTournament:  # noqa: A002 -
     books = books_of((entry.at, entry.actor, TOURNAMENT_CODEC.events(entry)) for entry in mine)
     rules = TOURNAMENT_RULES.find(books.state.pages)
     assert rules is not None, "the plan came with them"
-    office = _office([entry for entry in entries if entry.stream == OFFICE_STREAM + books.state.plan.rules])
-    books.office = office
-    return LoggedTournament(rules, books, office, mine[-1].at)
-
-
-def _office(entries: list[Entry]) -> ActState:
-    course, state = OfficeCourse(Surroundings(lambda _account: None)), ActState()
-    for entry in entries:
-        state = course.fold(state, entry, OFFICE_CODEC.events(entry))
-    return state
+    own = (entry for entry in entries if entry.stream == OFFICE_STREAM + books.state.plan.rules)
+    books.office = reduce(office_after, own, ActState())
+    return LoggedTournament(rules, books, books.office, mine[-1].at)

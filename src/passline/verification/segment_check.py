@@ -8,7 +8,6 @@ the log is read in one piece, which finds what is wrong and where.
 from __future__ import annotations
 
 import gc
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor, as_completed
@@ -21,10 +20,11 @@ from msgspec import Struct
 
 from passline.errors import CrapsError
 from passline.office.views.authority import UNSIGNED
+from passline.side_processes import cores_here
 from passline.store.archived.database_log import DatabaseLog
 from passline.store.archived.sealed_state import write_state
 from passline.store.entry import Head, LogRow
-from passline.store.export import row_from_json, row_to_json
+from passline.store.export import row_to_json
 from passline.store.log import LogError
 from passline.store.log_place import LogPlace
 from passline.store.named_segments import Segment
@@ -137,7 +137,7 @@ def verify_parts(
         for before, segment in zip((None, *segments), segments, strict=False)
     ]
     learn_rules(rules)
-    with _Pool(processes or _processors()) as pool:
+    with _Pool(processes or cores_here()) as pool:
         pool.begin(tasks)
         others = folder / "tail.rows"
         with others.open("wb") as file:
@@ -158,10 +158,6 @@ def verify_parts(
         raise NotInParts("the log has faults")
     _join([*(task.rows_file for task in tasks), others], folder / OTHER_ROWS)
     return LogInParts(reading, report, owed, faults, damages)
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _segments_with_states(place: LogPlace, segments: Sequence[Segment]) -> tuple[list[Segment], set[bytes]]:
@@ -216,12 +212,6 @@ def _note_other(file: BinaryIO, row: LogRow) -> None:
     """Write a row into a file, unless it is play at a table."""
     if _OF_TABLE not in row.body[:_HEAD_BYTES] or UNSIGNED in row.body or SERVER_STARTED in row.body:
         file.write(row_to_json(row))
-
-
-def rows_in(path: Path) -> Iterator[LogRow]:
-    """Yield the rows in a file of them."""
-    with path.open("rb") as file:
-        yield from map(row_from_json, file)
 
 
 def _rules_in(rows: Iterable[LogRow]) -> tuple[bytes, ...]:

@@ -10,6 +10,7 @@ from passline.automaton.terms import Terms
 from passline.exact.analysis import analyze
 from passline.exact.session.law import SessionLaw
 from passline.rules.rules import Rules
+from passline.side_processes import pack_question
 from passline.simulation.replay import replay
 from passline.strategy.lookup import strategy_of
 from passline.web.lab.laws import fan_points
@@ -23,7 +24,6 @@ from passline.web.lab.questions import (
     LabStrategy,
     LawAsked,
     LawsAsked,
-    pack_question,
 )
 from passline.web.lab.work import answer
 from tests.cases import budget

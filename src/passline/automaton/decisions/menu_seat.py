@@ -17,7 +17,7 @@ from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.game import commands as c
 from passline.game.decide import act
 from passline.game.notation import format_wager
-from passline.game.position import Table, Wager
+from passline.game.position import Table, Wager, wagers_of_seat
 from passline.refusal import Refused
 from passline.rules.rules import Rules
 from passline.strategy.interface import Seen, Simple
@@ -97,7 +97,7 @@ class MenuSeat:
             tables += [made for table in tables for made in self._tables_with(position, table, item, most_cents)]
         found: dict[tuple[Wager, ...], LawfulAct] = {}
         for table in tables:
-            mine = _mine(table)
+            mine = wagers_of_seat(table.position, _PLAYER)
             paid = _vigorish(mine) - held
             outlay = sum(wager.cents for wager in mine) + max(paid, 0)
             if outlay <= most_cents:
@@ -106,7 +106,7 @@ class MenuSeat:
 
     def _tables_with(self, position: Situation, table: Table, item: MenuItem, most_cents: int) -> Iterator[Table]:
         """Yield the table with a wager of the menu made or raised, for each size that the engine accepts."""
-        mine = _mine(table)
+        mine = wagers_of_seat(table.position, _PLAYER)
         rule = self.rules.wagers[item.kind]
         seen = Seen(position.puck, is_clearing=False, mine=mine, closed=position.closed)
         up = seen.up(item.kind, item.number)
@@ -200,10 +200,6 @@ def act_text(before: tuple[Wager, ...], after: tuple[Wager, ...]) -> str:
 
 def _make(kind: str, number: int, cents: int) -> c.MakeWager:
     return c.MakeWager(seat=_PLAYER, wager=kind, number=number, cents=cents)
-
-
-def _mine(table: Table) -> tuple[Wager, ...]:
-    return tuple(wager for wager in table.position.layout if wager.seat == _PLAYER)
 
 
 def _vigorish(mine: tuple[Wager, ...]) -> int:

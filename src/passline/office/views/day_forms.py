@@ -11,7 +11,7 @@ from passline.acts import events as e
 from passline.acts.printed_schema import Form
 from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, INCIDENT, KnownThing, thing_key
-from passline.acts.views.forms import FormMatter, act_form, is_act_of, log_form, thing_form
+from passline.acts.views.forms import act_form, is_act_of, log_form, thing_form
 from passline.acts.views.lists import things_in_words
 from passline.documents.sheet import Cell, PrintedSheet, SheetTable
 from passline.office.views.day_report import OfficeDay, OfficePast, is_shown
@@ -27,11 +27,6 @@ class DayForm(Struct, frozen=True):
     title: str
     about: str
     status: str
-
-
-def matter_of(one: OfficeDay) -> FormMatter:
-    """Return what the forms of a gaming day are printed from."""
-    return FormMatter(rules=one.rules, state=one.state, facility=one.facility, names=one.names)
 
 
 def forms_of_day(one: OfficeDay) -> list[DayForm]:
@@ -84,16 +79,15 @@ def _things_of(one: OfficeDay, kind: str) -> list[KnownThing]:
 def form_sheets(past: OfficePast, form: DayForm) -> tuple[PrintedSheet, ...]:
     """Return a form of a gaming day as it is printed, one sheet for each of its copies."""
     one, rule = past.day, past.day.rules.pages.forms[form.form]
-    matter = matter_of(one)
     if rule.is_log:
-        return log_form(matter, form.form, one.day, one.own_acts())
+        return log_form(one, form.form, one.day, one.own_acts())
     if rule.thing:
         thing = one.thing(rule.thing, form.number)
         assert thing is not None
         subject = thing_key(thing.kind, thing.id)
-        return thing_form(matter, form.form, thing, past.acts_about(subject), past.entry_of(subject))
+        return thing_form(one, form.form, thing, past.acts_about(subject), past.entry_of(subject))
     act = one.acts[int(form.number)]
-    return act_form(matter, form.form, act, past.entry_of(f"act/{act.done.number}"))
+    return act_form(one, form.form, act, past.entry_of(f"act/{act.done.number}"))
 
 
 def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet]:

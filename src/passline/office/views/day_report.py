@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
@@ -18,6 +18,7 @@ from passline.acts.rules import ActRules
 from passline.acts.state import CASH_REPORT, INCIDENT, ActState, KnownThing, thing_key
 from passline.acts.stocks import Stocks
 from passline.acts.tills import DROPS
+from passline.acts.views.forms import FormMatter
 from passline.acts.views.lists import (
     acts_table,
     cited_clause,
@@ -29,7 +30,7 @@ from passline.acts.views.lists import (
     things_in_words,
 )
 from passline.acts.views.manual_slips import handed_to, slip_kinds, slips_missing
-from passline.acts.views.wording import Names, Wording, value_in_words
+from passline.acts.views.wording import Names, value_in_words
 from passline.authority.roles import REGULATOR
 from passline.bookkeeping.account import PlayAccount
 from passline.bookkeeping.act_money import units_cents
@@ -57,12 +58,9 @@ INCIDENTS, OPEN_MATTERS = "Incidents", "Open matters"
 """The titles of the tables with incidents and with what is open."""
 
 
-class OfficeDay(Struct, frozen=True, kw_only=True):
-    """A gaming day, and all that is known of it until now."""
+class OfficeDay(FormMatter, frozen=True, kw_only=True):
+    """A gaming day, and all that is known of it until now; forms are printed from it as the office is now."""
 
-    rules: ActRules
-    facility: Facility
-    state: ActState  # now
     day: date
     events: Sequence[tuple[str, e.ActEvent]]  # of the day, with their moments
     acts: dict[int, RecordedAct]  # that were recorded, signed, done or taken back in the day, as they stand now
@@ -70,23 +68,13 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
     shifts: Sequence[TableResult]  # what each table has won in each shift of the day
     to_date: ToDate  # what each has won in the day, the month and the year until then
     filed: Mapping[str, KnownThing] = {}  # things of the day that are not at hand any more, by kind/id
-    names: Names = {}  # what people are called, by their accounts
-    opening: Stocks = {}  # what lay where when the day began
+    opening: Stocks = field(default_factory=dict)  # what lay where when the day began
     course: Sequence[PlayAccount] = ()  # what the house won and should have won by day, until this one, if it is known
 
     def has(self, at: str) -> bool:
         """Return whether a moment lies in the day."""
         begins, ends = day_bounds(self.facility, self.day)
         return begins <= at < ends
-
-    def local(self, at: str) -> str:
-        """Return a moment as local time."""
-        return self.facility.minute(at) if at else ""
-
-    @property
-    def words(self) -> Wording:
-        """What words of its acts depend on."""
-        return Wording(rules=self.rules, names=self.names, facility=self.facility, state=self.state)
 
     def own_acts(self) -> list[RecordedAct]:
         """Return the acts of the day in the order of their numbers."""

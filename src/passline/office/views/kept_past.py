@@ -11,7 +11,7 @@ from msgspec import Struct, json
 
 from passline.acts import events as e
 from passline.acts.calendar.facility import Facility
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office, office_after
 from passline.acts.history import RecordedAct, acts_named, recorded_acts
 from passline.acts.noted import RESULT_KEYS
 from passline.acts.papers.form_codes import EntryMark
@@ -178,7 +178,7 @@ def _closed_past(log: Log, views: ViewReader, office: str, day: date, last: int)
         for stored in log.read_stream(OFFICE_STREAM + office, after=version):
             if stored.entry.sequence > last:
                 break
-            state, reached = fold(state, stored.entry.at, OFFICE_CODEC.events(stored.entry)), stored.entry.sequence
+            state, reached = office_after(state, stored.entry), stored.entry.sequence
     rules, names = _rules_of(log, office, state), names_of_log(log, last)
     if reached != closed.entry or rules is None or state.facility != facility:
         return None  # more was written at once, or days begin at another time since
@@ -233,9 +233,7 @@ def newest_office(log: Log, views: ViewReader, office: str) -> tuple[ActState, A
     """Return an office as it is now, less what was filed, and its rules; raise CrapsError if it is not set up."""
     state, version = office_at_day(views, office, date.max)
     for stored in log.read_stream(OFFICE_STREAM + office, after=version):
-        brought = OFFICE_CODEC.events(stored.entry)
-        learn_office(stored.entry, brought)
-        state = fold(state, stored.entry.at, brought)
+        state = office_after(state, stored.entry)
     rules = _rules_of(log, office, state)
     if rules is None or state.facility is None:
         raise CrapsError(_NO_FACILITY.format(office))

@@ -11,7 +11,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from passline.acts import events as e
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office, office_after
 from passline.acts.history import acts_named
 from passline.acts.papers.form_codes import made_subjects
 from passline.acts.papers.signatures import sources_of
@@ -100,9 +100,7 @@ class _Kept:
         for stored in log.read_stream(OFFICE_STREAM + name, after=version):
             if stored.entry.sequence >= before:
                 break
-            events = OFFICE_CODEC.events(stored.entry)
-            learn_office(stored.entry, events)
-            self.state = fold(self.state, stored.entry.at, events)
+            self.state = office_after(self.state, stored.entry)
         rows = writer.query("SELECT body FROM office_books WHERE office = ?", (name,))
         under_way = json.decode(writer.unseal("office-books", rows[0][0]), type=OpenBooks) if rows else OpenBooks()
         self.shifts: _Rows[ShiftKey, ShiftBook] = _Rows(self._shift)

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct
 
 from passline.acts.calendar.facility import NO_FACILITY, Facility
-from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM, learn_office
+from passline.acts.course import OFFICE_STREAM, office_after
 from passline.acts.judges.gates import people_away
 from passline.acts.rules import OFFICE_RULES, ActRules
-from passline.acts.state import OFFICE, ActState, KnownThing, fold
+from passline.acts.state import OFFICE, ActState, KnownThing
 from passline.authority.roles import GIVEN_BY, OWNER, PLAYER, ROLES, SIGNING_ROLES, in_order
 from passline.documents.sheet import PrintedSheet, SheetTable, SignatureLine, Styled, Words
 from passline.people import accounts
@@ -63,10 +63,8 @@ class UsersReader:
         if entry.stream == accounts.STREAM:
             self._take_people(entry)
         elif entry.stream.startswith(OFFICE_STREAM):
-            events = OFFICE_CODEC.events(entry)
-            learn_office(entry, events)
             name = entry.stream.removeprefix(OFFICE_STREAM)
-            self.offices[name] = fold(self.offices.get(name), entry.at, events)
+            self.offices[name] = office_after(self.offices.get(name), entry)
 
     def _take_people(self, entry: Entry) -> None:
         events = PEOPLE.events(entry)

@@ -23,8 +23,8 @@ from passline.streams.course import Actor
 from passline.streams.projection_store import ViewReader, ViewsNotReady, ViewWriter
 from passline.tables import events as t
 from passline.tables.approvals import Approvals
-from passline.tables.entries import TABLE_CODEC, TableEntry
-from passline.tables.live import LiveTable, fold
+from passline.tables.entries import TABLE_CODEC, TableEntry, table_entry
+from passline.tables.live import LiveTable
 from passline.tables.views.records import KeptRecord, find_records
 from passline.tables.views.table_view import own_of, view_of
 
@@ -67,7 +67,7 @@ def table_at(reader: ViewReader, log: Log, stream: str, sequence: int) -> LiveTa
     for stored in log.read_stream(stream, after=version):
         if stored.entry.sequence > sequence:
             break
-        live = fold(live, TABLE_CODEC.command(stored.entry), TABLE_CODEC.events(stored.entry))
+        live = table_entry(live, stored.entry).after
     return live
 
 
@@ -84,16 +84,16 @@ class Past:
         before = self._tables.get(entry.stream)
         if before is None and entry.version > 1:
             before = table_at(writer, self._log, entry.stream, entry.sequence - 1)
-        command, events = TABLE_CODEC.command(entry), TABLE_CODEC.events(entry)
-        after = self._tables[entry.stream] = fold(before, command, events)
+        decision = table_entry(before, entry)
+        self._tables[entry.stream] = decision.after
         self._tables.move_to_end(entry.stream)
         if len(self._tables) > _TABLES_MAX:
             self._tables.popitem(last=False)
         if entry.version % _STATE_EVERY == 1:
-            state = _State(entry.stream, entry.version, entry.sequence, Raw(json.encode(after)))
+            state = _State(entry.stream, entry.version, entry.sequence, Raw(json.encode(decision.after)))
             body = writer.seal("state", zlib.compress(json.encode(state), 1))
             writer.write("INSERT INTO states VALUES (?, ?, ?)", [(entry.stream, entry.sequence, body)])
-        return TableEntry(entry, command, events, before, after)
+        return decision
 
 
 # --- Hands ------------------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from msgspec import Struct
 from passline.rules.pages.texts import Pages, past_pages
 from passline.store.entry import LogRow
 from passline.store.sealed import stored_of
-from passline.tables.entries import HOUSE_CODEC, TABLE_CODEC, is_house, is_table
+from passline.tables.entries import HOUSE_CODEC, is_house, is_table, table_entry
 from passline.tables.house_events import RulebookKept, ServerStarted
-from passline.tables.live import LiveTable, fold
+from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import known_rulebook
 from passline.tables.views.dealt_by import installed_digest
 
@@ -72,8 +72,7 @@ def survey_log(rows: Iterable[LogRow], found: Iterable[Pages] = ()) -> LogSurvey
                 programs |= {event.program: None} if isinstance(event, ServerStarted) else {}
                 kept |= {event.digest} if isinstance(event, RulebookKept) else set()
         elif is_table(entry):
-            live = fold(tables.get(entry.stream), TABLE_CODEC.command(entry), TABLE_CODEC.events(entry))
-            tables[entry.stream] = live
+            live = tables[entry.stream] = table_entry(tables.get(entry.stream), entry).after
             dealt[live.rulebook] = live.house["rules"]
     elsewhere = {pages.digest: pages for pages in found}
     books = tuple(_rulebook(name, digest, kept, elsewhere) for digest, name in dealt.items())

@@ -20,7 +20,7 @@ from passline.automaton.seat import SeatActs, SeatState, StrategySeat
 from passline.automaton.standing import PAIRS, WEIGHTS
 from passline.errors import CrapsError
 from passline.game.decide import act
-from passline.game.position import Wager
+from passline.game.position import Wager, wagers_of_seat
 from passline.game.spots import Spot, wish_for
 from passline.money import POINT_CENTS
 from passline.refusal import Refused
@@ -231,7 +231,7 @@ class _Adviser:
             outcome = act(self.rules, table, wish_for(spot, points * POINT_CENTS, PLAYER_SEAT))
             assert not isinstance(outcome, Refused), outcome
             table = outcome[1]
-        mine = tuple(wager for wager in table.position.layout if wager.seat == PLAYER_SEAT)
+        mine = wagers_of_seat(table.position, PLAYER_SEAT)
         paid = vigorish_held(mine) - vigorish_held(state.mine)
         return after_acts(self.me, self.holding, SeatActs(table, paid, 0, len(wagers), mine))
 

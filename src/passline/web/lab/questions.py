@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
-from msgspec import Meta, Raw, Struct, json
+from msgspec import Meta, Struct
 
 TEXT_MAX = 20_000
 """The most characters in a strategy file that is written on the page."""
@@ -102,19 +102,3 @@ class Warming(Struct, frozen=True):
 
 LabQuestion = LawAsked | CheckAsked | HandsAsked | BestAsked | Warming
 """Everything that the processes of the laboratory answer."""
-_KINDS: dict[str, type[LabQuestion]] = {kind.__name__: kind for kind in get_args(LabQuestion)}
-
-
-def pack_question(question: LabQuestion) -> bytes:
-    """Return a question as bytes for another process."""
-    return json.encode((type(question).__name__, question))
-
-
-def unpack_question(text: bytes) -> LabQuestion:
-    """Return the question in bytes.
-
-    >>> unpack_question(pack_question(CheckAsked(LabHouse("maryland"), LabStrategy("molly")))).strategy
-    LabStrategy(played='molly', file='')
-    """
-    kind, fields = json.decode(text, type=tuple[str, Raw])
-    return json.decode(fields, type=_KINDS[kind])

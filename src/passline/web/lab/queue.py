@@ -19,9 +19,9 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from passline.refusal import Refusal
-from passline.side_processes import SideProcess, Stopped, TooSlow, WorkFailed
+from passline.side_processes import SideProcess, Stopped, TooSlow, WorkFailed, pack_question
 from passline.web.lab.answers import LabLine, LabNext, LabRefused, LabWaiting
-from passline.web.lab.questions import LabQuestion, Warming, pack_question
+from passline.web.lab.questions import LabQuestion, Warming
 from passline.web.server.gate import Bucket
 from passline.web.server.logs import logger
 from passline.web.server.responses import Denied

@@ -12,7 +12,7 @@ from passline.errors import CrapsError
 from passline.refusal import Refusal
 from passline.rules.elections import HouseBreaches
 from passline.rules.pages.library import default_regulation
-from passline.side_processes import Tell
+from passline.side_processes import Tell, unpack_question
 from passline.web.lab.answers import LabLine, LabProgress, LabReady, LabRefused
 from passline.web.lab.best import best_play_of
 from passline.web.lab.checks import check_of
@@ -28,7 +28,6 @@ from passline.web.lab.questions import (
     LabStrategy,
     LawAsked,
     Warming,
-    unpack_question,
 )
 
 _SHOW_SECONDS = 0.2  # between two lines of progress
@@ -50,7 +49,7 @@ def answer(given: bytes, tell: Tell) -> bytes:
             tell(msgspec.json.encode(progress))
 
     try:
-        for line in _lines(unpack_question(given), show):
+        for line in _lines(unpack_question(given, LabQuestion), show):
             tell(msgspec.json.encode(line))
     except HouseBreaches as house:
         tell(_refusal_line(*(Refusal(breach.clause, f"{breach.key}: {breach.problem}") for breach in house.breaches)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from passline.side_processes import SideProcess
+from passline.side_processes import SideProcess, pack_question
 from passline.web.auth.visitors import Visitor
 from passline.web.server.responses import json_response
 from passline.web.server.services import services_of
-from passline.web.uploads.questions import Question, pack_question
+from passline.web.uploads.questions import Question
 
 _SECONDS = 20.0  # within the bounds of a text nothing takes a tenth of it
 _STATUS_LENGTH = 3

@@ -21,6 +21,7 @@ from passline.rules.pages.texts import RulebookError
 from passline.rules.rulebook_reader import rulebook_of
 from passline.rules.rules import Rules
 from passline.rules.schema import Rulebook, clause_text
+from passline.side_processes import unpack_question
 from passline.tournament.plan.check import check_plan, dealt_rules
 from passline.tournament.plan.reader import plan_of
 from passline.tournament.plan.rounds_in_words import with_derived_words
@@ -36,7 +37,6 @@ from passline.web.uploads.questions import (
     Question,
     TemplateAsked,
     TypedHouse,
-    unpack_question,
 )
 
 
@@ -51,7 +51,7 @@ class Unfit(Exception):
 def answer_packed(given: bytes) -> bytes:
     """Answer a question in JSON: the HTTP status, and then JSON."""
     try:
-        return b"200" + msgspec.json.encode(_answer(unpack_question(given)))
+        return b"200" + msgspec.json.encode(_answer(unpack_question(given, Question)))
     except Unfit as unfit:
         return str(unfit.status).encode() + msgspec.json.encode({"refusals": unfit.refusals})
 

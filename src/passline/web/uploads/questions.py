@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
-from msgspec import Raw, Struct, json
+from msgspec import Struct
 
 
 class TypedHouse(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,19 +50,3 @@ class TemplateAsked(Struct, frozen=True):
 
 Question = TypedHouse | FilledIn | HouseText | PlanText | FormAsked | TemplateAsked
 """Everything that can be asked."""
-_KINDS: dict[str, type[Question]] = {kind.__name__: kind for kind in get_args(Question)}
-
-
-def pack_question(question: Question) -> bytes:
-    """Return a question as bytes for another process."""
-    return json.encode((type(question).__name__, question))
-
-
-def unpack_question(text: bytes) -> Question:
-    """Return the question in bytes.
-
-    >>> unpack_question(pack_question(PlanText("rules = 1")))
-    PlanText(text='rules = 1', is_guided=False)
-    """
-    kind, fields = json.decode(text, type=tuple[str, Raw])
-    return json.decode(fields, type=_KINDS[kind])

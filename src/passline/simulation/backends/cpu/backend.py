@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from passline.automaton.arrays import ENDINGS, NEVER, OUTCOMES
+from passline.side_processes import cores_here
 from passline.simulation.backends.cpu.batches import run
 from passline.simulation.backends.cpu.engine import play_by_engine
 from passline.simulation.backends.cpu.given_dice import kernel_dice
@@ -35,11 +35,6 @@ _ENGINE_ROLLS = 2_000  # of one chunk that the engine deals: about a second
 _CHUNK_MIN = 64  # as many sessions as the kernel plays side by side
 
 _INT32_MAX = (1 << 31) - 1
-
-
-def cores_here() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def chunk_of(limits: SessionLimits, tables: Playable | None = None) -> int:
