@@ -37,7 +37,7 @@ from passline.web.api.submission import actor_of, check_signature, employee_like
 from passline.web.api.tables import query_text
 from passline.web.auth.screen_links import ScreenLinks
 from passline.web.auth.till import check_till
-from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.auth.visitors import address_of, require_visitor, role_for
 from passline.web.duties import STAFF_READERS
 from passline.web.server.responses import Denied, answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
@@ -121,7 +121,7 @@ async def plan(request: Request) -> Response:
     asked = await read_body(request, TournamentBody)
     if not isinstance(asked.command, c.PlanTournament):
         raise denial(422, "send plan-tournament here, and other commands to a tournament", "form")
-    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
+    by, id_ = actor_of(visitor, role_for(visitor, asked.role, _ORDER, r.PLAYER)), id_or_new(asked.id)
     name, answer = await services.tournaments.plan(Ask(id_, asked.command, by, again=asked.again))
     if isinstance(answer, Refused):
         return refusals_response(answer)
@@ -134,7 +134,7 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, TournamentBody)
     await tournament_state(services, id)
-    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
+    by, id_ = actor_of(visitor, role_for(visitor, asked.role, _ORDER, r.PLAYER)), id_or_new(asked.id)
     sent = asked.command
     if isinstance(sent, c.EnterPlayer | c.WaitForPlace):
         sent = await _identify_player(services, id, sent, by)
@@ -212,14 +212,6 @@ async def _identify_player(
     if bars_employees:
         alike = employee_like(people, sent.name, {by.account} if sent.is_somebody_else else ())
     return replace(sent, is_employee=False, resembles=alike.name if alike else "")
-
-
-def _role(visitor: Visitor, asked: TournamentBody) -> str:
-    """Return the role in which somebody sends a command: the one named, or the first that is of use there."""
-    if asked.role:
-        require_role(visitor, asked.role)
-        return asked.role
-    return next((role for role in _ORDER if role in visitor.roles), r.PLAYER)
 
 
 @router.post("/api/tournaments/{id}/tables/{table}/finish", status_code=201, responses=_REFUSALS)
