@@ -245,5 +245,6 @@ def unfit_signature(
         return None
     alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
     roles = (OWNER,) if always_takes_two(command) else asked_to_sign(signing_roles(type(command), live), by.role)
-    why = signature_fault(name_of(command), roles, by=by, signer=signer, alone=alone)
+    is_fit = signer is not None and signer.role in roles
+    why = signature_fault(name_of(command), roles, by=by.account, signer=signer, is_fit=is_fit, alone=alone)
     return Refusal(_OURS, why) if why else None

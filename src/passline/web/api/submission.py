@@ -299,7 +299,7 @@ def _unfit_asking(
     if unfit := unfit_duty(command, by, is_physical=True):
         return Denied(409, (unfit,))
     if sign_off is None:
-        return denial(403, f"{needed.why}: they sign with name and PIN", needed.clause)
+        return denial(403, needed.why, needed.clause)
     return None
 
 

@@ -174,7 +174,7 @@ async def _signer(
     if isinstance(as_signed, Refused):
         raise Denied(409, as_signed.refusals)
     if given is None:
-        raise denial(403, f"{needed.why}: they sign with name and PIN", _SIGN_OFF)
+        raise denial(403, needed.why, _SIGN_OFF)
 
     def is_fit(account: Account) -> bool:
         return may_sign(state, ask.command, account.id, account.roles)
