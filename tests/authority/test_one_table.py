@@ -77,7 +77,16 @@ OF_A_ROLE = re.compile(r"\broles?\b|\bby\b")
 # Each sentence that refuses somebody for a role or a signature is written in authority/ alone.
 SENTENCES = re.compile(
     r" may not give (?!or take)|may not do this|nobody may give|needs the signature of|must be signed by"
+    r"|takes two owners|takes a second owner:|must sign with|they sign with|may sign off"
 )
+# What there is one of, the line that would be a second, and the module that has the one.
+ONLY_HERE = {
+    "the way to a name and PIN": (r"desk\.sign_off\b", "web/auth/signatures.py"),
+    "the choice of the role in which a visitor acts": (
+        r"next\(\(?role for role in .* if role in visitor\.roles|require_role\(visitor, asked",
+        "web/auth/visitors.py",
+    ),
+}
 
 
 def _outside(*words: str) -> Iterator[tuple[str, Path]]:
@@ -150,6 +159,14 @@ def test_no_other_module_words_a_refusal_for_a_role_or_a_signature() -> None:
         if SENTENCES.search(str(text.value))
     ]
     assert not wrong, "use may_not, unfit_role or signature_fault of passline.authority:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("what", ONLY_HERE)
+def test_there_is_one_way_to_a_signature_and_one_choice_of_a_role(what: str) -> None:
+    line, home = ONLY_HERE[what]
+    texts = {str(path.relative_to(SRC / "passline")): path.read_text(encoding="utf-8") for path in FILES}
+    found = [name for name, text in texts.items() if re.search(line, text)]
+    assert found == [home], f"{what} is in {home}: use that"
 
 
 @pytest.mark.parametrize(

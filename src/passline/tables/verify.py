@@ -35,6 +35,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.dice.proofs import DiceProofs, ProofCheck
+from passline.tables.duties import can_sign
 from passline.tables.entries import HOUSE_CODEC, TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
@@ -48,8 +49,6 @@ from passline.tables.signed_entries import (
     is_by_server,
     is_for_server,
     may_be_signed_forms,
-    may_have_signed,
-    signature_faults,
 )
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays, texts_brought
@@ -233,7 +232,6 @@ class LogCheck(StreamCheck[LiveTable]):
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
-        yield from signature_faults(entry, command, is_demo=before is not None and before.is_demo)
         yield from self._strange(entry, command, is_demo=is_for_server(before, command), live=before)
         yield from self._alone(entry, command)
         yield from self._of_themselves(entry, case.events)
@@ -374,7 +372,7 @@ class LogCheck(StreamCheck[LiveTable]):
             entry,
             command,
             is_server=is_server,
-            may_sign=lambda account: may_have_signed(command, by, account, live),
+            may_sign=lambda account: can_sign(command, by, account.id, account.roles, live=live),
             signed=may_be_signed_forms(command) if entry.signed_by else (),
         )
         if self.has_people:
@@ -426,14 +424,13 @@ class LogCheck(StreamCheck[LiveTable]):
         if isinstance(command, k.KeepRulebook):
             pages = unpacked_pages(command.name, command.pages)
             self.texts.keep(pages)
-        yield from signature_faults(entry, command)
         yield from self._strange(entry, command, is_demo=True)  # a demo files its own approvals
         by = Actor(entry.actor, entry.actor, entry.role)
         closed = events[-1] if isinstance(events[-1], h.ShiftClosed) else None
         head = Head(closed.sequence, closed.hash, "") if closed else None
-        signature = bytes_of_hex(closed.signature) if closed else b""
+        found = bytes_of_hex(closed.signature) if closed else b""
         decision = house.decide(
-            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _message: signature
+            before, command, by=by, at=entry.at, head=head, tables=(), sign=lambda _: found, signed_by=entry.signed_by
         )
         if closed is None or isinstance(decision, Refused):
             yield from differences(entry, command, events, decision)

@@ -45,7 +45,8 @@ from passline.tables.duties import OFFICE_TERMS
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene, staff_of
-from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
+from passline.web.api.submission import actor_of, id_or_new, signed_by
+from passline.web.auth.signatures import check_signature
 from passline.web.auth.till import check_till
 from passline.web.auth.visitors import Visitor, address_of, require_visitor, role_for
 from passline.web.server.responses import (
@@ -152,9 +153,9 @@ async def keep_office(request: Request) -> Response:
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, KeptBody)
     elected = ElectOffice(where=asked.where, terms=OFFICE_TERMS)
-    by, id_ = actor_of(visitor, OWNER), id_or_new(asked.id)
-    signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
-    answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
+    ask = Ask(id_or_new(asked.id), elected, actor_of(visitor, OWNER))
+    signed = await signed_by(services, ask, asked.sign_off, address_of(request))
+    answer = await services.floor.ask_house(replace(ask, signed_by=signed))
     return answer_response(answer, 201)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -147,8 +148,9 @@ async def _submit(request: Request, body_type: type[_Request], command_of: Calla
     unfit = " and ".join(visitor.roles)  # not a role, so the command is refused for all of them
     by = actor_of(visitor, role_for(visitor, asked.role, in_order(duty.by), unfit))
     id_ = id_or_new(asked.id)
-    signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
-    answer = await services.floor.ask_house(Ask(id_, command, by, signed))
+    ask = Ask(id_, command, by)
+    signed = await signed_by(services, ask, asked.sign_off, address_of(request))
+    answer = await services.floor.ask_house(replace(ask, signed_by=signed))
     return answer_response(answer, 200 if body_type is WithdrawalBody else 201)
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -141,9 +142,9 @@ async def open_table(request: Request) -> Response:
         fields["requires_dice_out"] = requires_by_default(opening.dice, is_keyed=opening.is_keyed)
     command = OpenTable(**fields)
     by = actor_of(visitor, role_for(visitor, opening.role, TABLE_KEEPERS))
-    id_ = id_or_new(opening.id)
-    signed = await signed_by(services, command, by, opening.sign_off, address_of(request))
-    table, answer = await services.floor.open(Ask(id_, command, by, signed))
+    ask = Ask(id_or_new(opening.id), command, by)
+    signed = await signed_by(services, ask, opening.sign_off, address_of(request))
+    table, answer = await services.floor.open(replace(ask, signed_by=signed))
     if isinstance(answer, Refused):
         return refusals_response(answer)
     return json_response({"table": table, **msgspec.structs.asdict(answer)}, 201)

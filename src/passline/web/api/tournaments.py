@@ -16,7 +16,7 @@ from starlette.responses import Response
 
 from passline.authority import roles as r
 from passline.money import POINT_CENTS
-from passline.people.accounts import Account, unseen_fault
+from passline.people.accounts import unseen_fault
 from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -33,9 +33,10 @@ from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
 from passline.tournament.views import Board, board_for_room, board_of, fees_of, level_of, own_rank, phase_of, refunds_of
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
-from passline.web.api.submission import actor_of, check_signature, employee_like, excluded_like, id_or_new
+from passline.web.api.submission import actor_of, employee_like, excluded_like, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.screen_links import ScreenLinks
+from passline.web.auth.signatures import ask_signature
 from passline.web.auth.till import check_till
 from passline.web.auth.visitors import address_of, require_visitor, role_for
 from passline.web.duties import STAFF_READERS
@@ -156,31 +157,22 @@ async def _signer(
     given: SignOff | None,
     address: str,
 ) -> str:
-    """Return the account that signs a command with name and PIN; raise Denied if nobody does, or nobody who may.
-
-    A PIN is the last thing that is looked at: not if the command needs none, or would be refused however it is signed.
-    """
+    """Return the account that signs a command with name and PIN; raise Denied if nobody does, or nobody who may."""
     rules, state = await services.tournaments.rules(id), await tournament_state(services, id)
     needed = signature_refusal(rules, ask.command, ask.by, "")
-    if needed is None:
-        return ""
-    stream = TOURNAMENT_STREAM + id
-    done = await services.pools.sessions.run(lambda: services.log.find(stream, ask.by.account, ask.id))
-    if done is not None:
-        return done.entry.signed_by
-    as_signed = decide_tournament(
-        rules, state, ask.command, by=ask.by, at=services.clock(), signed_by=THE_HOUSE.account
+    return await ask_signature(
+        services,
+        ask,
+        given,
+        needed=replace(needed, clause=_SIGN_OFF) if needed else None,
+        may_sign=lambda account: may_sign(state, ask.command, account.id, account.roles),
+        as_signed=lambda: decide_tournament(
+            rules, state, ask.command, by=ask.by, at=services.clock(), signed_by=THE_HOUSE.account
+        ),
+        as_sent=tournament_command_as_sent(ask.command),
+        address=address,
+        stream=TOURNAMENT_STREAM + id,
     )
-    if isinstance(as_signed, Refused):
-        raise Denied(409, as_signed.refusals)
-    if given is None:
-        raise denial(403, needed.why, _SIGN_OFF)
-
-    def is_fit(account: Account) -> bool:
-        return may_sign(state, ask.command, account.id, account.roles)
-
-    as_sent = tournament_command_as_sent(ask.command)
-    return await check_signature(services, given, as_sent, ask.by, is_fit, address, hint=f"; {needed.why}")
 
 
 async def _identify_player(
