@@ -83,6 +83,7 @@ OF_A_ROLE = re.compile(r"\broles?\b|\bby\b")
 # Each sentence that refuses somebody for a role or a signature is written in authority/ alone.
 SENTENCES = re.compile(
     r" may not give (?!or take)|may not do this|nobody may give|needs the signature of|must be signed by"
+    r"|takes two owners|takes a second owner:|must sign with|they sign with|may sign off"
 )
 # The same in other words: a text with its values in braces, as the source has them.
 OTHER_WORDS = re.compile(
@@ -104,6 +105,14 @@ ROLES_IN_TEMPLATES = re.compile(rf"""\{{[{{%][^}}]*["'](?:{_NAMES})["']""")
 SENTENCES_ON_PAGES = re.compile(
     rf"[Yy]ou may not|nobody may|\bonly the \S+ may|[Tt]he (?:\$?\{{[^}}]*\}}+|{_NAMES}) may\b"
 )
+# What there is one of, the line that would be a second, and the module that has the one.
+ONLY_HERE = {
+    "the way to a name and PIN": (r"desk\.sign_off\b", "web/auth/signatures.py"),
+    "the choice of the role in which a visitor acts": (
+        r"next\(\(?role for role in .* if role in visitor\.roles|require_role\(visitor, asked",
+        "web/auth/visitors.py",
+    ),
+}
 
 
 def _outside(*words: str) -> Iterator[tuple[str, Path]]:
@@ -244,6 +253,14 @@ def test_pages_and_scripts_ask_the_server_who_may_do_what() -> None:
 )
 def test_a_role_that_a_script_asks_for_is_found_and_one_that_it_acts_in_is_not(line: str, is_found: bool) -> None:  # noqa: FBT001
     assert bool(ROLES_IN_SCRIPTS.search(line) or SENTENCES_ON_PAGES.search(line)) is is_found
+
+
+@pytest.mark.parametrize("what", ONLY_HERE)
+def test_there_is_one_way_to_a_signature_and_one_choice_of_a_role(what: str) -> None:
+    line, home = ONLY_HERE[what]
+    texts = {str(path.relative_to(SRC / "passline")): path.read_text(encoding="utf-8") for path in FILES}
+    found = [name for name, text in texts.items() if re.search(line, text)]
+    assert found == [home], f"{what} is in {home}: use that"
 
 
 @pytest.mark.parametrize(

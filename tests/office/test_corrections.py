@@ -221,7 +221,7 @@ def test_a_correction_is_counted_by_as_many_and_without_seeing_the_first() -> No
     fields: dict[str, Any] = {"reason": "misread", "chips": {"10000": 19}}
     told.does("dan", "correct_count_closer", "T1", corrects=number, **fields)
     assert table_results(told.events, told.facility)[0].closer == 2_000_00, "nothing is moved by one person"
-    assert "nobody signs an act twice" in told.sign("dan", "second", chips={"10000": 19})
+    assert "by somebody other than Dan" in told.sign("dan", "second", chips={"10000": 19})
     assert "the two counts differ" in told.sign("flo", "second", chips={"10000": 18})
     told.does("dan", "correct_count_closer", "T1", corrects=number, **fields)
     told.signs("flo", "second", chips={"10000": 19})

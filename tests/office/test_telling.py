@@ -145,7 +145,7 @@ def test_a_delivery_told_late_frees_from_its_entry_and_takes_two() -> None:
     assert (done.is_late, done.waits) == (True, ("second",))
     assert "a delivery was told late" in _incidents(answer)[0]
     assert running_clock(office.rules, office.state, "sga_answer", "house/h1", office.at) is None
-    assert "nobody signs an act twice, or their own" in _refused(
+    assert "it must be signed by somebody other than" in _refused(
         office.send(c.SignAct(number=done.number, part="second"), "cora", "cora")
     )
     office.signs("olga", "second")

@@ -15,7 +15,7 @@ from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.table_view import news_between, view_of
 from tests.game.random_commands import Commands
-from tests.tables.sitting import ALL, CREW, LABORATORY, OWNER, PLAYERS, Sitting
+from tests.tables.sitting import ALL, CREW, LABORATORY, OWNER, PLAYERS, Sitting, signer_of
 
 TABLES = [
     *(("maryland", dice, automate) for dice in ("electronic", "physical") for automate in ("all", "none")),
@@ -131,7 +131,14 @@ def play_randomly(sitting: Sitting, random: Random, number: int) -> None:
             assert sitting.drawn == drawn, "no outcome is ever discarded"
         else:
             assert not before.closing or isinstance(command, k.CompleteRoll), "a closed table changed before its roll"
-            again = decide(before, verdict.command, by=by, at=sitting.at, approvals=sitting.approvals)
+            again = decide(
+                before,
+                verdict.command,
+                by=by,
+                at=sitting.at,
+                approvals=sitting.approvals,
+                signed_by=signer_of(command, by, before),
+            )
             assert again == verdict
             _check_news(before, sitting)
         if random.random() < 0.02:

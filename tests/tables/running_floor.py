@@ -21,6 +21,7 @@ from passline.tables.commands import Roll as Throw
 from passline.tables.live import seat_of
 from passline.tables.runtime.floor import Floor, RunningTable
 from tests.loaded_dice import LoadedDice
+from tests.tables.sitting import signer_of
 
 OWNER = Actor("owner", "Olga", "owner")
 ANN, BOB = Actor("ann", "Ann", "player"), Actor("bob", "Bob", "player")
@@ -63,8 +64,8 @@ async def running(
 
 
 async def ask(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer | Refused:  # noqa: A002
-    """Send a command to a table and return the answer."""
-    return await table.stream.ask(Ask(id or uuid4().hex, command, by))
+    """Send a command to a table, signed where it must be, and return the answer."""
+    return await table.stream.ask(Ask(id or uuid4().hex, command, by, signer_of(command, by, table.stream.state)))
 
 
 async def done(table: RunningTable, by: Actor, command: TableCommand, id: str = "") -> Answer:  # noqa: A002

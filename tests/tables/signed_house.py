@@ -29,7 +29,16 @@ class SignedHouse(Sitting):
         """Carry out a command to the house that must be accepted."""
         last = self.entries[-1]
         head = Head(last.entry.sequence, last.hash.hex(), "")
-        verdict = decide(self.state, command, by=by, at=AT, head=head, tables=(self.table,), sign=self.key.sign)
+        verdict = decide(
+            self.state,
+            command,
+            by=by,
+            at=AT,
+            head=head,
+            tables=(self.table,),
+            sign=self.key.sign,
+            signed_by=signed_by,
+        )
         assert isinstance(verdict, Decision), str(verdict)
         self.add(
             Draft(

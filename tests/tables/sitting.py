@@ -65,6 +65,12 @@ def check(live: LiveTable) -> None:
     assert held == balances_of(live.game)
 
 
+def signer_of(command: object, by: Actor, live: LiveTable | None = None) -> str:
+    """Return the account that signs a command at these tables; nobody, where it needs no signature."""
+    is_signed = needs_signature(command, by, is_demo=live is not None and live.is_demo)
+    return f"another-{duty_of(command).signed_by[0]}" if is_signed else ""
+
+
 class Sitting:
     """One table, its people and its log, from the opening of the table on.
 
@@ -146,6 +152,7 @@ class Sitting:
             by=by,
             at=self.at,
             approvals=self.approvals,
+            signed_by=signer_of(command, by, before),
             rulebooks=self.rulebooks,
         )
         if isinstance(verdict, Refused):
@@ -168,7 +175,6 @@ class Sitting:
         )
         assert again == decision.after
         assert json.decode(json.encode(again), type=LiveTable) == again
-        signers = duty_of(decision.command).signed_by if needs_signature(decision.command, by) else ()
         self.add(
             Draft(
                 stream=f"table/{decision.after.id}",
@@ -176,7 +182,7 @@ class Sitting:
                 at=self.at,
                 actor=by.account,
                 role=by.role,
-                signed_by=f"another-{signers[0]}" if signers else "",
+                signed_by=signer_of(decision.command, by, self.live),
                 id=str(len(self.entries)),
                 hand=decision.after.hand,
                 rules=decision.after.rules,

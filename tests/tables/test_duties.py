@@ -145,7 +145,7 @@ def test_only_another_owner_signs_that_the_office_is_kept_elsewhere() -> None:
     assert unfit_signature(away, olga, oskar) is None
     refused = unfit_signature(away, olga, flo)
     assert refused is not None
-    assert refused.why == "elect-office must be signed by an owner, not by the floorperson"
+    assert refused.why == "elect-office must be signed by an owner, not by Flo"
     assert unfit_signature(ElectOffice(where="elsewhere"), olga, flo) is None
     assert unfit_signature(ElectOffice(where="here", terms=OFFICE_TERMS), olga, flo) is None
 

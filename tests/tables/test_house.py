@@ -55,7 +55,7 @@ def test_approvals_are_filed_and_withdrawn_by_the_owner() -> None:
 )
 def test_the_house_refuses_what_is_not_allowed_or_makes_no_sense(command: k.HouseCommand, by: Actor, why: str) -> None:
     house = SignedHouse()
-    verdict = decide(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign)
+    verdict = decide(house.state, command, by=by, at=AT, head=None, tables=(), sign=house.key.sign, signed_by="bea")
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 

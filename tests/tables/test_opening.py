@@ -49,7 +49,7 @@ def test_a_table_opens_under_a_complete_house_with_a_bank() -> None:
 )
 def test_a_table_with_a_wrong_setting_is_not_opened(changes: dict[str, object], why: str) -> None:
     command = k.OpenTable(**{"name": "Craps 1", "house": {"rules": "maryland"}, **changes})  # type: ignore[arg-type]
-    verdict = decide(None, command, by=OWNER, at=AT, approvals=Approvals())
+    verdict = decide(None, command, by=OWNER, at=AT, approvals=Approvals(), signed_by="flo")
     assert isinstance(verdict, Refused)
     assert why in str(verdict)
 

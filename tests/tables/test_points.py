@@ -20,6 +20,7 @@ from passline.tables.live import LiveTable
 from passline.tables.money.points import is_over
 from passline.tables.rules_in_force import rules_of
 from passline.tables.views.table_view import news_between, view_of
+from tests.tables.sitting import signer_of
 
 AT = "2026-12-01T18:00:00.000000Z"
 CLAUSES = {
@@ -51,7 +52,8 @@ class Table:
 
     def decided(self, command: Any, by: Actor) -> Decision | Refused:  # noqa: ANN401 - any command
         """Decide a command."""
-        return decide(self.live, command, by=by, at=AT, approvals=Approvals())
+        signed_by = signer_of(command, by, self.live)
+        return decide(self.live, command, by=by, at=AT, approvals=Approvals(), signed_by=signed_by)
 
     def ask(self, command: Any, by: Actor) -> tuple[Any, ...]:  # noqa: ANN401 - any command
         """Do something; return its events."""

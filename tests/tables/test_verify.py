@@ -99,7 +99,7 @@ FORGED = [
     ("fill-made", _change_event("fill-made", cents=1_00), "the rules give"),
     ("buy-in-made", _change_event("buy-in-made", cents=2000_00), "the rules give"),
     ("roll-corrected", _change_event("roll-corrected", movements=[{"account": "rack/1", "cents": 1}]), "not to zero"),
-    ("roll-corrected", lambda body: body.update(signed_by=""), "was not signed"),
+    ("roll-corrected", lambda body: body.update(signed_by=""), "correct-roll needs the signature of"),
     ("roll-corrected", lambda body: body.update(signed_by=body["actor"]), "who asked for it"),
     ("roll-corrected", lambda body: body.update(role="player"), "would be refused"),
     ("roll-corrected", lambda body: body.update(signed_by="bob"), "is playing at this table"),
@@ -111,7 +111,7 @@ FORGED = [
     ("wager-made", lambda body: body.update(hand=7), "it says hand 7"),
     ("wager-made", lambda body: body.update(rules="0"), "rules 0"),
     ("wager-made", lambda body: body["events"][0].update(event="wager-made/9"), "cannot be read"),
-    ("table-opened", lambda body: body.update(signed_by=""), "open-table was not signed"),
+    ("table-opened", lambda body: body.update(signed_by=""), "open-table needs the signature of"),
     ("table-opened", _change_event("table-opened", rulebook="0"), "it says hand 0, rules"),
 ]
 
@@ -195,7 +195,7 @@ _FILE_REPORT = {"command": "file-report", "record_class": "security", "table": "
         (_change_event("shift-closed", tables=[]), "does not hold"),
         (lambda body: body["events"].insert(0, _REPORT), "1 events, but 2 are written"),
         (lambda body: body.update(command=_FILE_REPORT), "event 1 of file-report is written as"),
-        (lambda body: body.update(signed_by=""), "was not signed"),
+        (lambda body: body.update(signed_by=""), "close-shift needs the signature of"),
         (lambda body: body.update(role="dealer"), "would be refused"),
     ],
 )

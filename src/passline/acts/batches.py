@@ -17,6 +17,7 @@ from passline.acts import events as e
 from passline.acts.calendar.deadlines import deadline
 from passline.acts.calendar.facility import minute_of
 from passline.acts.judges.counting import moves_of
+from passline.acts.judges.doers import roles_of
 from passline.acts.judges.effects import effects_of, involved_people
 from passline.acts.judges.outages import SLIPS_TOLD, Outage, length_words, local_words, outage_of, span_words
 from passline.acts.judges.scene import ActFault, Scene, SlipLine, Verdict
@@ -80,14 +81,9 @@ class _Reader(Struct, frozen=True):
 
     def actor(self, told: _Told, groups: Iterable[str], person: Person) -> Actor:
         """Return somebody in the role in which they may do it, if they have one."""
-        roles = in_order(person.roles)
-        fit = (
-            role
-            for group in groups
-            for role in roles
-            if self.scene.rules.is_of(group, replace(person, roles=frozenset({role})), told.state)
-        )
-        return Actor(person.account, person.name, next(fit, roles[-1] if roles else ""), is_employee=True)
+        fit = roles_of(self.scene.rules, groups, person, told.state)
+        roles = (*fit, *reversed(in_order(person.roles)), "")
+        return Actor(person.account, person.name, roles[0], is_employee=True)
 
 
 class _Use(Struct, frozen=True):

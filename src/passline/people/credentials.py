@@ -22,6 +22,7 @@ from typing import Literal
 from argon2 import PasswordHasher
 from msgspec import Struct
 
+from passline.authority.sign_off import own_signature_fault
 from passline.people.accounts import Account, People, is_bound_name, name_key
 from passline.people.assertions import Assertion
 from passline.people.attempts import Attempts, Try, Wait
@@ -219,7 +220,7 @@ class SignOffCheck:
         """
         account = people.account_named(given.name)
         if account is not None and account.id == requester:
-            return Refused((Refusal("duties", "nobody may sign off their own request; ask somebody else"),))
+            return Refused((Refusal("duties", own_signature_fault("this", account.name)),))
         attempt = Try(given.name, address, requester=requester)
         if wait := self._attempts.begin(attempt, now=now):
             return wait

@@ -30,7 +30,7 @@ from passline.tables.approvals import Approvals
 from passline.tables.commands import TableCommand
 from passline.tables.correction import correct_roll
 from passline.tables.dice import physical, throwing
-from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty, unnamed_role
+from passline.tables.duties import NOT_AT, duty_clause, duty_of, unfit_duty, unfit_signer, unnamed_role
 from passline.tables.events import TableEvent
 from passline.tables.known_wager import decide_known_wager
 from passline.tables.limits import limits_due, notice_limits, play_money_bought, unfit_play_money
@@ -70,7 +70,8 @@ def decide(  # noqa: C901 - one question after another
     """Decide a command at a moment.
 
     `recorded` throws the dice of an old entry, from before electronic rolls could be proved; only `verify` has them.
-    `signed_by` is the account that signed it off, which must not play at this table. `employed` tells whether an
+    `signed_by` is the account that signed it off, which must not be the sender's, nor play at this table; its roles are
+    judged where people are known: by the server that asks for the PIN, and by `verify`. `employed` tells whether an
     account is an employee's by now, `excluded` why it is kept away from the games; `verify` leaves both out, since that
     was lawful when it was decided. `rulebooks`
     returns the rulebook of a name to open a table under or to adopt; every other command is judged by the table's own.
@@ -84,6 +85,8 @@ def decide(  # noqa: C901 - one question after another
     is_plain = is_plain and live is not None and not (employed(by.account) or excluded(by.account))
     if is_plain and (known := decide_known_wager(live, command, by.account)) is not None:  # type: ignore[arg-type]
         return known
+    if unsigned := unfit_signer(command, by, signed_by, live=live):
+        return Refused((unsigned,))
     if live is not None and live.status == "closed" and isinstance(command, k.EnterPaper | k.CloseMeter):
         judged = enter_paper(live, command) if isinstance(command, k.EnterPaper) else close_meter(live, command)
         return _conclude(live, command, (), judged)

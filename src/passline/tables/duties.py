@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
@@ -20,9 +20,11 @@ from passline.authority.roles import (
     STICKPERSON,
     SURVEILLANCE,
 )
-from passline.authority.sign_off import asked_to_sign, signature_fault
+from passline.authority.sign_off import asked_to_sign, second_owner_fault, signature_fault
 from passline.game import commands as c
 from passline.game.duties import GAME_DUTIES
+from passline.people.accounts import People
+from passline.people.duties import owners_who_agree
 from passline.refusal import Refusal
 from passline.rules.elections import election_of
 from passline.rules.rules import Rules
@@ -264,7 +266,7 @@ def signing_roles(kind: type, live: LiveTable | None) -> tuple[str, ...]:
 
 
 def unfit_signature(
-    command: object, by: Actor, signer: Actor | None, *, is_demo: bool = False, live: LiveTable | None = None
+    command: object, by: Actor, signer: Actor | None, *, live: LiveTable | None = None
 ) -> Refusal | None:
     """Refuse a command whose signature is missing, of the wrong role, or the sender's own; `live` is its table.
 
@@ -272,9 +274,40 @@ def unfit_signature(
     >>> unfit_signature(k.CorrectRoll(first=1, second=2, reason="misread"), box, box).why
     'correct-roll must be signed by somebody other than Bea, who asked for it'
     """
-    if not needs_signature(command, by, is_demo=is_demo):
+    if not needs_signature(command, by, is_demo=live is not None and live.is_demo):
         return None
     alone = "; the only owner of a house sends is_sole_owner instead" if hasattr(command, "is_sole_owner") else ""
     roles = (OWNER,) if always_takes_two(command) else asked_to_sign(signing_roles(type(command), live), by.role)
-    why = signature_fault(name_of(command), roles, by=by, signer=signer, alone=alone)
+    is_fit = signer is not None and signer.role in roles
+    why = signature_fault(name_of(command), roles, by=by.account, signer=signer, is_fit=is_fit, alone=alone)
+    return Refusal(_OURS, why) if why else None
+
+
+def unfit_signer(command: object, by: Actor, signed_by: str, *, live: LiveTable | None = None) -> Refusal | None:
+    """Refuse a command that nobody has signed, or its own sender; in which role others sign, `can_sign` says."""
+    if signed_by not in {"", by.account}:
+        return None
+    return unfit_signature(command, by, by if signed_by else None, live=live)
+
+
+def can_sign(command: object, by: Actor, account: str, roles: Iterable[str], *, live: LiveTable | None = None) -> bool:
+    """Return whether an account with these roles may sign a command for whoever sends it."""
+    signers = (Actor(account, account, role) for role in roles)
+    return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
+
+
+def owners_who_sign(people: People, command: object, at: str) -> frozenset[str]:
+    """Return the owners of whom two must agree on a command at this moment; nobody, if one may give it alone."""
+    if always_takes_two(command):
+        return frozenset(owner.id for owner in people.owners())
+    return owners_who_agree(people, at) if duty_of(command).two_owners else frozenset()
+
+
+def unfit_owners(command: object, by: Actor, signed_by: str, owners: frozenset[str]) -> Refusal | None:
+    """Refuse a command on which two of these owners must agree, if they have not; the server itself asks nobody."""
+    does = duty_of(command).two_owners
+    if does is None or not owners or by.account == THE_HOUSE.account:
+        return None
+    what, others = does(None, command), owners - {by.account}
+    why = second_owner_fault(what, others=others, signed_by=signed_by, is_by_owner=by.account in owners)
     return Refusal(_OURS, why) if why else None

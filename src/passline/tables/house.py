@@ -19,7 +19,7 @@ from passline.tables import commands as k
 from passline.tables import house_events as h
 from passline.tables.approvals import Approval, Approvals, approvable
 from passline.tables.commands import HouseCommand
-from passline.tables.duties import REPORTS, duty_of, unfit_actor
+from passline.tables.duties import REPORTS, duty_of, unfit_actor, unfit_owners, unfit_signer
 from passline.tables.house_events import HouseEvent, TableBalances
 from passline.tables.live import LiveTable
 from passline.tables.rules_in_force import learn_rulebook
@@ -91,10 +91,16 @@ def decide(  # noqa: C901 - a case per command
     head: Head | None,
     tables: Iterable[LiveTable],
     sign: Callable[[bytes], bytes],
+    signed_by: str = "",
+    owners: frozenset[str] = frozenset(),
 ) -> Decision | Refused:
-    """Decide a command to the house; a shift's checkpoint is made of `head`, `tables` and `sign`."""
+    """Decide a command to the house; a shift's checkpoint is made of `head`, `tables` and `sign`.
+
+    `owners` are those of whom two must agree on it now; `verify` leaves them out, since in older logs one was enough.
+    """
     duty = REPORTS.get(command.record_class) if isinstance(command, k.FileReport) else None
-    if unfit := unfit_actor(command, by, duty or duty_of(command)):
+    unsigned = unfit_owners(command, by, signed_by, owners) or unfit_signer(command, by, signed_by)
+    if unfit := unfit_actor(command, by, duty or duty_of(command)) or unsigned:
         return Refused((unfit,))
     verdict: HouseEvent | Refusal
     match command:

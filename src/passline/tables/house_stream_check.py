@@ -23,7 +23,6 @@ from passline.tables.house import HouseState
 from passline.tables.house_events import ShiftClosed
 from passline.tables.ledger_check import checkpoint_faults
 from passline.tables.newest_balances import NewestBalances
-from passline.tables.signed_entries import signature_faults
 from passline.tables.text_days import TextDays
 from passline.tables.views.dealt_by import DealtBy
 
@@ -93,7 +92,6 @@ class HouseStreamCheck(StreamCheck[HouseState]):
 
     def faults_of_people(self, case: Case[HouseState]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
-        yield from signature_faults(case.entry, case.command)
         yield from self.log.unfit_people(case.entry, case.command, is_demo=True)  # a demo files its own approvals
 
     def decide_again(self, case: Case[HouseState]) -> Decision | Refused:
@@ -107,6 +105,7 @@ class HouseStreamCheck(StreamCheck[HouseState]):
             head=Head(closed.sequence, closed.hash, "") if closed else None,
             tables=(),
             sign=lambda _message: bytes_of_hex(closed.signature) if closed else b"",
+            signed_by=case.entry.signed_by,
         )
 
     def fold(self, case: Case[HouseState]) -> HouseState:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from msgspec import NODEFAULT
 from msgspec.structs import FieldInfo, fields, replace
 
-from passline.authority.duties import name_of
 from passline.authority.roles import OWNER, PLAYER
 from passline.game import commands as c
-from passline.people.accounts import Account
 from passline.store.entry import Entry
-from passline.streams.course import THE_HOUSE, Actor
+from passline.streams.course import THE_HOUSE
 from passline.tables import commands as k
-from passline.tables.duties import needs_signature, unfit_signature
 from passline.tables.live import LiveTable
 
 _COMPUTER = "computer-"  # the prefix of the accounts of a demo's computer players
@@ -71,18 +67,3 @@ def is_for_server(live: LiveTable | None, command: object) -> bool:
     if live is not None and live.practice_cents_max and isinstance(command, _KEEPS_GOING):
         return True
     return live.is_demo if live else isinstance(command, k.OpenTable) and command.is_demo
-
-
-def may_have_signed(command: object, by: Actor, account: Account, live: LiveTable | None) -> bool:
-    """Return whether an account has a role that may sign a command for whoever gives it."""
-    signers = (Actor(account.id, account.name, role) for role in account.roles)
-    return any(unfit_signature(command, by, signer, live=live) is None for signer in signers)
-
-
-def signature_faults(entry: Entry, command: object, *, is_demo: bool = False) -> Iterator[str]:
-    """Yield a fault if a needed signature is missing or the actor's own."""
-    if needs_signature(command, Actor(entry.actor, entry.actor, entry.role), is_demo=is_demo):
-        if not entry.signed_by:
-            yield f"{name_of(command)} was not signed"
-        elif entry.signed_by == entry.actor:
-            yield f"{name_of(command)} was signed by {entry.actor}, who asked for it"

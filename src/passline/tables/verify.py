@@ -29,6 +29,7 @@ from passline.tables import events as t
 from passline.tables.commands import TableCommand
 from passline.tables.decide import decide
 from passline.tables.dice.proofs import DiceProofs, ProofCheck
+from passline.tables.duties import can_sign
 from passline.tables.entries import TABLE, TABLE_CODEC, is_house, is_table
 from passline.tables.events import TableEvent
 from passline.tables.house import HouseState
@@ -43,8 +44,6 @@ from passline.tables.signed_entries import (
     is_by_server,
     is_for_server,
     may_be_signed_forms,
-    may_have_signed,
-    signature_faults,
 )
 from passline.tables.terms import is_play_money
 from passline.tables.text_days import TextDays, texts_brought
@@ -226,7 +225,6 @@ class LogCheck(StreamCheck[LiveTable]):
     def faults_of_people(self, case: Case[LiveTable]) -> Iterator[str]:
         """Yield who could not have given or signed the command."""
         entry, command, before = case.entry, case.command, case.before
-        yield from signature_faults(entry, command, is_demo=before is not None and before.is_demo)
         yield from self.unfit_people(entry, command, is_demo=is_for_server(before, command), live=before)
         yield from self._alone(entry, command)
         yield from self._of_themselves(entry, case.events)
@@ -367,7 +365,7 @@ class LogCheck(StreamCheck[LiveTable]):
             entry,
             command,
             is_server=is_server,
-            may_sign=lambda account: may_have_signed(command, by, account, live),
+            may_sign=lambda account: can_sign(command, by, account.id, account.roles, live=live),
             signed=may_be_signed_forms(command) if entry.signed_by else (),
         )
         if self.has_people:

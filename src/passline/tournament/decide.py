@@ -101,9 +101,10 @@ def signature_refusal(
     if rule is None or by.account == THE_HOUSE.account or getattr(command, "is_alone", False):
         return None
     roles = TOURNAMENT_DUTIES[type(command)].signed_by
-    signer = Actor(signed_by, signed_by, roles[0]) if signed_by else None
-    or_player = " or of the player" if isinstance(command, _SIGNED_BY_PLAYERS) else ""
-    why = signature_fault(f"to {c.IN_WORDS[type(command)]}", roles, by=by, signer=signer, alone=or_player)
+    who = (*roles, f"{r.PLAYER} whose entry it is") if isinstance(command, _SIGNED_BY_PLAYERS) else roles
+    signer = (by if signed_by == by.account else Actor(signed_by, signed_by, "")) if signed_by else None
+    what = f"to {c.IN_WORDS[type(command)]}"
+    why = signature_fault(what, who, by=by.account, signer=signer, is_fit=True)
     return Refusal(rules.clause(rule), why) if why else None
 
 

@@ -165,6 +165,7 @@ def _floor_of(
         is_unanchored=lambda: bool(anchors.fault),
         employed=desk.is_employee,
         is_sole_owner=desk.is_sole_owner,
+        people=desk.latest,
         is_shared=log.is_shared,
         writer=writer,
     )

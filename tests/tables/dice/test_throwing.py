@@ -185,7 +185,12 @@ def test_a_lost_key_is_given_up_by_an_owner_and_a_signer_and_the_throw_is_void()
     assert events[-1] == t.DiceCommitted(2, command.digest)
     assert sitting.table.closing is None
     assert sitting.table.game.position.layout == layout
-    unsigned = decide(
-        sitting.live, k.RenewDice(reason=" ", digest=DIGEST), by=OWNER, at=AT, approvals=sitting.approvals
+    unexplained = decide(
+        sitting.live,
+        k.RenewDice(reason=" ", digest=DIGEST),
+        by=OWNER,
+        at=AT,
+        approvals=sitting.approvals,
+        signed_by="flo",
     )
-    assert "say why" in str(unsigned)
+    assert "say why" in str(unexplained)

@@ -64,7 +64,7 @@ def test_a_body_without_a_key_is_recorded_by_two_and_a_document_serves_one_act(f
     assert "drop_times" not in office["values"], "it waits for the second person"
     number = max(map(int, fraud.house.server.services.offices.find("arizona").state.pending))  # type: ignore[union-attr]
     sign = {"command": "sign-act", "number": number, "part": SECOND}
-    assert "has signed already" in why_refused(fraud.send(sign, "Cora"))
+    assert "must be signed by somebody other than Cora" in why_refused(fraud.send(sign, "Cora"))
     assert fraud.send(sign).status_code == 201
     assert fraud.owner.get("/api/office/arizona").json()["values"]["drop_times"] == ["06:00"]
     again = fraud.act("approve_tip_pool", fields={"process": "shares"}, paper=fraud.paper(letter), signs=SECOND)

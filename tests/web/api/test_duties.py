@@ -215,9 +215,15 @@ def test_a_privileged_command_is_signed_off_by_somebody_else(floor: Floor) -> No
 
     assert fill(1)[0] == 403
     assert "needs the signature" in fill(1)[1]
-    assert fill(2, name="Boxperson", pin=PIN) == (403, "nobody may sign off their own request; ask somebody else")
+    assert fill(2, name="Boxperson", pin=PIN) == (
+        403,
+        "this must be signed by somebody other than Boxperson, who asked for it",
+    )
     wrong = fill(3, name="Second boxperson", pin="0000")
-    assert wrong == (403, f"{SIGNATURE_WRONG}; fill needs the signature of a boxperson or floorperson")
+    assert wrong == (
+        403,
+        f"{SIGNATURE_WRONG}; fill needs the signature of a boxperson or floorperson, with name and PIN",
+    )
     assert wrong == fill(4, name="Dealer", pin=PIN) == fill(4, name="Nobody", pin=PIN)
     assert fill(5, name="Second boxperson", pin=PIN) == (200, "done")
     last = [*floor.server.log.read_stream("table/electronic")][-1].entry

@@ -23,9 +23,8 @@ def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str)
         return unfit
     if not (owners := scene.around.owners(scene.at)):
         return []
-    if by.account not in owners or by.role != OWNER:
-        return [ActFault("duties", f"{control.name} takes two owners: one of them sends it, the other signs")]
-    why = second_owner_fault(control.name, others=owners - {by.account}, signed_by=signed_by)
+    others, is_by_owner = owners - {by.account}, by.account in owners and by.role == OWNER
+    why = second_owner_fault(control.name, others=others, signed_by=signed_by, is_by_owner=is_by_owner)
     return [ActFault("duties", why)] if why else []
 
 

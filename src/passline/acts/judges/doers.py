@@ -1,14 +1,24 @@
-"""Conditions on whoever does an act: that they did nothing before it, are one of a crew, or have a part in it."""
+"""Whoever does an act: in which role, and whether they did nothing before it, are of a crew, or have a part in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from passline.acts.judges.scene import Scene, listed_names
+from passline.acts.rules import ActRules, Person
 from passline.acts.schema import Condition
-from passline.acts.state import KnownThing
+from passline.acts.state import ActState, KnownThing
+from passline.authority.roles import in_order
 
 _Subject = KnownThing | None
+
+
+def roles_of(rules: ActRules, groups: Iterable[str], person: Person, state: ActState) -> list[str]:
+    """Return the roles in which somebody belongs to these groups now, those of the first group first."""
+    each = [(role, replace(person, roles=frozenset({role}))) for role in in_order(person.roles)]
+    return [role for group in groups for role, alone in each if rules.is_of(group, alone, state)]
 
 
 def apart_fault(condition: Condition, thing: _Subject, _subject: _Subject, scene: Scene) -> str | None:

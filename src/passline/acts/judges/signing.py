@@ -15,6 +15,7 @@ from passline.acts.rules import Person
 from passline.acts.schema import Act, Signature
 from passline.acts.state import Pending
 from passline.authority.duties import not_designated
+from passline.authority.sign_off import signature_fault
 from passline.rules.schema import clause_text
 
 
@@ -34,10 +35,9 @@ def signature_of(
         waits = [part for part in done.waits if part not in pending.signed]
         return ActFault("office", f"{act.name} does not wait for {part!r}; it waits for {', '.join(waits) or 'nobody'}")
     cite = clause_text(rule.cite)
-    if signer is None:
-        return ActFault(cite, f"{rule.name}: somebody must sign with name and PIN")
     if unfit := signer_fault(scene, act, pending, rule, signer):
         return unfit
+    assert signer is not None
     if rule.counts and not fields:
         return ActFault(cite, f"{rule.name}: counts too, and says what was counted")
     if rule.counts and act.counts and fields:
@@ -51,18 +51,17 @@ def signature_of(
     return e.ActSigned(done.number, part, signer.account, signer.name, role, cite, dict(fields or {}), slip)
 
 
-def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, signer: Person) -> ActFault | None:
-    """Return why somebody may not sign a part of an act now; None, if they may."""
-    done, rules, cite = pending.done, scene.rules, clause_text(rule.cite)
-    if signer.account in {done.by, *pending.signed.values()}:
-        return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
-    if not any(rules.is_of(group, signer, scene.state) for group in rule.by):
-        lacking = rules.undesignated_group(rule.by, signer, scene.state)
-        cite = rules.clause_of(lacking, cite) if lacking else cite
-        is_none = f"{signer.name} is no {rules.words_of(rule.by)}"
-        why = not_designated(signer.name, rules.words_of([lacking])) if lacking else is_none
+def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, signer: Person | None) -> ActFault | None:
+    """Return why somebody, or nobody, may not sign a part of an act now; None, if they may."""
+    done, rules, cite, signed = pending.done, scene.rules, clause_text(rule.cite), pending.signed.values()
+    is_fit = signer is not None and any(rules.is_of(group, signer, scene.state) for group in rule.by)
+    why = signature_fault("it", rules.words(rule.by), by=done.by, signer=signer, is_fit=is_fit, signed=signed)
+    if signer is None or signer.account in {done.by, *signed}:
         return ActFault(cite, f"{rule.name}: {why}")
-    if why := _named_fault(scene, act, done, rule, signer):
+    if not is_fit and (lacking := rules.undesignated_group(rule.by, signer, scene.state)):
+        why = not_designated(signer.name, rules.words_of([lacking]))
+        return ActFault(rules.clause_of(lacking, cite), f"{rule.name}: {why}")
+    if why := why or _named_fault(scene, act, done, rule, signer):
         return ActFault(cite, f"{rule.name}: {why}")
     if unfit := working_faults(scene, signer.account):
         return ActFault(unfit[0].clause, f"{rule.name}: {unfit[0].why}")

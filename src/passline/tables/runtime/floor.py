@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from passline.errors import CrapsError
 from passline.game.progressives import meters_of
 from passline.people.accounts import STREAM as PEOPLE
+from passline.people.accounts import People
 from passline.provable_dice import DiceKeys, check_known_rolls
 from passline.refusal import Refusal, Refused
 from passline.rules.pages.day import day_in_force
@@ -86,10 +87,9 @@ class Floor(Registry[RunningTable]):
 
     `keys` are those of electronic dice; `keep_head` keeps a head outside the database before the dice land; `is_behind`
     tells whether the log is behind what is kept there, so that nothing may be dealt, and `is_unanchored` whether
-    nothing can be kept there now; `employed`
-    tells at once whether an account is an employee's, `is_sole_owner` whether it is the only owner's; `is_shared` means
-    that other processes write to the same log; `clear` asks the office to clear a table for opening, or one
-    that is open (True) for another house.
+    nothing can be kept there now; `employed` tells at once whether an account is an employee's, `is_sole_owner` whether
+    it is the only owner's, `people` who everybody is; `is_shared` means that other processes write to the same log;
+    `clear` asks the office to clear a table for opening, or one that is open (True) for another house.
     """
 
     prefix = TABLE
@@ -105,6 +105,7 @@ class Floor(Registry[RunningTable]):
         is_unanchored: Callable[[], bool] = lambda: False,
         employed: Callable[[str], bool] = lambda _account: False,
         is_sole_owner: Callable[[str], bool] = lambda _account: False,
+        people: Callable[[], People | None] = lambda: None,
         is_shared: bool = False,
         writer: Writer | None = None,
         clear: Callable[[OpenTable, str, bool], Awaitable[int | Refused]] | None = None,
@@ -120,9 +121,7 @@ class Floor(Registry[RunningTable]):
         self._clock = clock
         self._is_shared = is_shared
         self._opening = asyncio.Lock()
-        house = HouseCourse(
-            log, lambda: (table.live for table in self.running_tables if table.stream.state is not None), self._refresh
-        )
+        house = HouseCourse(log, lambda: (table.live for table in self._begun_tables()), self._refresh, people)
         self._house: RunningStream[HouseState] = self._run_stream(HOUSE, house)
         self._facility_day: Callable[[str, str], date] | None = None  # by regulation and moment; else the machine's
         self._adopts_texts = False  # whether the house adopts what the calendar brings: once a server knows its days
@@ -133,7 +132,7 @@ class Floor(Registry[RunningTable]):
             approvals=lambda: self.house.approvals,
             clock=clock,
             employed=employed,
-            excluded=self._why_excluded,
+            excluded=lambda account: self.excluded(account),  # noqa: PLW0108 - which is set later
             is_sole_owner=is_sole_owner,
             rulebooks=self.rulebooks,
             is_behind=is_behind,
@@ -179,14 +178,14 @@ class Floor(Registry[RunningTable]):
         await asyncio.gather(self._house.close(), super().close())
         await self.writer.close()
 
-    def _why_excluded(self, account: str) -> str:
-        return self.excluded(account)
-
     @property
     def house(self) -> HouseState:
         """The state of the house: approvals, reports, shifts."""
         assert self._house.state is not None
         return self._house.state
+
+    def _begun_tables(self) -> list[RunningTable]:
+        return [table for table in self.running_tables if table.stream.state is not None]
 
     @property
     def running_tables(self) -> list[RunningTable]:
@@ -346,7 +345,7 @@ class Floor(Registry[RunningTable]):
 
     async def _look(self) -> None:
         has_changed = await self.rulebooks.look()
-        tables = [table for table in self.running_tables if table.stream.state is not None]
+        tables = self._begun_tables()
         if has_changed:
             for table in tables:
                 if why := self.rulebooks.why_stopped(table.live):

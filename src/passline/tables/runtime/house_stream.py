@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
+from passline.people.accounts import People
 from passline.refusal import Refused
 from passline.rules.pages.texts import RulebookError, unpacked_pages
 from passline.store.entry import Entry, Head
@@ -12,6 +13,7 @@ from passline.store.sealed import Log
 from passline.streams.course import Ask, Course, Decision, Happened
 from passline.tables import house
 from passline.tables.commands import KeepRulebook
+from passline.tables.duties import owners_who_sign
 from passline.tables.entries import HOUSE_CODEC
 from passline.tables.house import HouseState
 from passline.tables.house_events import HouseEvent, RulebookKept
@@ -30,20 +32,39 @@ def learn_kept(entry: Entry, events: Sequence[HouseEvent]) -> None:
 
 
 class HouseCourse(Course[HouseState]):
-    """Approvals, reports and shifts. `tables` lists the tables; `changed` is called after every commit."""
+    """Approvals, reports and shifts.
+
+    `tables` lists the tables; `changed` is called after every commit; `people` returns everybody as read last.
+    """
 
     codec = HOUSE_CODEC
 
-    def __init__(self, log: Log, tables: Callable[[], Iterable[LiveTable]], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        log: Log,
+        tables: Callable[[], Iterable[LiveTable]],
+        changed: Callable[[], None],
+        people: Callable[[], People | None],
+    ) -> None:
         self._log = log
         self._tables = tables
         self._changed = changed
+        self._people = people
 
     def decide(self, state: HouseState | None, ask: Ask, at: str) -> Decision | Refused:
         """Decide a command; a checkpoint covers the log and the tables as they are now."""
         assert state is not None, "a log begins with the house"
-        head, sign = self._log.head(), self._log.sign
-        return house.decide(state, ask.command, by=ask.by, at=at, head=head, tables=self._tables(), sign=sign)
+        return house.decide(
+            state,
+            ask.command,
+            by=ask.by,
+            at=at,
+            head=self._log.head(),
+            tables=self._tables(),
+            sign=self._log.sign,
+            signed_by=ask.signed_by,
+            owners=owners_who_sign(self._people() or People(), ask.command, at),
+        )
 
     def fold(self, state: HouseState | None, entry: Entry, events: Sequence[HouseEvent]) -> HouseState:
         """Return the house after an entry; a rulebook that another process keeps is known from here on."""

@@ -16,6 +16,7 @@ from passline.acts.calendar.deadlines import Length, Unit
 from passline.acts.commands import ActCommand
 from passline.acts.course import office_command_as_sent
 from passline.acts.documents import named_documents
+from passline.acts.judges.doers import roles_of
 from passline.acts.judges.gates import OPENING, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
@@ -33,7 +34,7 @@ from passline.acts.views.people import people_of
 from passline.acts.views.signers import possible_signers
 from passline.acts.views.today import ComingLaw, Gated, is_for, today_of
 from passline.authority.duties import name_of
-from passline.authority.roles import KEEPERS, OWNER, PLAYER
+from passline.authority.roles import KEEPERS, OWNER, PLAYER, in_order
 from passline.people.accounts import Account
 from passline.people.credentials import SignOff
 from passline.store.keys import bytes_of_hex
@@ -44,9 +45,10 @@ from passline.tables.duties import OFFICE_TERMS
 from passline.web.api.office_lists import hidden_kinds
 from passline.web.api.openapi import READ_REFUSALS, SET_UP_REFUSALS, body, refusals
 from passline.web.api.papers import RegulationPath, facility_of, office_reader, office_scene, staff_of
-from passline.web.api.submission import actor_of, check_signature, id_or_new, signed_by
+from passline.web.api.submission import actor_of, id_or_new, signed_by
+from passline.web.auth.signatures import check_signature
 from passline.web.auth.till import check_till
-from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.auth.visitors import Visitor, address_of, require_visitor, role_for
 from passline.web.server.responses import (
     DOCUMENT_MAX,
     DOCUMENTS,
@@ -151,9 +153,9 @@ async def keep_office(request: Request) -> Response:
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, KeptBody)
     elected = ElectOffice(where=asked.where, terms=OFFICE_TERMS)
-    by, id_ = actor_of(visitor, OWNER), id_or_new(asked.id)
-    signed = await signed_by(services, elected, by, asked.sign_off, address_of(request))
-    answer = await services.floor.ask_house(Ask(id_, elected, by, signed))
+    ask = Ask(id_or_new(asked.id), elected, actor_of(visitor, OWNER))
+    signed = await signed_by(services, ask, asked.sign_off, address_of(request))
+    answer = await services.floor.ask_house(replace(ask, signed_by=signed))
     return answer_response(answer, 201)
 
 
@@ -388,10 +390,6 @@ def _check_documents(services: Services, scene: Scene, command: ActCommand) -> N
 
 def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
     """Return the role in which somebody acts: the one they name, or their first role that may do it."""
-    if asked.role:
-        require_role(visitor, asked.role)
-        return asked.role
-    roles = [role for role in visitor.roles if role != PLAYER]
     command = asked.command
     groups: tuple[str, ...] = KEEPERS
     if isinstance(command, c.DoAct) and (act := scene.rules.act(command.act)):
@@ -399,13 +397,9 @@ def _role(scene: Scene, visitor: Visitor, asked: OfficeBody) -> str:
     elif isinstance(command, c.SignAct) and (pending := scene.state.pending.get(str(command.number))):
         rule = scene.rules.signature(scene.rules.pages.acts[pending.done.act], command.part)
         groups = rule.by if rule else groups
-    fit = (
-        role
-        for group in groups
-        for role in roles
-        if scene.rules.is_of(group, Person(visitor.account, visitor.name, frozenset({role})), scene.state)
-    )
-    return next(fit, roles[0] if roles else PLAYER)
+    person = Person(visitor.account, visitor.name, frozenset(visitor.roles) - {PLAYER})
+    fit = roles_of(scene.rules, groups, person, scene.state)
+    return role_for(visitor, asked.role, (*fit, *in_order(person.roles)), PLAYER)
 
 
 async def _signer(services: Services, scene: Scene, asked: OfficeBody, by: Actor, address: str) -> str:

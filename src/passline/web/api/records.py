@@ -8,10 +8,12 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from passline.acts.papers.houses import regulation_title
+from passline.authority.roles import in_order
 from passline.people.accounts import People
 from passline.people.credentials import SignOff
 from passline.rules.clauses import find_clause
@@ -25,7 +27,7 @@ from passline.tables.views.supervision import open_matters
 from passline.web.api.openapi import body, query, refusals
 from passline.web.api.submission import actor_of, id_or_new, signed_by
 from passline.web.api.tables import query_int, query_moment, query_text
-from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.auth.visitors import address_of, require_visitor, role_for
 from passline.web.server.responses import answer_response, denial, json_response, page_response, read_body
 from passline.web.server.services import services_of
 
@@ -140,23 +142,16 @@ async def _submit(request: Request, body_type: type[_Request], command_of: Calla
     visitor = await require_visitor(request)
     asked = await read_body(request, body_type)
     command = command_of(asked)
-    by = actor_of(visitor, _role(visitor, asked.role, command))
-    id_ = id_or_new(asked.id)
-    signed = await signed_by(services, command, by, asked.sign_off, address_of(request))
-    answer = await services.floor.ask_house(Ask(id_, command, by, signed))
-    return answer_response(answer, 200 if body_type is WithdrawalBody else 201)
-
-
-def _role(visitor: Visitor, role: str, command: k.HouseCommand) -> str:
-    """Return the role in which somebody acts: the one they name, or their first role that has the duty."""
-    if role:
-        require_role(visitor, role)
-        return role
     duty = duty_of(command)
     if isinstance(command, k.FileReport):
         duty = REPORTS.get(command.record_class, duty)
-    fit = (name for name in visitor.roles if name in duty.by)
-    return next(fit, " and ".join(visitor.roles))  # not a role, so the command is refused for all of them
+    unfit = " and ".join(visitor.roles)  # not a role, so the command is refused for all of them
+    by = actor_of(visitor, role_for(visitor, asked.role, in_order(duty.by), unfit))
+    id_ = id_or_new(asked.id)
+    ask = Ask(id_, command, by)
+    signed = await signed_by(services, ask, asked.sign_off, address_of(request))
+    answer = await services.floor.ask_house(replace(ask, signed_by=signed))
+    return answer_response(answer, 200 if body_type is WithdrawalBody else 201)
 
 
 @router.get("/api/records", openapi_extra=_FILTERS, responses=refusals(401, 403, 422, 503))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
 from time import perf_counter
-from typing import Any
 from uuid import uuid4
 
 import msgspec
@@ -17,43 +16,44 @@ from passline.acts.patrons import Exclusion, accounts_of_patron
 from passline.acts.rules import Person
 from passline.authority.duties import name_of, not_designated
 from passline.authority.roles import FLOORPERSON, PLAYER
-from passline.authority.sign_off import second_owner_fault
 from passline.office.excluded import exclusion_of_patron, exclusion_words
 from passline.people.accounts import Account, People, are_alike, unseen_fault
-from passline.people.attempts import Wait
-from passline.people.credentials import SIGNATURE_WRONG, SignOff
-from passline.people.duties import owners_who_agree
-from passline.people.second_factor import SecondFactorNeeded
+from passline.people.credentials import SignOff
 from passline.provable_dice import NONCE_BYTES
-from passline.refusal import Refusal, Refused
-from passline.streams.course import Actor, Answer, Ask, RollReceipt
+from passline.refusal import Refused
+from passline.store.genesis import HOUSE
+from passline.streams.course import THE_HOUSE, Actor, Answer, Ask, Decision, RollReceipt
 from passline.streams.waiting import AnswerOrFault, Reply, resolve
 from passline.streams.writer import InDoubt, LogDown
 from passline.tables.commands import (
     AdoptRulebook,
     ChangeHouse,
+    HouseCommand,
     OpenTable,
     SeatPlayer,
     TableCommand,
 )
 from passline.tables.decide import decide
 from passline.tables.duties import (
-    always_takes_two,
+    can_sign,
     duty_of,
     needs_signature,
+    owners_who_sign,
     signing_roles,
     unfit_duty,
+    unfit_owners,
     unfit_signature,
 )
-from passline.tables.entries import TABLE_CODEC
+from passline.tables.entries import TABLE, TABLE_CODEC
 from passline.tables.live import LiveTable, seat_of, table_id
 from passline.tables.rules_in_force import rules_of
 from passline.tables.runtime.floor import RunningTable
 from passline.tables.signed_entries import signed_form
 from passline.tables.terms import TERMS, is_play_money
 from passline.tables.views.wording import lines_of
+from passline.web.auth.signatures import ask_signature, entry_before
 from passline.web.auth.visitors import Visitor
-from passline.web.server.responses import Denied, denial, second_factor_denial, too_busy, too_many_attempts
+from passline.web.server.responses import Denied, denial, too_busy
 from passline.web.server.services import Services
 
 LOG_DOWN = "the log cannot be written now, so this request did nothing; send it again with the same id in a moment"
@@ -92,13 +92,13 @@ async def submit(
 ) -> asyncio.Future[Answer | Refused]:
     """Submit a command to a table, signed off where it must be. Return the future of its answer."""
     is_demo = table.live.is_demo
-    if needs_signature(ask.command, ask.by, is_demo=is_demo) and await _is_known(services, table, ask):
+    if needs_signature(ask.command, ask.by, is_demo=is_demo) and await entry_before(services, table.stream.name, ask):
         return _submit(services, table, ask)  # it was done before, so nothing is done now
     if _needs_designation(services, table, ask.by.role):
         await _refuse_undesignated(services, table, ask.by)
     if isinstance(ask.command, SeatPlayer) and sign_off is not None:
         ask = replace(ask, command=await _named_as_known(services, ask.command))
-    if signed := await signed_by(services, ask.command, ask.by, sign_off, address, table=table):
+    if signed := await signed_by(services, ask, sign_off, address, table=table):
         await _refuse_undesignated_signer(services, table, ask.command, signed)
         ask = replace(ask, signed_by=signed)
     if isinstance(ask.command, SeatPlayer) and ask.by.role != PLAYER:
@@ -139,26 +139,24 @@ async def _open_table(services: Services, ask: Ask) -> Answer | Refused:
     return (await services.floor.open(ask))[1]
 
 
-async def _is_known(services: Services, table: RunningTable, ask: Ask) -> bool:
-    found = await services.pools.sessions.run(lambda: services.log.find(table.stream.name, ask.by.account, ask.id))
-    return found is not None
-
-
-def _as_signed(services: Services, table: RunningTable | None, command: TableCommand, by: Actor) -> Refused | None:
-    """Return why a command would be refused even with a good signature, or None; a table is opened if `table` is."""
+def _as_signed(services: Services, table: RunningTable | None, ask: Ask) -> Decision | Refused | None:
+    """Return what is decided on a command with a good signature; a table is opened if `table` is None."""
+    at, signed = services.clock(), replace(ask, signed_by=THE_HOUSE.account)
     if table is not None:
-        decision = table.course.decide(table.stream.state, Ask("", command, by), services.clock(), compares_odds=False)
-    else:
-        floor = services.floor
-        decision = decide(
+        return table.course.decide(table.stream.state, signed, at, compares_odds=False)
+    if isinstance(ask.command, OpenTable):
+        command, floor = replace(ask.command, terms=TERMS), services.floor
+        return decide(
             None,
-            replace(command, terms=TERMS) if isinstance(command, OpenTable) else command,
-            by=by,
-            at=services.clock(),
+            command,
+            by=ask.by,
+            at=at,
             approvals=floor.house.approvals,
+            signed_by=signed.signed_by,
             rulebooks=floor.rulebooks.rulebook,
         )
-    return decision if isinstance(decision, Refused) else None
+    unfit = unfit_duty(ask.command, ask.by)
+    return Refused((unfit,)) if unfit else None
 
 
 def is_direct(services: Services, table: RunningTable, ask: Ask) -> bool:
@@ -199,117 +197,50 @@ def _submit(services: Services, table: RunningTable, ask: Ask) -> asyncio.Future
 
 
 async def signed_by(
-    services: Services,
-    command: Any,  # noqa: ANN401 - of a table or of the house
-    by: Actor,
-    sign_off: SignOff | None,
-    address: str = "",
-    *,
-    table: RunningTable | None = None,
+    services: Services, ask: Ask, sign_off: SignOff | None, address: str = "", *, table: RunningTable | None = None
 ) -> str:
     """Return the account that signs off a command, or nothing if it needs no sign-off. Raise Denied if it is unfit.
 
-    A PIN is the last thing that is looked at: not if the command needs none, is not the sender's to give, or would be
-    refused however it is signed, and only of somebody who may sign it. So nobody can try PINs by way of commands that
-    come to nothing, and the answer does not tell whether name, PIN or role was wrong. `table` is the command's.
+    `table` is the command's; without one it opens a table, or is to the house.
     """
+    command, by, live = ask.command, ask.by, table.live if table else None
     if isinstance(command, OpenTable):
         if command.is_demo and not services.is_demo:
             raise denial(403, "is_demo: only passline serve --demo opens demo tables", "duties")
         if fault := unseen_fault(command.name):
             raise denial(422, fault)
-    if duty_of(command).two_owners and not unfit_duty(command, by):
+    owners = frozenset[str]()
+    if duty_of(command).two_owners:
         people = await services.pools.sessions.run(services.desk.people)
-        owners = owners_who_agree(people, services.clock())
-        if always_takes_two(command):
-            owners = frozenset(owner.id for owner in people.owners())
+        owners = owners_who_sign(people, command, services.clock())
+    others = owners - {by.account}
+
+    def is_fit(account: Account) -> bool:
         if owners:
-            return await _second_owner(services, command, by, owners - {by.account}, sign_off, address)
-    live = table.live if table else None
-    is_demo = live is not None and live.is_demo
-    needed = unfit_signature(command, by, None, is_demo=is_demo, live=live)
-    if needed is None:
-        return ""
-    refused = _as_signed(services, table, command, by) if table or isinstance(command, OpenTable) else None
-    if unfit := _unfit_asking(command, by, needed, sign_off, refused):
-        services.desk.note(name_of(command), by.account, address)
-        raise unfit
-    assert sign_off is not None
-    may_sign = partial(_may_sign, command, by, live)
-    return await check_signature(
-        services, sign_off, signed_form(command), by, may_sign, address, hint=f"; {needed.why}"
+            return account.id in others
+        return not _plays(live, account.id) and can_sign(command, by, account.id, account.roles, live=live)
+
+    return await ask_signature(
+        services,
+        ask,
+        None if owners and not others else sign_off,
+        needed=unfit_owners(command, by, "", owners) or unfit_signature(command, by, None, live=live),
+        may_sign=is_fit,
+        as_signed=lambda: _as_signed(services, table, ask),
+        as_sent=signed_form(command),
+        address=address,
+        stream="" if table else _stream_of(command),
     )
 
 
-async def _second_owner(  # noqa: PLR0917
-    services: Services,
-    command: Any,  # noqa: ANN401 - of the house
-    by: Actor,
-    others: frozenset[str],
-    sign_off: SignOff | None,
-    address: str,
-) -> str:
-    """Return the other owner who signs what two owners do together; raise Denied if none does."""
-    if sign_off is None or not others:
-        services.desk.note(name_of(command), by.account, address)
-        does = duty_of(command).two_owners
-        what = does(None, command) if does else name_of(command)
-        raise denial(403, second_owner_fault(what, others=others, signed_by=""), "duties")
-    hint = "; another owner signs this"
-    return await check_signature(
-        services, sign_off, signed_form(command), by, lambda account: account.id in others, address, hint=hint
-    )
+def _stream_of(command: TableCommand | HouseCommand) -> str:
+    """Return the stream of a command that is sent to no table: the one it opens, or the house."""
+    return f"{TABLE}{table_id(command.table or command.name)}" if isinstance(command, OpenTable) else HOUSE
 
 
-async def check_signature(  # noqa: PLR0917
-    services: Services,
-    given: SignOff,
-    command: object,
-    by: Actor,
-    may_sign: Callable[[Account], bool],
-    address: str,
-    *,
-    hint: str = "",
-) -> str:
-    """Return the account that signs a command with name, PIN and what else the house elects.
-
-    Raise Denied if that is wrong, with the hint who may sign, or with what an authenticator is to sign.
-    """
-    sign_off = partial(services.desk.sign_off, name=given.name, pin=given.pin, assertion=given.assertion)
-    try:
-        signed = await services.pools.known.run(
-            lambda: sign_off(command=command, may_sign=may_sign, requester=by.account, address=address)
-        )
-    except SecondFactorNeeded as needed:
-        raise second_factor_denial(needed) from None
-    if isinstance(signed, Wait):
-        raise too_many_attempts(signed)
-    if isinstance(signed, Refused):
-        why, clause = signed.refusals[0].why, signed.refusals[0].clause
-        raise denial(403, f"{why}{hint if why == SIGNATURE_WRONG else ''}", clause)
-    return signed.id
-
-
-def _unfit_asking(
-    command: object, by: Actor, needed: Refusal, sign_off: SignOff | None, refused: Refused | None
-) -> Denied | None:
-    """Return why a signature is not even looked at, or None."""
-    if refused is not None:
-        return Denied(409, refused.refusals)
-    if unfit := unfit_duty(command, by, is_physical=True):
-        return Denied(409, (unfit,))
-    if sign_off is None:
-        return denial(403, f"{needed.why}: they sign with name and PIN", needed.clause)
-    return None
-
-
-def _may_sign(command: object, by: Actor, live: LiveTable | None, account: Account) -> bool:
-    """Return whether somebody may sign a command: by one of their roles, and not where they play."""
-    is_demo = live is not None and live.is_demo
-    if live is not None and not is_demo and seat_of(live, account.id):
-        return False
-    signers = (Actor(account.id, account.name, role) for role in account.roles)
-    return any(unfit_signature(command, by, signer, is_demo=is_demo, live=live) is None for signer in signers)
+def _plays(live: LiveTable | None, account: str) -> bool:
+    """Return whether somebody plays at a table, where they do nothing else; in a demo one person may."""
+    return live is not None and not live.is_demo and seat_of(live, account) != 0
 
 
 async def _named_as_known(services: Services, command: SeatPlayer) -> SeatPlayer:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from fastapi import APIRouter, Path
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -39,7 +40,7 @@ from passline.web.api.submission import (
     take_nonce,
     with_roll,
 )
-from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, visitor_of
+from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor, role_for, visitor_of
 from passline.web.duties import TABLE_KEEPERS
 from passline.web.server.responses import answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import services_of
@@ -140,11 +141,10 @@ async def open_table(request: Request) -> Response:
     if opening.requires_dice_out is None:
         fields["requires_dice_out"] = requires_by_default(opening.dice, is_keyed=opening.is_keyed)
     command = OpenTable(**fields)
-    by = actor_of(visitor, opening.role or next(role for role in TABLE_KEEPERS if role in visitor.roles))
-    require_role(visitor, by.role)
-    id_ = id_or_new(opening.id)
-    signed = await signed_by(services, command, by, opening.sign_off, address_of(request))
-    table, answer = await services.floor.open(Ask(id_, command, by, signed))
+    by = actor_of(visitor, role_for(visitor, opening.role, TABLE_KEEPERS))
+    ask = Ask(id_or_new(opening.id), command, by)
+    signed = await signed_by(services, ask, opening.sign_off, address_of(request))
+    table, answer = await services.floor.open(replace(ask, signed_by=signed))
     if isinstance(answer, Refused):
         return refusals_response(answer)
     return json_response({"table": table, **msgspec.structs.asdict(answer)}, 201)
@@ -228,8 +228,7 @@ async def command(request: Request, id: TableId) -> Response:  # noqa: A002 - th
     running = await table_of(request, id)
     asked = await read_body(request, CommandBody)
     check_id(asked.id)
-    role = asked.role or _default_role(visitor)
-    require_role(visitor, role)
+    role = role_for(visitor, asked.role, (PLAYER,)) or _only_role(visitor)
     ask = Ask(asked.id, asked.command, actor_of(visitor, role), again=asked.again)
     future = await submit(services, running, ask, asked.sign_off, address_of(request))
     answer = await asyncio.shield(future)
@@ -264,11 +263,8 @@ async def outcome(request: Request, id: TableId, command_id: str) -> Response:  
     return answer_response(found)
 
 
-def _default_role(visitor: Visitor) -> str:
-    """Return player for a player, and the only role of anybody else. Raise Denied if they have several."""
-    others = [role for role in visitor.roles if role != PLAYER]
-    if PLAYER in visitor.roles:
-        return PLAYER
-    if len(others) != 1:
-        raise denial(422, f"role: say in which role you act: {', '.join(others)}", "duties")
-    return others[0]
+def _only_role(visitor: Visitor) -> str:
+    """Return the only role of somebody. Raise Denied if they have several."""
+    if len(visitor.roles) != 1:
+        raise denial(422, f"role: say in which role you act: {', '.join(visitor.roles)}", "duties")
+    return visitor.roles[0]

@@ -18,7 +18,7 @@ from passline.authority import roles as r
 from passline.authority.duties import may_not, role_list
 from passline.documents.as_file import LIST_FILES, SHEET_FILES
 from passline.money import POINT_CENTS
-from passline.people.accounts import Account, unseen_fault
+from passline.people.accounts import unseen_fault
 from passline.people.credentials import SignOff
 from passline.refusal import Refusal, Refused
 from passline.streams.course import THE_HOUSE, Actor, Ask
@@ -35,11 +35,12 @@ from passline.tournament.state import TournamentState
 from passline.tournament.verify import other_signers
 from passline.tournament.views import Board, board_for_room, board_of, fees_of, level_of, own_rank, phase_of, refunds_of
 from passline.web.api.openapi import READ_REFUSALS, body, query, refusals
-from passline.web.api.submission import actor_of, check_signature, employee_like, excluded_like, id_or_new
+from passline.web.api.submission import actor_of, employee_like, excluded_like, id_or_new
 from passline.web.api.tables import query_text
 from passline.web.auth.screen_links import ScreenLinks
+from passline.web.auth.signatures import ask_signature
 from passline.web.auth.till import check_till
-from passline.web.auth.visitors import Visitor, address_of, require_role, require_visitor
+from passline.web.auth.visitors import Visitor, address_of, require_visitor, role_for
 from passline.web.duties import STAFF_READERS
 from passline.web.server.responses import Denied, answer_response, denial, json_response, read_body, refusals_response
 from passline.web.server.services import Services, services_of
@@ -117,7 +118,7 @@ async def plan(request: Request) -> Response:
     asked = await read_body(request, TournamentBody)
     if not isinstance(asked.command, c.PlanTournament):
         raise denial(422, "send plan-tournament here, and other commands to a tournament", "form")
-    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
+    by, id_ = actor_of(visitor, role_for(visitor, asked.role, _ORDER, r.PLAYER)), id_or_new(asked.id)
     name, answer = await services.tournaments.plan(Ask(id_, asked.command, by, again=asked.again))
     if isinstance(answer, Refused):
         return refusals_response(answer)
@@ -130,7 +131,7 @@ async def command(request: Request, id: _Id) -> Response:  # noqa: A002
     services, visitor = services_of(request), await require_visitor(request)
     asked = await read_body(request, TournamentBody)
     await tournament_state(services, id)
-    by, id_ = actor_of(visitor, _role(visitor, asked)), id_or_new(asked.id)
+    by, id_ = actor_of(visitor, role_for(visitor, asked.role, _ORDER, r.PLAYER)), id_or_new(asked.id)
     sent = asked.command
     if isinstance(sent, c.EnterPlayer | c.WaitForPlace):
         sent = await _identify_player(services, id, sent, by)
@@ -152,31 +153,22 @@ async def _signer(
     given: SignOff | None,
     address: str,
 ) -> str:
-    """Return the account that signs a command with name and PIN; raise Denied if nobody does, or nobody who may.
-
-    A PIN is the last thing that is looked at: not if the command needs none, or would be refused however it is signed.
-    """
+    """Return the account that signs a command with name and PIN; raise Denied if nobody does, or nobody who may."""
     rules, state = await services.tournaments.rules(id), await tournament_state(services, id)
     needed = signature_refusal(rules, ask.command, ask.by, "")
-    if needed is None:
-        return ""
-    stream = TOURNAMENT_STREAM + id
-    done = await services.pools.sessions.run(lambda: services.log.find(stream, ask.by.account, ask.id))
-    if done is not None:
-        return done.entry.signed_by
-    as_signed = decide_tournament(
-        rules, state, ask.command, by=ask.by, at=services.clock(), signed_by=THE_HOUSE.account
+    return await ask_signature(
+        services,
+        ask,
+        given,
+        needed=replace(needed, clause=_SIGN_OFF) if needed else None,
+        may_sign=lambda account: may_sign(state, ask.command, account.id, account.roles),
+        as_signed=lambda: decide_tournament(
+            rules, state, ask.command, by=ask.by, at=services.clock(), signed_by=THE_HOUSE.account
+        ),
+        as_sent=tournament_command_as_sent(ask.command),
+        address=address,
+        stream=TOURNAMENT_STREAM + id,
     )
-    if isinstance(as_signed, Refused):
-        raise Denied(409, as_signed.refusals)
-    if given is None:
-        raise denial(403, f"{needed.why}: they sign with name and PIN", _SIGN_OFF)
-
-    def is_fit(account: Account) -> bool:
-        return may_sign(state, ask.command, account.id, account.roles)
-
-    as_sent = tournament_command_as_sent(ask.command)
-    return await check_signature(services, given, as_sent, ask.by, is_fit, address, hint=f"; {needed.why}")
 
 
 async def _identify_player(
@@ -208,14 +200,6 @@ async def _identify_player(
     if bars_employees:
         alike = employee_like(people, sent.name, {by.account} if sent.is_somebody_else else ())
     return replace(sent, is_employee=False, resembles=alike.name if alike else "")
-
-
-def _role(visitor: Visitor, asked: TournamentBody) -> str:
-    """Return the role in which somebody sends a command: the one named, or the first that is of use there."""
-    if asked.role:
-        require_role(visitor, asked.role)
-        return asked.role
-    return next((role for role in _ORDER if role in visitor.roles), r.PLAYER)
 
 
 @router.post("/api/tournaments/{id}/tables/{table}/finish", status_code=201, responses=_REFUSALS)

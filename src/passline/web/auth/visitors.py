@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
@@ -120,6 +120,17 @@ def require_role(visitor: Visitor, role: str) -> None:
     """Raise Denied if the visitor does not have the role they want to act in."""
     if role not in visitor.roles:
         raise denial(403, may_not_act_as(visitor.name, role, visitor.roles), "duties")
+
+
+def role_for(visitor: Visitor, asked: str, order: Iterable[str], otherwise: str = "") -> str:
+    """Return the role in which somebody acts: the one they ask for, the first of these that they have, or another.
+
+    Raise Denied if they ask for a role that they do not have.
+    """
+    if asked:
+        require_role(visitor, asked)
+        return asked
+    return next((role for role in order if role in visitor.roles), otherwise)
 
 
 def is_same_origin(connection: HTTPConnection) -> bool:

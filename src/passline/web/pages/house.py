@@ -25,7 +25,7 @@ from passline.tables.commands import AdoptRulebook, CloseShift, CloseTable, Open
 from passline.tables.duties import DUTIES, REPORTS
 from passline.tables.opening import FIXED_WHILE_OPEN
 from passline.web.api.tables import table_of
-from passline.web.auth.visitors import require_visitor
+from passline.web.auth.visitors import require_visitor, role_for
 from passline.web.duties import STAFF_READERS, TABLE_KEEPERS
 from passline.web.pages.frame import office_page, page_visitor
 from passline.web.pages.home import house_regulation
@@ -73,7 +73,7 @@ async def house(request: Request) -> Response:
     services, visitor = services_of(request), await page_visitor(request)
     known = await services.pools.sessions.run(services.desk.people)
     regulations = [_regulation(name) for name in sound_regulations()]
-    acts_as = next((role for role in TABLE_KEEPERS if role in visitor.roles), "")
+    acts_as = role_for(visitor, "", TABLE_KEEPERS)
     is_office_here = services.floor.house.office == "here"
     return office_page(
         request,
@@ -158,7 +158,7 @@ async def election_page(request: Request) -> Response:
             "regulations": regulations,
             "first": await house_regulation(services),
             "drafts": visitor.may(KEEPERS),
-            "acts_as": next((role for role in TABLE_KEEPERS if role in visitor.roles), ""),
+            "acts_as": role_for(visitor, "", TABLE_KEEPERS),
             "fixed_while_open": FIXED_WHILE_OPEN,
         },
     )
