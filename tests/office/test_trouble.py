@@ -96,7 +96,7 @@ def test_nobody_signs_with_a_licence_that_is_over(arizona: Day) -> None:
 def test_nobody_signs_in_the_wrong_role(arizona: Day) -> None:
     list(arizona.do(_COUNT))
     (why,) = _tries(arizona, f"sign by dora {_SIGN}")
-    assert why == "AZ-II.M.1-c: who counts again: Dora is no supervisor"
+    assert why == "AZ-II.M.1-c: who counts again: Dora is not on record as supervisor"
 
 
 def test_nobody_signs_what_was_not_asked_for_or_is_done(arizona: Day) -> None:

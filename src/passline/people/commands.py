@@ -147,7 +147,7 @@ class LinkAccount(_Command, frozen=True, kw_only=True, tag="link-account"):
 
 
 class UnlinkAccount(_Command, frozen=True, kw_only=True, tag="unlink-account"):
-    """Say that an account is nobody of the identity provider any more."""
+    """Unlink an account from the identity provider."""
 
 
 class RefuseByProvider(_Command, frozen=True, kw_only=True, tag="refuse-by-provider"):

@@ -126,7 +126,7 @@ class AccountLinked(_Event, frozen=True, tag="account-linked/1"):
 
 
 class AccountUnlinked(_Event, frozen=True, tag="account-unlinked/1"):
-    """An account is nobody of an identity provider any more: this house says its roles again, and its sessions end."""
+    """An account was unlinked from its identity provider: this house decides its roles again, and its sessions end."""
 
     issuer: str
     subject: str

@@ -97,7 +97,7 @@ def refuse_by_provider(case: Asked, command: c.RefuseByProvider) -> Verdict:
     """Judge that the provider no longer vouches for somebody."""
     known = case.people.accounts.get(command.account)
     if known is None or not known.subject or known.is_disabled:
-        return [_people("this is no account of the identity provider that can act")]
+        return [_people("this account does not come from the identity provider, or is disabled already")]
     return (e.ProviderRefused(known.id, command.reason[:_REASON_MAX]),)
 
 
@@ -122,12 +122,12 @@ def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
 
 
 def unlink_account(case: Asked, command: c.UnlinkAccount) -> Verdict:
-    """Judge that an account is nobody of the identity provider any more."""
+    """Judge that an account is unlinked from the identity provider."""
     if faults := [*other_faults(case, command.account)]:
         return faults
     known = case.people.accounts[command.account]
     if not known.subject:
-        return [_people(f"{known.name} is nobody of an identity provider: there is nothing to unlink")]
+        return [_people(f"{known.name} is not linked to an identity provider: there is nothing to unlink")]
     return (e.AccountUnlinked(known.id, known.issuer, known.subject),)
 
 

@@ -71,8 +71,8 @@ _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.RetentionElected: lambda one, who, _whom: f"{who} chooses that {retention_words(one.years)}",
     e.ProviderElected: lambda one, who, _whom: _election(one, who),
     e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
-    e.AccountLinked: lambda one, who, whom: f"{who} says that {whom} is {one.subject} at {one.issuer}",
-    e.AccountUnlinked: lambda one, who, whom: f"{who} says that {whom} is nobody of {one.issuer} any more",
+    e.AccountLinked: lambda one, who, whom: f"{who} links {whom} to {one.subject} at {one.issuer}",
+    e.AccountUnlinked: lambda one, who, whom: f"{who} unlinks {whom} from {one.issuer}",
     e.ProviderRefused: lambda one, _who, whom: f"{whom} is shut out: {one.reason}",
     e.SecondFactorElected: lambda one, who, _whom: (
         f"{who} has signatures take an authenticator at {one.origin}" if one.origin else f"{who} has PINs alone sign"

@@ -80,7 +80,7 @@ def report_conduct(
             elif command.during not in _MOMENTS:
                 unfit = f"during: {command.during!r} is neither last_roll nor left out (for now)"
             elif not _had_pending(live, command):
-                unfit = f"seat {command.seat} had no wager pending then, so advice was no breach"
+                unfit = f"seat {command.seat} had no wager pending then, so advice was not a breach"
         case "prediction_aid" if law.prediction_aid:
             rule, unfit = law.prediction_aid, None  # type: ignore[assignment]
             if may_show_rolls(rules, approvals):

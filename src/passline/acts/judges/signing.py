@@ -51,7 +51,7 @@ def signature_of(
 
 
 def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, signer: Person) -> ActFault | None:
-    """Return why somebody may not sign a part of an act now; None, if they may."""
+    """Return why somebody may not sign a part of an act now; None if they may."""
     done, rules, cite = pending.done, scene.rules, clause_text(rule.cite)
     if signer.account in {done.by, *pending.signed.values()}:
         return ActFault(cite, f"{rule.name}: {signer.name} has signed already; nobody signs an act twice, or their own")
@@ -59,7 +59,7 @@ def signer_fault(scene: Scene, act: Act, pending: Pending, rule: Signature, sign
         lacking = rules.undesignated_group(rule.by, signer, scene.state)
         cite = rules.clause_of(lacking, cite) if lacking else cite
         why = f"has not been designated as {rules.words_of([lacking])} yet" if lacking else ""
-        why = why or f"is no {rules.words_of(rule.by)}"
+        why = why or f"is not on record as {rules.words_of(rule.by)}"
         return ActFault(cite, f"{rule.name}: {signer.name} {why}")
     if why := _named_fault(scene, act, done, rule, signer):
         return ActFault(cite, f"{rule.name}: {why}")
@@ -112,5 +112,5 @@ def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[st
 
 
 def has_counted_same(counting: Counting, first: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
-    """Return whether two counts agree in all that is counted; what one does not name, it has not found."""
+    """Return whether two counts agree in everything; what a count does not name counts as none found."""
     return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted_fields)

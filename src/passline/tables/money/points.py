@@ -105,7 +105,7 @@ def _bars(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
         case c.TakeSeat() | k.SeatPlayer():
             return ("no_stand_ins",), "seats are drawn by lot: nobody sits in for a player"
         case c.Fill() | c.Credit():
-            return ("no_value",), "tournament chips are no money: the cage has none of them"
+            return ("no_value",), "tournament chips are not money: the cage has none of them"
         case k.CloseTable():
             return ("rank",), "the round is finished by the tournament's director, with everybody's points"
         case _:
