@@ -1,4 +1,4 @@
-"""What is contradictory in the clocks of an office's pages."""
+"""Checks the clocks of an office's pages for contradictions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.rules.pages.structure import unknown_words
 
 
 def clock_problems(pages: ActPages, named: Waits, key: str, clock: Clock) -> Iterator[str]:
-    """Yield what is wrong with a clock: by itself, and with the conditions that wait for it."""
+    """Yield what is wrong with each clock, by itself and together with the conditions that wait for it."""
     path = f"clocks.{key}"
     yield from _clock_problems(pages, path, clock)
     yield from _waiting_problems(pages, named, path, key, clock)
@@ -49,7 +49,7 @@ def _may(pages: ActPages, group: str, other: str) -> bool:
 
 
 class Waits(NamedTuple):
-    """The clocks that conditions name, by what they ask of them."""
+    """The clocks that conditions name, by what they ask of a clock."""
 
     lapsed: set[str]
     ahead: set[str]

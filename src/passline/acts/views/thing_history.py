@@ -68,7 +68,7 @@ class ThingHistory(Struct, frozen=True, kw_only=True):
 
 
 class ThingPast(Struct, frozen=True):
-    """What is known of a thing besides its acts: itself, as it is now or was filed, and the incidents about it."""
+    """What is known of a thing besides its acts: its state now or when it was filed, and the incidents about it."""
 
     thing: KnownThing | None
     incidents: tuple[KnownThing, ...]
