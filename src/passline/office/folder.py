@@ -161,9 +161,9 @@ def write_folder(
 ) -> Manifest:
     """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
 
-    With the documents of the house it holds those that entries of the day name. Without its past, the whole stream of
-    the office is read. A day whose books are closed is written as it was closed, whenever that is done: what was
-    corrected since stands in the folder of the day on which it was.
+    If `documents` are given, the folder holds those that entries of the day name. If the past is not given, the whole
+    stream of the office is read. A day whose books are closed is always written as it was when they were closed: later
+    corrections stand in the folder of the day on which they were made.
     """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")

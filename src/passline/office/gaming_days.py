@@ -1,4 +1,4 @@
-"""The gaming days of a house, read from its log by whoever does not run it."""
+"""The gaming days of a house, read from its log by programs that do not run the house."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from passline.streams.replica import Replica
 
 
 class OfficeInLog(Replica[ActState]):
-    """An office as its log has it, from its newest snapshot on."""
+    """An office read from its log, from its newest snapshot on."""
 
     def __init__(self, log: Log, regulation: str) -> None:
         around = Surroundings(lambda _account: None)
@@ -35,7 +35,7 @@ def offices_in(log: Log) -> dict[str, ActState]:
 
 
 def facility_in(log: Log) -> Facility:
-    """Return the facility of the first office that is set up; without any, one that keeps UTC."""
+    """Return the facility of the first office that is set up; if there is none, a facility in UTC."""
     return next((state.facility for state in offices_in(log).values() if state.facility), NO_FACILITY)
 
 

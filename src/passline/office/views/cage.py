@@ -30,7 +30,7 @@ def has_cage(one: OfficeDay) -> bool:
 
 
 def tables_of_day(one: OfficeDay) -> list[SheetTable]:
-    """Return everything of a gaming day, table by table: the cage's money before the acts, where the house keeps it."""
+    """Return the report of a gaming day, table by table; where the house keeps its cage's money, that comes first."""
     *tables, acts = day_tables(one)
     return [*tables, *cage_tables(one), acts]
 

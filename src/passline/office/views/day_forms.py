@@ -30,7 +30,7 @@ class DayForm(Struct, frozen=True):
 
 
 def matter_of(one: OfficeDay) -> FormMatter:
-    """Return what the forms of a gaming day are printed from."""
+    """Return the office and names from which the forms of a gaming day are printed."""
     return FormMatter(rules=one.rules, state=one.state, facility=one.facility, names=one.names)
 
 
@@ -97,7 +97,7 @@ def form_sheets(past: OfficePast, form: DayForm) -> tuple[PrintedSheet, ...]:
 
 
 def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet]:
-    """Return forms for the file of a day: each once, slips before the rest, which begin a page each."""
+    """Return the forms for the file of a day, each once: slips first, then the others, each of which begins a page."""
     sheets = []
     for form in forms:
         first, *others = form_sheets(past, form)
@@ -106,7 +106,7 @@ def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet
 
 
 def forms_table(one: OfficeDay, all_forms: Sequence[DayForm]) -> SheetTable:
-    """Return which forms the file of a day has, and whether a number is missing of those that are in a series."""
+    """Return the list of forms in the file of a day, with any number that is missing in a series."""
     rows: list[tuple[Cell, ...]] = []
     known: dict[str, list[DayForm]] = {}
     for form in all_forms:

@@ -58,7 +58,7 @@ INCIDENTS, OPEN_MATTERS = "Incidents", "Open matters"
 
 
 class OfficeDay(Struct, frozen=True, kw_only=True):
-    """A gaming day, and all that is known of it until now."""
+    """A gaming day with everything that is known of it now."""
 
     rules: ActRules
     facility: Facility
@@ -85,7 +85,7 @@ class OfficeDay(Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> Wording:
-        """What words of its acts depend on."""
+        """What the wording of its acts depends on."""
         return Wording(rules=self.rules, names=self.names, facility=self.facility, state=self.state)
 
     def own_acts(self) -> list[RecordedAct]:
@@ -189,7 +189,7 @@ def _totals(one: OfficeDay) -> list[SheetTable]:
 
 
 def matters_table(one: OfficeDay) -> SheetTable:
-    """Return all that is not settled as of the head of the log: to be signed, under way, not counted, not closed."""
+    """Return everything that is open now: to be signed, under way, not counted or not closed."""
     rows: list[tuple[Cell, ...]] = []
     for pending in one.state.pending.values():
         done, rule = pending.done, one.rules.act(pending.done.act)
@@ -235,7 +235,7 @@ def _said_of(one: OfficeDay, known: KnownThing) -> str:
 
 
 def is_shown(rules: ActRules, kind: str) -> bool:
-    """Return whether a kind of thing may be read by the regulator, to whom the file of a day is handed."""
+    """Return whether the regulator, who receives the file of a day, may read of a kind of thing."""
     thing = rules.pages.things.get(kind)
     return thing is None or not thing.seen_by or REGULATOR in thing.seen_by
 

@@ -105,7 +105,7 @@ def _with_short_times(table: SheetTable, day: date) -> SheetTable:
 
 
 def without_empty_columns(table: SheetTable) -> SheetTable:
-    """Return a table as it is printed: a column in which nothing stands, or only noughts to be counted, is left out."""
+    """Return a table without the columns that have no entry, or only zeros in a column of counts."""
     empty = (None, "", 0, NOT_COVERED)
     kept = [column for column in table.columns if any(row[column] not in empty for row in table.rows)]
     if not table.rows or len(kept) == len(table.heads):
