@@ -135,7 +135,10 @@ def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRat
 
 
 def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
-    """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
+    """Return ratings as a list; `names` has the names of patrons and players.
+
+    How rare the luck of each is counts in that all of them were looked at.
+    """
     listed = list(ratings)
     looked_at = sum(own.one_in is not None for own in listed)
     return SheetTable(
