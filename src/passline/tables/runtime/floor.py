@@ -304,7 +304,7 @@ class Floor(Registry[RunningTable]):
 
     async def keep(self, name: str) -> None:
         """Have the log keep the installed rulebook of a name, unless it does already."""
-        if (pages := self.rulebooks.unkept(name)) is not None:
+        if (pages := self.rulebooks.pages_to_keep(name)) is not None:
             await self.keep_pages(pages)  # refused if another process was quicker
 
     async def keep_pages(self, pages: Pages) -> Answer | Refused:
@@ -326,7 +326,7 @@ class Floor(Registry[RunningTable]):
         if rules.rulebook.general.live.uniform is None or is_play:
             return None
         opened = [table.live for table in await self.load_all() if table.id != id and not _is_closed(table)]
-        tables = [live for live in opened if not self.rulebooks.overtaken(live)]  # those are about to pay otherwise
+        tables = [live for live in opened if not self.rulebooks.newer_text(live)]  # those are about to pay otherwise
         if unlike := unlike_tables(rules, tables):
             return Refused(tuple(unlike))
         said = await self._house.ask(Ask(uuid4().hex, odds_to_set(rules, self.house.odds, table=id), THE_HOUSE))
@@ -371,7 +371,7 @@ class Floor(Registry[RunningTable]):
     async def _adopt_text_of_day(self, table: RunningTable) -> None:
         """Have a table adopt the text that the calendar brings, once nothing is up under the one before."""
         live = table.live
-        if (newer := self.rulebooks.overtaken(live)) is None or live.game.position.layout or live.closing is not None:
+        if (newer := self.rulebooks.newer_text(live)) is None or live.game.position.layout or live.closing is not None:
             return
         ask = Ask(f"day-{live.version}-{newer.digest}", AdoptRulebook(digest=newer.digest), THE_HOUSE)
         said = await self.unlike_adopted(table, ask) or await table.stream.ask(ask)
