@@ -42,10 +42,10 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> Iterator[str]:
 
 def _may(pages: ActPages, group: str, other: str) -> bool:
     """Return whether some people of a group are of another one."""
-    one, two = pages.roles.get(group), pages.roles.get(other)
-    if (one and one.body) or (two and two.body):
+    first, second = pages.roles.get(group), pages.roles.get(other)
+    if (first and first.body) or (second and second.body):
         return group == other
-    return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
+    return not {*(first.roles if first else (group,))}.isdisjoint(second.roles if second else (other,))
 
 
 class Waits(NamedTuple):

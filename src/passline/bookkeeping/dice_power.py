@@ -61,17 +61,17 @@ def life_hours(rules: str, values: Mapping[str, Any], facility: Facility | None,
     return over.total_seconds() / 3600
 
 
-def found_by_now(one: DiceSet, *, one_in: int, life: SetLife | None) -> list[FaultFound]:
+def found_by_now(dice: DiceSet, *, one_in: int, life: SetLife | None) -> list[FaultFound]:
     """Return for each fault the chance that it would have been found by now, and within the life of the set."""
-    bound = float(max(one_in, 1) * one.sets)
+    bound = float(max(one_in, 1) * dice.sets)
     found = []
     for fault in FAULTS:
         now = tuple(
             chance_found(fault, rolls=line.evidence.rolls, bound=bound, share=fault.reach * share)
-            for line, share in one.shares
+            for line, share in dice.shares
         )
         in_life = (
-            chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * one.own_share) if life else None
+            chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * dice.own_share) if life else None
         )
         is_beyond = in_life is not None and in_life < _LITTLE
         found.append(FaultFound(fault.name, fault.law, now, in_life, is_beyond))

@@ -223,7 +223,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
     @property
     def counts(self) -> tuple[int, ...]:
         """How often each pair came in these rolls."""
-        return max((line.evidence for line in self.lines), key=lambda one: one.rolls).counts
+        return max((line.evidence for line in self.lines), key=lambda evidence: evidence.rolls).counts
 
     @property
     def log_value(self) -> float:

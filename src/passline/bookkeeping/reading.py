@@ -130,7 +130,7 @@ def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -
     """Return the hands of a table in a shift, in the order in which they were played."""
     sql = f"{_ROWS} AND scope = 'hand' AND period = 'shift' AND span = ? AND subject >= ? AND subject < ?"
     found = opened_accounts(reader, reader.query(sql, (rules, span, f"{table}/", f"{table}0")))
-    return sorted(found, key=lambda one: one.first)
+    return sorted(found, key=lambda account: account.first)
 
 
 def find_hands_between(reader: ViewReader, rules: str, *, since: str, until: str, table: str) -> list[PlayAccount]:
@@ -146,7 +146,7 @@ def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[
     sql = f"""{_ROWS} AND scope = 'visit' AND subject >= ? AND subject < ? AND period = 'shift' AND span >= ?
         AND span < ?"""
     found = opened_accounts(reader, reader.query(sql, (rules, f"{player}@", f"{player}A", span, f"{span}~")))
-    return sorted(found, key=lambda one: one.first)
+    return sorted(found, key=lambda account: account.first)
 
 
 def accounts_of_shift(reader: ViewReader, rules: str, span: str) -> list[PlayAccount]:
@@ -184,9 +184,9 @@ def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
     looked_at = [(account, evidence) for account in accounts if (evidence := luck_evidence_of(account)) is not None]
     if not looked_at:
         return None
-    one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
-    luck, many = Cents(round(one.sums.luck)), len(looked_at)
-    return FurthestOff(one.subject, one.span, luck, many, evidence.one_in(many))
+    rarest, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
+    luck, many = Cents(round(rarest.sums.luck)), len(looked_at)
+    return FurthestOff(rarest.subject, rarest.span, luck, many, evidence.one_in(many))
 
 
 def figures_of(account: PlayAccount) -> Figures:

@@ -142,4 +142,4 @@ def _shifts_in(reason: str) -> list[str]:
 def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
     """Return results by day, shift and table."""
     order = {shift.name: number for number, shift in enumerate(facility.shifts)}
-    return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
+    return sorted(results, key=lambda result: (str(result.day), order.get(result.shift, len(order)), result.table))

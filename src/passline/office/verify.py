@@ -392,6 +392,6 @@ def _amount(cents: int) -> str:
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:
     """Return the person's roles as a server could know them at a moment; None if they could not act then."""
     known = people.people.accounts.get(account) if people.people else None
-    if known is None or people.unfit(account, at, lambda _one: True):
+    if known is None or people.unfit(account, at, lambda _account: True):
         return None
     return Person(account, known.name, people.roles_at(account, at), known.since)

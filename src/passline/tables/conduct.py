@@ -165,9 +165,10 @@ def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
     law = rules.rulebook.general.live.irregularities
     if law is None or not live.supervision.irregularities:
         return []
-    one = live.supervision.irregularities[0]
-    rule, missing = (law.observe, "watched") if one.action else (law.notify, "directed")
-    why = f"irregularity {one.number} is not dealt with ({one.text[:60]}): what is done about it must be {missing}"
+    irregularity = live.supervision.irregularities[0]
+    rule, missing = (law.observe, "watched") if irregularity.action else (law.notify, "directed")
+    about = f"irregularity {irregularity.number} is not dealt with ({irregularity.text[:60]})"
+    why = f"{about}: what is done about it must be {missing}"
     return [refusal(rule.cite, f"{why} by the {role_list(rule.by)} first")]
 
 

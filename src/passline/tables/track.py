@@ -62,8 +62,8 @@ def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -
             match event:
                 case e.RollSettled():
                     roll += 1
-                    one = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
-                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], one), tuple(outcomes)
+                    rolled = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
+                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], rolled), tuple(outcomes)
                     place = event.first + event.second - 2
                     totals = (*totals[:place], totals[place] + 1, *totals[place + 1 :])
                 case e.PuckMoved():

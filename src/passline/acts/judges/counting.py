@@ -339,7 +339,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         expected = dict(Counter(_things_then(counting, done, scene)))
     if counted == expected:
         return ()
-    keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
+    keys = sorted({*counted, *expected}, key=lambda name: (len(name), name))
     differ = [name for name in keys if counted.get(name, 0) != expected.get(name, 0)]
     return (
         e.Variance(

@@ -86,7 +86,7 @@ def opened_under(state: ActState, digest: str) -> str:
     """Return the id of the house with a digest, preferably one in force; without any, part of the digest itself."""
     known = [house for house in state.of_kind(HOUSE) if house.facts.get(FILE)]
     found = [house for house in known if has_digest(convert(house.facts[FILE], House), digest)]
-    found.sort(key=lambda one: one.state != "in_force")
+    found.sort(key=lambda house: house.state != "in_force")
     return found[0].id if found else digest[:12]
 
 

@@ -116,10 +116,10 @@ def lines_shown(rules: ActRules, lines: Iterable[Mapping[str, Any]]) -> list[Map
     return shown
 
 
-def _waits(one: RecordedAct, rule: Act) -> bool:
-    signed = {sign.part for sign in one.signatures}
-    return one.status == "waits" and any(
-        rule.signs[part].counts for part in one.done.waits if part not in signed and part in rule.signs
+def _waits(act: RecordedAct, rule: Act) -> bool:
+    signed = {sign.part for sign in act.signatures}
+    return act.status == "waits" and any(
+        rule.signs[part].counts for part in act.done.waits if part not in signed and part in rule.signs
     )
 
 

@@ -212,7 +212,7 @@ def told_of(scene: Scene) -> tuple[ToldBody, ...]:
         if bool(subject) == bool(act.thing)
         for body in (scene.rules.words_of([group]) for group in act.tells)
     ]
-    return tuple(told for _, told in sorted(found, key=lambda one: one[0].number, reverse=True))
+    return tuple(told for _, told in sorted(found, key=lambda notice: notice[0].number, reverse=True))
 
 
 def _local(scene: Scene, at: str) -> str:

@@ -207,7 +207,7 @@ def cash_by_patron(
             stands += ", below the figure since a correction"
         line = PatronCash(patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, stands)
         lines.append(line)
-    return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
+    return sorted(lines, key=lambda line: (-max(line.cents_in, line.cents_out), line.patron))
 
 
 def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:

@@ -93,9 +93,9 @@ class _Same:
     def __init__(self) -> None:
         self._groups: dict[str, set[str]] = {}
 
-    def join(self, one: str, other: str) -> None:
+    def join(self, first: str, other: str) -> None:
         """Note that two names belong to the same person."""
-        group = self._groups.get(one, {one}) | self._groups.get(other, {other})
+        group = self._groups.get(first, {first}) | self._groups.get(other, {other})
         for name in group:
             self._groups[name] = group
 

@@ -130,7 +130,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -
     assert facility is not None
     acts, told = _acts_of_day(log, views, office, read.events, read.last, until=now.last)
     subjects = _subjects(read.events, acts.values())
-    one = OfficeDay(
+    gaming_day = OfficeDay(
         rules=rules,
         facility=facility,
         state=now.state,
@@ -145,7 +145,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -
         opening=read.before.stocks,
     )
     past = OfficePast(
-        one,
+        gaming_day,
         read.before,
         read.until,
         acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, read.until.acts, until=now.last),

@@ -166,10 +166,20 @@ def _periods(to_date: ToDate, day: date) -> list[tuple[dict[str, PeriodSum], str
     return [(to_date.day, "the day"), (to_date.month, f"{day:%B} until then"), (to_date.year, f"{day:%Y} until then")]
 
 
-def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
-    hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
-    ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
-    return (one.drop, one.win, hold, one.fills, one.credits, *ledger, one.days, one.unknown, one.corrections)
+def _sum_cells(total: PeriodSum) -> tuple[Cell, ...]:
+    hold = f"{total.hold * 100:.2f}%" if total.hold is not None else None
+    ledger: tuple[Cell, Cell] = (total.ledger_win, total.difference) if total.covered else (None, None)
+    return (
+        total.drop,
+        total.win,
+        hold,
+        total.fills,
+        total.credits,
+        *ledger,
+        total.days,
+        total.unknown,
+        total.corrections,
+    )
 
 
 def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -> dict[str, Any]:

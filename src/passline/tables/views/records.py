@@ -207,10 +207,10 @@ class Days:
     def changed_days(self) -> Iterator[KeptRecord]:
         """Yield the days that changed since the last call, as figures and in words; each has one place for good."""
         for (table, day), sequence in self._last.items():
-            one = self._days[table, day]
-            yield KeptRecord("activity", day, 0, table, table, msgspec.to_builtins(one))
+            known = self._days[table, day]
+            yield KeptRecord("activity", day, 0, table, table, msgspec.to_builtins(known))
             record = Record(
-                record_class=_ACCOUNTING, sequence=sequence, at=day, table=table, by="", text=_activity_text(one)
+                record_class=_ACCOUNTING, sequence=sequence, at=day, table=table, by="", text=_activity_text(known)
             )
             yield KeptRecord(_ACCOUNTING, day, 0, table, table, msgspec.to_builtins(record))
         newest = dict(self._last.keys())

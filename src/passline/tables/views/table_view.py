@@ -136,8 +136,8 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     old, new = was.position.layout, now.position.layout
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
-    if len(new) == len(old) + 1 and (one := _added_to(old, new)) is not None:  # the case of nearly every wager
-        up = [one]
+    if len(new) == len(old) + 1 and (added := _added_to(old, new)) is not None:  # the case of nearly every wager
+        up = [added]
     elif old is not new:
         went, came = map(set, without_shared_ends(old, new))
         up = sorted(came - went)
