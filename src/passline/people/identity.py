@@ -1,4 +1,4 @@
-"""Judges who says who somebody is: the identity provider, and the authenticators with which people sign."""
+"""Judges commands about the identity provider and about the authenticators with which people sign."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def refuse_by_provider(case: Asked, command: c.RefuseByProvider) -> Verdict:
 
 
 def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
-    """Judge that an account made here is somebody of the identity provider, whose groups say its roles from then on."""
+    """Judge that an account made here is linked to somebody at the identity provider, whose groups decide its roles."""
     provider = case.people.provider
     if faults := [*other_faults(case, command.account)]:
         return faults

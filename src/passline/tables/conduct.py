@@ -42,7 +42,7 @@ def freeze_table(
 
 
 def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
-    """Record what screens had shown before the current freeze: for seated players, and more than is known.
+    """Record what screens had shown before the current freeze, for seated players, if it is more than was known.
 
     `verify` checks that it was before the freeze, since only the log knows the sequence of an entry.
     """

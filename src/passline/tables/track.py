@@ -1,4 +1,4 @@
-"""What a table keeps of its rolls: how often each total came, what the last roll did, what sets lamps and lammers."""
+"""What a table remembers of its rolls: how often each total came, what the last roll did, what sets lamps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.Di
 
 
 class Track(Struct, frozen=True):
-    """What a table keeps of its rolls beside the position."""
+    """What a table remembers of its rolls besides the position."""
 
     hand: int = 0  # counts up when somebody accepts the dice
     roll: int = 0

@@ -203,7 +203,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 check.note_moment(run.last.at)
 
     def end_runs(self) -> None:
-        """Take all plain wagers into what is known of their tables."""
+        """Fold all plain wagers that are still only noted into their tables."""
         for stream in list(self._runs):
             self._end_run(stream)
 
@@ -213,7 +213,7 @@ class LogCheck(StreamCheck[LiveTable]):
         return super().state(stream)
 
     def finish(self) -> None:
-        """End what the log's end ends."""
+        """Finish the checks at the end of the log."""
         self.end_runs()
         self.dice.finish()
 

@@ -253,9 +253,9 @@ class Floor(Registry[RunningTable]):
         return await self.clear(command, id, is_open)
 
     async def unlike_adopted(self, table: RunningTable, ask: Ask) -> Refused | None:
-        """Refuse an adoption by a table that would pay otherwise than the casino does, as for an opening.
+        """Refuse an adoption if the table would pay otherwise than the rest of the casino, as for an opening.
 
-        It comes before the adoption itself, which is refused unless the house has just said what is paid.
+        It runs before the adoption itself, which is refused unless the payouts were just set in the house's stream.
         """
         at = self._clock()
         if isinstance(table.course.decide(table.stream.state, ask, at, compares_odds=False), Refused):

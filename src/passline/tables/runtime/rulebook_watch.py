@@ -1,8 +1,8 @@
 """Watches the installed rulebooks: a table takes new stakes only while its own is in force, and stops when it changes.
 
-It changes with its files, or at the midnight of the house where an amendment begins or lapses. A stopped table lets
-what is up be decided or taken down under its own rulebook, if the log keeps that: never another. Other files are for
-the owner to adopt; what the calendar brings, the house adopts by itself as soon as nothing is up.
+A rulebook changes with its files, or at the house's midnight when an amendment begins or lapses. At a stopped table the
+wagers that are up are decided or taken down under its own rulebook, if the log keeps that, and never under another.
+The owner adopts new files; what the calendar brings, the house adopts by itself as soon as nothing is up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `verify` tells of a log: which program and rulebook dealt each part of it, and when the clock jumped."""
+"""What `verify` reports of a log: which program and rulebook dealt each part of it, and when the clock jumped."""
 
 from __future__ import annotations
 
@@ -122,12 +122,12 @@ class DealtBy:
         (self._of_other_versions if _is_other_version(self._program) else self.foreign).append(text)
 
     def notes(self) -> Iterator[str]:
-        """Yield what differs because another version of the program dealt: as it is after every upgrade."""
+        """Yield the differences that come from another version of the program, which are normal after an upgrade."""
         yield from self._of_other_versions
         yield from (said for said, is_grave in self._differences() if not is_grave)
 
     def warnings(self) -> Iterator[str]:
-        """Yield what no upgrade explains: a program or rulebook of this version that is not as it is installed here."""
+        """Yield what no upgrade explains: a program or rulebook of this version that differs from the installed one."""
         yield from self.foreign
         yield from (said for said, is_grave in self._differences() if is_grave)
 

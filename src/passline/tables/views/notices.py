@@ -49,7 +49,7 @@ _decoder = json.Decoder(PlayerNotice)
 
 
 def has_notices(happened: Sequence[TableEvent]) -> bool:
-    """Return whether a decision is told to players as a notice."""
+    """Return whether a decision gives players a notice."""
     if _NOTICED.isdisjoint(map(type, happened)):  # nearly always
         return False
     return any(

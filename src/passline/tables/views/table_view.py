@@ -162,7 +162,7 @@ def _added_to(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> Wager | None:
 
 
 def without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
-    """Return two layouts without the wagers that they share at both ends, which are nearly all."""
+    """Return two layouts without the wagers at their beginnings and ends that are the same, which are nearly all."""
     first = _count_shared(old, new)
     old, new = old[first:], new[first:]
     last = _count_shared(old[::-1], new[::-1])
